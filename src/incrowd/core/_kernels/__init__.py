@@ -1,0 +1,29 @@
+"""The kernels in use: compiled where a compiler was at hand when Incrowd was installed, else their NumPy twins.
+
+INCROWD_KERNELS=compiled|checked|plain picks one by name; the answers are the same.
+"""
+
+import importlib
+import os
+from types import ModuleType
+
+
+def _pick() -> ModuleType:
+    wanted = os.environ.get("INCROWD_KERNELS")
+    if wanted:
+        if wanted not in ("compiled", "checked", "plain"):
+            raise ImportError(f"INCROWD_KERNELS is {wanted!r}; it may be compiled, checked or plain")
+        return importlib.import_module(f"{__name__}.{wanted}")
+    try:
+        return importlib.import_module(f"{__name__}.compiled")
+    except ImportError:
+        return importlib.import_module(f"{__name__}.plain")
+
+
+_module = _pick()
+NAME = _module.__name__.rpartition(".")[2]
+Numbering = _module.Numbering
+Refiner = _module.Refiner
+Tally = _module.Tally
+scatter = _module.scatter
+total = _module.total

@@ -1,0 +1,93 @@
+"""The kernels in NumPy: what `compiled.pyx` is tested against, and what serves where nothing was compiled."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Keys = NDArray[np.uint64]
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+
+
+def _first_appearance(keys: Keys) -> tuple[Keys, Codes]:
+    """Distinct keys in order of first appearance, and the number of each key."""
+    distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return distinct[order], rank[inverse]
+
+
+class Tally:
+    """How often each 64-bit key was seen."""
+
+    def __init__(self) -> None:
+        self._keys: Keys = np.empty(0, dtype=np.uint64)
+        self._counts: Counts = np.empty(0, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def add(self, keys: Keys, weights: Counts | None = None) -> None:
+        """Count every key once, or `weights[i]` (positive) times."""
+        if weights is None:
+            weights = np.ones(len(keys), dtype=np.int64)
+        keys = np.concatenate([self._keys, keys])
+        weights = np.concatenate([self._counts, weights])
+        self._keys, inverse = np.unique(keys, return_inverse=True)
+        self._counts = np.zeros(len(self._keys), dtype=np.int64)
+        np.add.at(self._counts, inverse, weights)
+
+    def items(self) -> tuple[Keys, Counts]:
+        """The distinct keys and their counts."""
+        return self._keys, self._counts
+
+
+class Numbering:
+    """Numbers distinct 64-bit keys 0, 1, 2, ... in order of first appearance, over any number of calls."""
+
+    def __init__(self) -> None:
+        self._keys: Keys = np.empty(0, dtype=np.uint64)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def add(self, keys: Keys) -> Codes:
+        """The number of every key; new keys get the next numbers."""
+        known = len(self._keys)
+        self._keys, numbers = _first_appearance(np.concatenate([self._keys, keys]))
+        return numbers[known:]
+
+    def keys(self) -> Keys:
+        """The distinct keys, in the order of their numbers."""
+        return self._keys
+
+
+def scatter(keys: Keys, codes: Codes, lookup: Keys) -> None:
+    """keys |= lookup[codes]: one column's share of the packed keys, renumbered on the way."""
+    if len(codes) != len(keys):
+        raise ValueError("scatter: lengths differ")
+    keys |= lookup[codes]
+
+
+class Refiner:
+    """Splits classes by one more column."""
+
+    def refine(
+        self, classes: Codes, n_classes: int, codes: Codes, n_codes: int, counts: Counts
+    ) -> tuple[Codes, Counts]:
+        """New class of each combination, and the new classes' sizes; every code is in [0, n_codes)."""
+        if len(codes) != len(classes) or len(counts) != len(classes):
+            raise ValueError("refine: lengths differ")
+        distinct, refined = _first_appearance(classes.astype(np.uint64) * np.uint64(n_codes) + codes.astype(np.uint64))
+        sizes = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(sizes, refined, counts)
+        return refined, sizes
+
+
+def total(numbers: Codes, n_numbers: int, counts: Counts) -> Counts:
+    """Sum of the counts that carry each number."""
+    if len(counts) != len(numbers):
+        raise ValueError("total: lengths differ")
+    sums = np.zeros(n_numbers, dtype=np.int64)
+    np.add.at(sums, numbers, counts)
+    return sums

@@ -1,0 +1,149 @@
+"""The frequency set: the distinct combinations of a table with their counts. All that a diagnosis needs."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import Numbering, Tally, total
+from incrowd.core.classes import Classes
+from incrowd.core.keys import Layout, bits, chain, number_combinations
+from incrowd.core.table import MISSING, Codes, Encoder, Table
+from incrowd.errors import UsageError
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencySet:
+    """Distinct combinations of the named columns, and how many records have each."""
+
+    names: tuple[str, ...]
+    values: tuple[pa.Array, ...]
+    """Per column its values; code c stands for values[c - 1], code 0 for missing."""
+    codes: NDArray[np.int32]
+    """Columns x combinations."""
+    counts: Counts
+
+    @cached_property
+    def records(self) -> int:
+        """How many records were counted."""
+        return int(self.counts.sum())
+
+    @property
+    def combinations(self) -> int:
+        """How many distinct combinations there are."""
+        return len(self.counts)
+
+    @cached_property
+    def cardinalities(self) -> tuple[int, ...]:
+        """Codes per column, missing included."""
+        return tuple(len(values) + 1 for values in self.values)
+
+    @classmethod
+    def of_table(cls, table: Table) -> "FrequencySet":
+        """Count an encoded table."""
+        names = tuple(column.name for column in table.columns)
+        codes = np.array([column.codes for column in table.columns], dtype=np.int32)
+        ones = np.ones(table.rows, dtype=np.int64)
+        rows = cls(names, tuple(column.values for column in table.columns), codes, ones)
+        return rows.project(names)
+
+    def indices(self, names: Sequence[str]) -> list[int]:
+        """Positions of the named columns."""
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise UsageError.unknown_columns(unknown, self.names)
+        return [self.names.index(name) for name in names]
+
+    def classes(self, names: Sequence[str]) -> Classes:
+        """The combinations grouped by the named columns."""
+        return self._group(self.indices(names))
+
+    def _group(self, columns: Sequence[int]) -> Classes:
+        numbers, n = number_combinations(self.codes[columns], [self.cardinalities[c] for c in columns])
+        return Classes(numbers, total(numbers, n, self.counts))
+
+    def project(self, names: Sequence[str]) -> "FrequencySet":
+        """The frequency set of fewer columns, without going back to the records."""
+        columns = self.indices(names)
+        classes = self._group(columns)
+        first = np.empty(len(classes), dtype=np.int64)
+        # Written backwards, so that the first member of each class is what stays.
+        first[classes.of[::-1]] = np.arange(len(classes.of) - 1, -1, -1)
+        codes = np.ascontiguousarray(self.codes[columns][:, first])
+        return FrequencySet(tuple(names), tuple(self.values[c] for c in columns), codes, classes.sizes)
+
+    def complete(self, names: Sequence[str]) -> "FrequencySet":
+        """Only the combinations in which no named column is missing."""
+        kept = (self.codes[self.indices(names)] != MISSING).all(axis=0)
+        return FrequencySet(self.names, self.values, np.ascontiguousarray(self.codes[:, kept]), self.counts[kept])
+
+    @classmethod
+    def merge(cls, parts: Sequence["FrequencySet"]) -> "FrequencySet":
+        """One frequency set of tables with the same columns."""
+        if len(parts) == 1:
+            return parts[0]
+        counting = Counting(parts[0].names)
+        for part in parts:
+            part = part if part.names == counting.names else part.project(counting.names)
+            columns = [
+                pa.DictionaryArray.from_arrays(pa.array(codes - 1, mask=codes == MISSING), values)
+                for codes, values in zip(part.codes, part.values, strict=True)
+            ]
+            counting.add(columns, part.counts)
+        return counting.result()
+
+
+class Counting:
+    """Counts batch after batch into one frequency set; memory grows with distinct combinations, not with records."""
+
+    def __init__(self, names: Sequence[str], missing: Collection[str] = ()) -> None:
+        self.names = tuple(names)
+        self._encoders = [Encoder(name, missing) for name in names]
+        self._start(Layout.for_widths([1] * len(names)))
+
+    def _start(self, layout: Layout) -> None:
+        self._layout = layout
+        self._numberings = [Numbering() for _ in layout.words[1:]]
+        self._tally = Tally()
+
+    def add(self, columns: Sequence[pa.Array], weights: Counts | None = None) -> None:
+        """Count one batch: a record a row, or `weights[i]` records for row i."""
+        cells = [encoder.encode(column) for encoder, column in zip(self._encoders, columns, strict=True)]
+        needed = [bits(len(encoder)) for encoder in self._encoders]
+        if any(need > have for need, have in zip(needed, self._layout.widths, strict=True)):
+            self._widen(needed)
+        self._add(cells, len(columns[0]), weights)
+
+    def _add(self, cells: Sequence[tuple[Codes, Codes]], rows: int, weights: Counts | None) -> None:
+        keys = self._layout.word(0, cells, rows)
+        for at, numbering in enumerate(self._numberings):
+            keys = chain(numbering.add(keys), self._layout.word(at + 1, cells, rows))
+        self._tally.add(keys, weights)
+
+    def _widen(self, needed: Sequence[int]) -> None:
+        """More values than the layout has bits for: start a wider one with what was counted so far."""
+        codes, counts = self._codes()
+        cells = [(row, np.arange(row.max(initial=0) + 1, dtype=np.int32)) for row in codes]
+        # One bit to spare where it costs no further word, so that a column that keeps growing widens seldom.
+        tight, roomy = Layout.for_widths(needed), Layout.for_widths([need + 1 for need in needed])
+        self._start(roomy if len(roomy.words) == len(tight.words) else tight)
+        self._add(cells, len(counts), counts)
+
+    def _codes(self) -> tuple[NDArray[np.int32], Counts]:
+        keys, counts = self._tally.items()
+        codes = np.zeros((len(self.names), len(keys)), dtype=np.int32)
+        for at in range(len(self._numberings), 0, -1):
+            self._layout.unpack(at, keys & np.uint64(0xFFFFFFFF), codes)
+            keys = self._numberings[at - 1].keys()[(keys >> np.uint64(32)).astype(np.int64)]
+        self._layout.unpack(0, keys, codes)
+        return codes, counts
+
+    def result(self) -> FrequencySet:
+        """What has been counted."""
+        codes, counts = self._codes()
+        return FrequencySet(self.names, tuple(encoder.values for encoder in self._encoders), codes, counts)

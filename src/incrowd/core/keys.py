@@ -1,0 +1,88 @@
+"""Packing a combination of codes into 64-bit keys.
+
+Each column takes as many bits as its codes need. Where one word does not suffice, the combinations of the first word
+are numbered, and their number (32 bits) is packed with the next 32 bits of codes, and so on: however wide a
+combination is, the hash tables only ever see 64-bit keys.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import Numbering, scatter
+from incrowd.core.table import Codes
+
+Keys = NDArray[np.uint64]
+
+_FIRST_WORD = 64
+_LATER_WORD = 32
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which bits of which word hold each column."""
+
+    widths: tuple[int, ...]
+    """Bits per column."""
+
+    words: tuple[tuple[tuple[int, int], ...], ...]
+    """For each word its (column, shift) pairs."""
+
+    @classmethod
+    def for_widths(cls, widths: Sequence[int]) -> "Layout":
+        """Fill words in column order."""
+        words: list[list[tuple[int, int]]] = [[]]
+        used = 0
+        for column, width in enumerate(widths):
+            if used + width > (_FIRST_WORD if len(words) == 1 else _LATER_WORD):
+                words.append([])
+                used = 0
+            words[-1].append((column, used))
+            used += width
+        return cls(tuple(widths), tuple(tuple(word) for word in words))
+
+    @classmethod
+    def for_cardinalities(cls, cardinalities: Sequence[int]) -> "Layout":
+        """As narrow as codes 0..cardinality-1 allow."""
+        return cls.for_widths([bits(cardinality) for cardinality in cardinalities])
+
+    def word(self, number: int, cells: Sequence[tuple[Codes, Codes]], rows: int) -> Keys:
+        """One word's keys; `cells` holds for every column its local codes and the code of each local code."""
+        keys = np.zeros(rows, dtype=np.uint64)
+        for column, shift in self.words[number]:
+            local, lookup = cells[column]
+            scatter(keys, local, lookup.astype(np.uint64) << np.uint64(shift))
+        return keys
+
+    def unpack(self, number: int, keys: Keys, codes: NDArray[np.int32]) -> None:
+        """Write the codes that one word holds into the rows of `codes` (columns x combinations)."""
+        for column, shift in self.words[number]:
+            mask = np.uint64((1 << self.widths[column]) - 1)
+            codes[column] = (keys >> np.uint64(shift)) & mask
+
+
+def bits(cardinality: int) -> int:
+    """How many bits codes 0..cardinality-1 need."""
+    return max(1, (cardinality - 1).bit_length())
+
+
+def chain(numbers: Codes, keys: Keys) -> Keys:
+    """The number of the words so far, packed with the next word."""
+    return (numbers.astype(np.uint64) << np.uint64(_LATER_WORD)) | keys
+
+
+def number_combinations(codes: NDArray[np.int32], cardinalities: Sequence[int]) -> tuple[Codes, int]:
+    """Number the distinct columns of a (columns x combinations) array of codes, and say how many there are."""
+    layout = Layout.for_cardinalities(cardinalities)
+    cells = [(row, np.arange(size, dtype=np.int32)) for row, size in zip(codes, cardinalities, strict=True)]
+    numbers = None
+    n = 0
+    for at in range(len(layout.words)):
+        keys = layout.word(at, cells, codes.shape[1])
+        numbering = Numbering()
+        numbers = numbering.add(keys if numbers is None else chain(numbers, keys))
+        n = len(numbering)
+    assert numbers is not None
+    return numbers, n

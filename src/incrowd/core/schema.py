@@ -1,0 +1,62 @@
+"""What each column is for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from incrowd.errors import UsageError
+
+
+class Role(StrEnum):
+    """What a column is for."""
+
+    IDENTIFIER = "identifier"
+    """Names a person by itself; never published."""
+    QUASI = "quasi"
+    """Known to outsiders; singles people out in combination with others."""
+    SENSITIVE = "sensitive"
+    """What nobody may learn about a person."""
+    KEEP = "keep"
+    """Harmless; published as it is."""
+    DROP = "drop"
+    """Not wanted; left out."""
+
+
+class Nulls(StrEnum):
+    """When two cells match although one of them is missing (Ciglic, Eder, Koncilia)."""
+
+    EXTENDED = "extended"
+    """Missing is a value of its own: it matches missing only."""
+    BASIC = "basic"
+    """Missing matches nothing; records with a missing cell are set aside."""
+    MAYBE = "maybe"
+    """Missing matches everything. For analysis only: an attacker may know the value."""
+    RIGHT_MAYBE = "right_maybe"
+    """A missing cell on the published side matches everything. For analysis only."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The role of every column of a table."""
+
+    roles: Mapping[str, Role]
+
+    def __post_init__(self) -> None:
+        checked = {}
+        for name, role in self.roles.items():
+            if role not in tuple(Role):
+                raise UsageError.not_one_of(f"the role of column {name!r}", str(role), tuple(Role))
+            checked[name] = Role(role)
+        if not checked:
+            raise UsageError.no_columns("the schema")
+        object.__setattr__(self, "roles", MappingProxyType(checked))
+
+    def having(self, role: Role) -> tuple[str, ...]:
+        """The columns with a role, in table order."""
+        return tuple(name for name, has in self.roles.items() if has == role)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.having(Role.QUASI)

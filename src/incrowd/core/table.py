@@ -1,0 +1,189 @@
+"""Dictionary-encoded columns: a value is a small number, and missing is always the number 0."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from incrowd.errors import SourceError
+
+Codes = NDArray[np.int32]
+
+MISSING = 0
+"""The code of a missing cell, in every column."""
+
+_NESTED = "it holds lists or records; turn it into text or split it into columns first"
+
+
+class Encoder:
+    """Numbers one column's values 1, 2, 3, ... in order of first appearance, over any number of batches.
+
+    Missing cells, NaN and the texts that stand for missing are 0. Values are compared as the values they are;
+    where batches disagree on the type (a number here, a text there), all of them are compared as text.
+    """
+
+    def __init__(self, name: str, missing: Collection[str] = ()) -> None:
+        self.name = name
+        self._missing = frozenset(missing)
+        self._code_of: dict[object, int] = {}
+        self._pieces: list[pa.Array] = []
+        self._type: pa.DataType | None = None
+
+    def __len__(self) -> int:
+        """How many codes there are, missing included."""
+        return len(self._code_of) + 1
+
+    @property
+    def values(self) -> pa.Array:
+        """The value of each code but 0: code c stands for values[c - 1]."""
+        if not self._pieces:
+            return pa.nulls(0)
+        if len(self._pieces) > 1:
+            self._pieces = [pa.concat_arrays(self._pieces)]
+        return self._pieces[0]
+
+    def encode(self, chunk: pa.Array) -> tuple[Codes, Codes]:
+        """The chunk's local codes, and the code of each local code: the cell in row i has code lookup[local[i]]."""
+        if not isinstance(chunk.type, pa.DictionaryType):
+            chunk = _dictionary(self.name, chunk)
+        indices = chunk.indices
+        lookup = np.append(self._codes(chunk.dictionary), np.int32(MISSING))
+        if indices.null_count:
+            indices = indices.fill_null(len(chunk.dictionary))
+        return np.asarray(indices, dtype=np.int32), lookup
+
+    def _codes(self, values: pa.Array) -> Codes:
+        """The code of each value, new values numbered."""
+        values = self._of_one_type(values)
+        codes = np.empty(len(values), dtype=np.int32)
+        fresh = []
+        for at, key in enumerate(_hashable(values)):
+            # NaN is the only value that differs from itself.
+            if key is None or key != key or (self._missing and str(key) in self._missing):
+                codes[at] = MISSING
+                continue
+            code = self._code_of.get(key)
+            if code is None:
+                code = self._code_of[key] = len(self._code_of) + 1
+                fresh.append(at)
+            codes[at] = code
+        if fresh:
+            self._pieces.append(values.take(pa.array(fresh, type=pa.int64())))
+        return codes
+
+    def _of_one_type(self, values: pa.Array) -> pa.Array:
+        if pa.types.is_null(values.type) or values.type == self._type:
+            return values
+        if self._type is None or not self._pieces:
+            self._type = values.type
+            return values
+        if _is_text(self._type):
+            return _as_text(self.name, values)
+        if _is_text(values.type):
+            self._to_text()
+            return values.cast(pa.string())
+        try:
+            return values.cast(self._type)
+        except pa.ArrowException:
+            self._to_text()
+            return _as_text(self.name, values)
+
+    def _to_text(self) -> None:
+        """Compare everything seen so far as text from now on; codes stay as they are."""
+        text = _as_text(self.name, self.values)
+        self._pieces = [text]
+        self._type = pa.string()
+        self._code_of = {value: at + 1 for at, value in enumerate(text.to_pylist())}
+        if len(self._code_of) != len(text):
+            raise SourceError.of(
+                f"column {self.name!r}",
+                "its values change type on the way and two of them have the same text form",
+                "give the column one type in the source",
+            )
+
+
+def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
+    if pa.types.is_nested(chunk.type):
+        raise SourceError.of(f"column {name!r}", "its cells are not single values", _NESTED)
+    if pa.types.is_null(chunk.type):
+        return pa.DictionaryArray.from_arrays(pa.nulls(len(chunk), pa.int32()), pa.nulls(0, pa.string()))
+    return pc.dictionary_encode(chunk)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _as_text(name: str, values: pa.Array) -> pa.Array:
+    try:
+        return values.cast(pa.string())
+    except pa.ArrowException:
+        raise SourceError.of(
+            f"column {name!r}", f"its type changes on the way, and {values.type} has no text form", "give it one type"
+        ) from None
+
+
+def _hashable(values: pa.Array) -> Sequence[object]:
+    """The values as Python objects that are equal exactly when the values are."""
+    kind = values.type
+    if (
+        pa.types.is_timestamp(kind)
+        or pa.types.is_time64(kind)
+        or pa.types.is_duration(kind)
+        or pa.types.is_date64(kind)
+    ):
+        # Python's own date and time objects lose nanoseconds.
+        return list(values.cast(pa.int64()).to_pylist())
+    return list(values.to_pylist())
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One encoded column: the cell in row i is missing when codes[i] is 0, else values[codes[i] - 1]."""
+
+    name: str
+    codes: Codes
+    values: pa.Array
+
+    @property
+    def cardinality(self) -> int:
+        """How many codes there are, missing included."""
+        return len(self.values) + 1
+
+    def decode(self) -> pa.Array:
+        """The cells as they were, missing ones null."""
+        return self.values.take(pa.array(self.codes - 1, mask=self.codes == MISSING))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Encoded columns of equal length, in row order."""
+
+    columns: tuple[Column, ...]
+    rows: int
+
+    @classmethod
+    def from_batches(
+        cls, names: Sequence[str], batches: Iterable[pa.RecordBatch], missing: Collection[str] = ()
+    ) -> "Table":
+        """Encode batches that all have the named columns."""
+        encoders = [Encoder(name, missing) for name in names]
+        parts: list[list[Codes]] = [[] for _ in names]
+        rows = 0
+        for batch in batches:
+            rows += batch.num_rows
+            for at, encoder in enumerate(encoders):
+                local, lookup = encoder.encode(batch.column(at))
+                parts[at].append(lookup[local])
+        columns = tuple(
+            Column(encoder.name, np.concatenate(codes) if codes else np.empty(0, dtype=np.int32), encoder.values)
+            for encoder, codes in zip(encoders, parts, strict=True)
+        )
+        return cls(columns, rows)
+
+    def decode(self) -> pa.Table:
+        """The table as it was."""
+        return pa.table({column.name: column.decode() for column in self.columns})

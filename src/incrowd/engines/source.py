@@ -1,0 +1,60 @@
+"""A source of records: what every reader and every engine turns its input into."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import Table
+from incrowd.errors import SourceError, UsageError
+from incrowd.watch import Watch
+
+
+class Source(Protocol):
+    """Records that can be counted where they are."""
+
+    name: str
+    """What messages call it."""
+
+    columns: tuple[str, ...]
+    """The column names, in order."""
+
+    def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
+        """Pass 1: the distinct combinations of the columns with their counts."""
+        ...
+
+    def table(self, columns: Sequence[str], watch: Watch) -> Table:
+        """The columns in row order, encoded; a source without an order of rows refuses."""
+        ...
+
+
+def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Column names that are fit for use: at least one, none empty, none twice."""
+    if not columns:
+        raise SourceError.of(source, "it has no columns", "check that this is the right file or table")
+    empty = [str(at + 1) for at, name in enumerate(columns) if not name.strip()]
+    if empty:
+        raise SourceError.of(
+            source, f"the header names no column at position {', '.join(empty)}", "give every column a name"
+        )
+    twice = sorted({name for name in columns if list(columns).count(name) > 1})
+    if twice:
+        raise SourceError.of(
+            source,
+            f"more than one column is called {', '.join(map(repr, twice))}",
+            "give every column a name of its own",
+        )
+    return tuple(columns)
+
+
+def chosen_columns(wanted: Sequence[str], existing: Sequence[str], where: str) -> tuple[str, ...]:
+    """Columns that a user named: existing, each once, at least one."""
+    if isinstance(wanted, str):
+        wanted = [wanted]
+    if not wanted:
+        raise UsageError.no_columns(where)
+    if any(name not in existing for name in wanted):
+        raise UsageError.unknown_columns(wanted, existing)
+    twice = {name for name in wanted if list(wanted).count(name) > 1}
+    if twice:
+        raise UsageError.repeated_columns(twice)
+    return tuple(wanted)

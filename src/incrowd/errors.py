@@ -1,0 +1,99 @@
+"""Every error that Incrowd raises on purpose.
+
+    IncrowdError            exit code
+    ├── UsageError          2   what was asked for makes no sense; nothing was read or written
+    ├── SourceError         2   what should be read cannot be read
+    ├── Infeasible          3   no answer exists under the given limits
+    └── Interrupted         130 stopped by the user before anything was known
+
+Each message says what is wrong with what was given, what exists, and what to do. None holds a record's value.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class IncrowdError(Exception):
+    """The root of all errors raised on purpose."""
+
+    exit_code = 4
+
+
+class UsageError(IncrowdError):
+    """What was asked for makes no sense."""
+
+    exit_code = 2
+
+    @classmethod
+    def unknown_columns(cls, wanted: Iterable[str], existing: Sequence[str]) -> "UsageError":
+        """Columns that the table lacks."""
+        missing = [name for name in wanted if name not in existing]
+        close = {name: get_close_matches(name, existing, n=1, cutoff=0.6) for name in missing}
+        hints = [f"did you mean {match[0]!r}?" for match in close.values() if match]
+        words = "no column" if len(missing) == 1 else "no columns"
+        return cls(f"{words} {listed(missing)}; the columns are {listed(existing)}" + "".join(f"; {h}" for h in hints))
+
+    @classmethod
+    def repeated_columns(cls, names: Iterable[str]) -> "UsageError":
+        """A column named twice where each may come once."""
+        return cls(f"named more than once: {listed(sorted(names))}; name each column once")
+
+    @classmethod
+    def no_columns(cls, where: str) -> "UsageError":
+        """An empty list of columns."""
+        return cls(f"{where} names no column; name at least one, or leave it out to ask over all columns")
+
+    @classmethod
+    def bad_k(cls, k: object) -> "UsageError":
+        """k that is not a whole number of at least 1."""
+        return cls(f"k is {k!r}; it must be a whole number, 1 or more")
+
+    @classmethod
+    def bad_share(cls, share: object) -> "UsageError":
+        """A share of records outside 0..1."""
+        return cls(f"suppress is {share!r}; it must be a share of the records from 0 to 1 (0.1 for a tenth), or 'find'")
+
+    @classmethod
+    def not_one_of(cls, what: str, given: object, allowed: Iterable[str]) -> "UsageError":
+        """A word outside a fixed list."""
+        return cls(f"{what} is {given!r}; it may be {', '.join(allowed)}")
+
+    @classmethod
+    def senseless(cls, what: str, why: str, instead: str) -> "UsageError":
+        """A combination of settings that has no meaning."""
+        return cls(f"{what}: {why}; {instead}")
+
+
+class SourceError(IncrowdError):
+    """What should be read cannot be read."""
+
+    exit_code = 2
+
+    @classmethod
+    def of(cls, source: object, wrong: str, remedy: str) -> "SourceError":
+        """Something wrong with one named source."""
+        return cls(f"{source}: {wrong}; {remedy}")
+
+    @classmethod
+    def needs_extra(cls, source: object, library: str, extra: str) -> "SourceError":
+        """An optional library is absent."""
+        return cls(f"{source}: reading it needs {library}, which is not installed; run: pip install 'incrowd[{extra}]'")
+
+
+class Infeasible(IncrowdError):
+    """No answer exists under the given limits."""
+
+    exit_code = 3
+
+
+class Interrupted(IncrowdError):
+    """Stopped by the user before anything was known."""
+
+    exit_code = 130
+
+
+def listed(names: Iterable[str], most: int = 30) -> str:
+    """Names as a readable list, cut when very long."""
+    names = list(names)
+    shown = ", ".join(repr(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

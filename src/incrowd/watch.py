@@ -1,0 +1,88 @@
+"""Deadline, interruption and progress: passed to anything that may take long.
+
+    with Watch(seconds=30, progress=show) as watch:
+        while work:
+            ...
+            watch.tick(share_done, "sets counted", count)   # raises Stopped
+
+Whoever does the work catches Stopped and returns what is known so far.
+"""
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any
+
+
+class Stopped(Exception):  # noqa: N818 - control flow, not an error
+    """The deadline passed, or the user interrupted."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is."""
+
+    share: float | None
+    """Share of the work that is done, None while unknown."""
+    words: str
+    """What is going on, such as '120 attribute sets counted'."""
+
+
+Show = Callable[[Progress], None]
+
+
+class Watch:
+    """A run's deadline, its interruption and its progress events.
+
+    Inside the `with` block the first Ctrl-C asks the run to stop at the next tick, with what is known so far; the
+    second one stops it at once.
+    """
+
+    def __init__(self, seconds: float | None = None, progress: Show | None = None) -> None:
+        self._seconds = seconds
+        self._progress = progress
+        self._deadline: float | None = None
+        self._cancelled = False
+        self._before: Any = None
+        self._shown = 0.0
+
+    def __enter__(self) -> "Watch":
+        if self._seconds is not None:
+            self._deadline = time.monotonic() + self._seconds
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._on_interrupt)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self._before = None
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self._cancelled:
+            raise KeyboardInterrupt
+        self._cancelled = True
+
+    def cancel(self) -> None:
+        """Ask the run to stop; may be called from any thread."""
+        self._cancelled = True
+
+    def tick(self, words: str, share: float | None = None) -> None:
+        """Say how far the run is; raises Stopped when it must end."""
+        if self._cancelled:
+            raise Stopped("interrupted")
+        now = time.monotonic()
+        if self._deadline is not None and now > self._deadline:
+            raise Stopped("time")
+        if self._progress is not None and now - self._shown > 0.1:
+            self._shown = now
+            self._progress(Progress(share, words))
