@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 
-class Stopped(Exception):  # noqa: N818 - control flow, not an error
+class Stopped(Exception):
     """The deadline passed, or the user interrupted."""
 
     def __init__(self, reason: str) -> None:

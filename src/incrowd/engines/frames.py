@@ -30,7 +30,7 @@ class FrameSource:
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
         """The distinct combinations of the columns with their counts: one GROUP BY."""
         watch.tick("counting")
-        number = next(name for name in ("n", "n_", "n__", *map(str, range(10**6))) if name not in columns)
+        number = "n" * (1 + max(map(len, columns)))  # longer than any column's name, so never one of them
         counted = self._select(columns).group_by(*columns, drop_null_keys=False).agg(nw.len().alias(number))
         arrow = _arrow(counted)
         counting = Counting(columns, self._missing)

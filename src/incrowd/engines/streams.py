@@ -1,4 +1,4 @@
-"""Files: a stream of Arrow record batches, counted batch by batch, so that a file larger than memory costs nothing extra."""
+"""Files: a stream of Arrow record batches, counted batch by batch, so a file may be larger than memory."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
