@@ -1,0 +1,58 @@
+"""Incrowd: who stands out in this table, and through which columns?
+
+>>> import incrowd
+>>> d = incrowd.diagnose("patients.csv")
+>>> print(d.ask(k=5))
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from incrowd.api import diagnose, inspect, read, risk
+    from incrowd.core.schema import Nulls, Role, Schema
+    from incrowd.diagnose.answer import Answer
+    from incrowd.diagnose.diagnosis import Diagnosis
+    from incrowd.diagnose.questions import FIND
+    from incrowd.errors import IncrowdError
+
+__all__ = [
+    "FIND",
+    "Answer",
+    "Diagnosis",
+    "IncrowdError",
+    "Nulls",
+    "Role",
+    "Schema",
+    "diagnose",
+    "inspect",
+    "read",
+    "risk",
+]
+
+# Loaded when first used, so that the command line starts fast.
+_HOMES = {
+    "FIND": "incrowd.diagnose.questions",
+    "Answer": "incrowd.diagnose.answer",
+    "Diagnosis": "incrowd.diagnose.diagnosis",
+    "IncrowdError": "incrowd.errors",
+    "Nulls": "incrowd.core.schema",
+    "Role": "incrowd.core.schema",
+    "Schema": "incrowd.core.schema",
+    "diagnose": "incrowd.api",
+    "inspect": "incrowd.api",
+    "read": "incrowd.api",
+    "risk": "incrowd.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'incrowd' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

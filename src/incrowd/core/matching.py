@@ -55,4 +55,5 @@ def _equal_records(
     both = frequencies.codes[np.ix_(columns, np.concatenate([others, mine]))]
     numbers, n = number_combinations(both, [frequencies.cardinalities[column] for column in columns])
     found: Counts = total(numbers[: len(others)], n, frequencies.counts[others])
-    return found[numbers[len(others) :]]
+    matching: Counts = found[numbers[len(others) :]]
+    return matching

@@ -52,17 +52,17 @@ class Encoder:
         indices = chunk.indices
         lookup = np.append(self._codes(chunk.dictionary), np.int32(MISSING))
         if indices.null_count:
-            indices = indices.fill_null(len(chunk.dictionary))
+            # Widened first: the code of missing may be one more than a narrow index can hold.
+            indices = indices.cast(pa.int32()).fill_null(len(chunk.dictionary))
         return np.asarray(indices, dtype=np.int32), lookup
 
     def _codes(self, values: pa.Array) -> Codes:
         """The code of each value, new values numbered."""
-        values = self._of_one_type(values)
+        values = self._of_one_type(_nan_missing(values))
         codes = np.empty(len(values), dtype=np.int32)
         fresh = []
         for at, key in enumerate(_hashable(values)):
-            # NaN is the only value that differs from itself.
-            if key is None or key != key or (self._missing and str(key) in self._missing):
+            if key is None or (self._missing and str(key) in self._missing):
                 codes[at] = MISSING
                 continue
             code = self._code_of.get(key)
@@ -75,6 +75,9 @@ class Encoder:
         return codes
 
     def _of_one_type(self, values: pa.Array) -> pa.Array:
+        if _is_text(values.type):
+            # One kind of text, so that batches of different kinds can be joined.
+            values = values.cast(pa.string())
         if pa.types.is_null(values.type) or values.type == self._type:
             return values
         if self._type is None or not self._pieces:
@@ -84,12 +87,12 @@ class Encoder:
             return _as_text(self.name, values)
         if _is_text(values.type):
             self._to_text()
-            return values.cast(pa.string())
-        try:
-            return values.cast(self._type)
-        except pa.ArrowException:
+            return values
+        same = _unchanged(values, self._type)
+        if same is None:
             self._to_text()
             return _as_text(self.name, values)
+        return same
 
     def _to_text(self) -> None:
         """Compare everything seen so far as text from now on; codes stay as they are."""
@@ -111,6 +114,20 @@ def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
     if pa.types.is_null(chunk.type):
         return pa.DictionaryArray.from_arrays(pa.nulls(len(chunk), pa.int32()), pa.nulls(0, pa.string()))
     return pc.dictionary_encode(chunk)
+
+
+def _nan_missing(values: pa.Array) -> pa.Array:
+    """NaN is missing; it must be so before the values are compared as text."""
+    return pc.if_else(pc.is_nan(values), None, values) if pa.types.is_floating(values.type) else values
+
+
+def _unchanged(values: pa.Array, kind: pa.DataType) -> pa.Array | None:
+    """The values in another type; None where that would change one of them, as when 2 becomes true."""
+    try:
+        cast = values.cast(kind)
+        return cast if cast.cast(values.type).equals(values) else None
+    except pa.ArrowException:
+        return None
 
 
 def _is_text(kind: pa.DataType) -> bool:

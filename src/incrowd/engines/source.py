@@ -12,11 +12,15 @@ from incrowd.watch import Watch
 class Source(Protocol):
     """Records that can be counted where they are."""
 
-    name: str
-    """What messages call it."""
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        ...
 
-    columns: tuple[str, ...]
-    """The column names, in order."""
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column names, in order."""
+        ...
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
         """Pass 1: the distinct combinations of the columns with their counts."""

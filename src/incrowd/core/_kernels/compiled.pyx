@@ -88,6 +88,8 @@ cdef class Tally(_Table):
         cdef Py_ssize_t i, n = keys.shape[0]
         cdef Slot *slot
         cdef bint weighted = weights is not None
+        if weighted and weights.shape[0] != n:
+            raise ValueError("add: lengths differ")
         with nogil:
             for i in range(n):
                 if i + AHEAD < n:
@@ -164,11 +166,7 @@ def scatter(uint64_t[::1] keys, const int32_t[::1] codes, const uint64_t[::1] lo
 
 
 cdef class Refiner:
-    """Splits classes by one more column.
-
-    The dense table from (class, code) to the new class is kept between calls and only the touched entries are
-    cleared, so a call costs the number of combinations, not the size of the table.
-    """
+    """Splits classes by one more column, through a dense table over (class, code) that is kept between calls."""
 
     cdef int32_t[::1] table
     cdef int64_t[::1] touched
@@ -177,42 +175,68 @@ cdef class Refiner:
         self.table = np.zeros(1 << 12, dtype=np.int32)
         self.touched = np.empty(1 << 10, dtype=np.int64)
 
-    def refine(self, const int32_t[::1] classes, Py_ssize_t n_classes, const int32_t[::1] codes,
-               Py_ssize_t n_codes, const int64_t[::1] counts):
-        """New class of each combination, and the new classes' sizes; every code is in [0, n_codes)."""
-        cdef Py_ssize_t n = classes.shape[0]
+    cdef Py_ssize_t prepare(self, Py_ssize_t n_classes, Py_ssize_t n_codes) except -1:
         cdef Py_ssize_t space = n_classes * n_codes
-        cdef Py_ssize_t most = n if n < space else space
-        if codes.shape[0] != n or counts.shape[0] != n:
-            raise ValueError("refine: lengths differ")
         if self.table.shape[0] < space:
             self.table = np.zeros(max(space, 2 * self.table.shape[0]), dtype=np.int32)
+        return space
+
+    def sizes(self, const int32_t[::1] classes, Py_ssize_t n_classes, const int32_t[::1] codes, Py_ssize_t n_codes,
+              const int32_t[::1] weights=None):
+        """Sizes of the new classes, in no order; the weights (1 each when None) add up to less than 2^31."""
+        cdef Py_ssize_t n = classes.shape[0]
+        cdef Py_ssize_t space = self.prepare(n_classes, n_codes)
+        cdef int32_t[::1] table = self.table
+        cdef Py_ssize_t i, found = 0
+        if codes.shape[0] != n or (weights is not None and weights.shape[0] != n):
+            raise ValueError("sizes: lengths differ")
+        if weights is None:
+            with nogil:
+                for i in range(n):
+                    table[classes[i] * n_codes + codes[i]] += 1
+        else:
+            with nogil:
+                for i in range(n):
+                    table[classes[i] * n_codes + codes[i]] += weights[i]
+        sizes_array = np.empty(n if n < space else space, dtype=np.int64)
+        cdef int64_t[::1] sizes = sizes_array
+        with nogil:
+            for i in range(space):
+                if table[i] != 0:
+                    sizes[found] = table[i]
+                    table[i] = 0
+                    found += 1
+        return sizes_array[:found]
+
+    def refine(self, const int32_t[::1] classes, Py_ssize_t n_classes, const int32_t[::1] codes, Py_ssize_t n_codes):
+        """The new class of each combination, numbered in order of first appearance, and how many there are."""
+        cdef Py_ssize_t n = classes.shape[0]
+        cdef Py_ssize_t space = self.prepare(n_classes, n_codes)
+        cdef Py_ssize_t most = n if n < space else space
+        if codes.shape[0] != n:
+            raise ValueError("refine: lengths differ")
         if self.touched.shape[0] < most:
             self.touched = np.empty(max(most, 2 * self.touched.shape[0]), dtype=np.int64)
         refined_array = np.empty(n, dtype=np.int32)
-        sizes_array = np.empty(most, dtype=np.int64)
         cdef int32_t[::1] refined = refined_array
-        cdef int64_t[::1] sizes = sizes_array
         cdef int32_t[::1] table = self.table
         cdef int64_t[::1] touched = self.touched
-        cdef Py_ssize_t i, found = 0
-        cdef int64_t entry
+        cdef Py_ssize_t i, entry, found = 0
         cdef int32_t number
         with nogil:
             for i in range(n):
-                entry = <int64_t> classes[i] * n_codes + codes[i]
+                entry = classes[i] * n_codes + codes[i]
                 number = table[entry]
                 if number == 0:
                     touched[found] = entry
-                    sizes[found] = 0
                     found += 1
                     number = <int32_t> found
                     table[entry] = number
                 refined[i] = number - 1
-                sizes[number - 1] += counts[i]
+            # Only what was touched is cleared: a call costs the combinations, not the size of the table.
             for i in range(found):
                 table[touched[i]] = 0
-        return refined_array, sizes_array[:found]
+        return refined_array, found
 
 
 def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] counts):

@@ -31,6 +31,8 @@ class Tally:
         """Count every key once, or `weights[i]` (positive) times."""
         if weights is None:
             weights = np.ones(len(keys), dtype=np.int64)
+        if len(weights) != len(keys):
+            raise ValueError("add: lengths differ")
         keys = np.concatenate([self._keys, keys])
         weights = np.concatenate([self._counts, weights])
         self._keys, inverse = np.unique(keys, return_inverse=True)
@@ -69,19 +71,29 @@ def scatter(keys: Keys, codes: Codes, lookup: Keys) -> None:
     keys |= lookup[codes]
 
 
+def _pairs(classes: Codes, codes: Codes, n_codes: int) -> Keys:
+    return classes.astype(np.uint64) * np.uint64(n_codes) + codes.astype(np.uint64)
+
+
 class Refiner:
     """Splits classes by one more column."""
 
-    def refine(
-        self, classes: Codes, n_classes: int, codes: Codes, n_codes: int, counts: Counts
-    ) -> tuple[Codes, Counts]:
-        """New class of each combination, and the new classes' sizes; every code is in [0, n_codes)."""
-        if len(codes) != len(classes) or len(counts) != len(classes):
+    def sizes(
+        self, classes: Codes, n_classes: int, codes: Codes, n_codes: int, weights: Codes | None = None
+    ) -> Counts:
+        """Sizes of the new classes, in no order; the weights (1 each when None) add up to less than 2^31."""
+        if len(codes) != len(classes) or (weights is not None and len(weights) != len(classes)):
+            raise ValueError("sizes: lengths differ")
+        tally = Tally()
+        tally.add(_pairs(classes, codes, n_codes), None if weights is None else weights.astype(np.int64))
+        return tally.items()[1]
+
+    def refine(self, classes: Codes, n_classes: int, codes: Codes, n_codes: int) -> tuple[Codes, int]:
+        """The new class of each combination, numbered in order of first appearance, and how many there are."""
+        if len(codes) != len(classes):
             raise ValueError("refine: lengths differ")
-        distinct, refined = _first_appearance(classes.astype(np.uint64) * np.uint64(n_codes) + codes.astype(np.uint64))
-        sizes = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(sizes, refined, counts)
-        return refined, sizes
+        distinct, refined = _first_appearance(_pairs(classes, codes, n_codes))
+        return refined, len(distinct)
 
 
 def total(numbers: Codes, n_numbers: int, counts: Counts) -> Counts:

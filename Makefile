@@ -1,0 +1,60 @@
+# Everything runs in .venv, which is made here. `make test` is what continuous integration runs.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# An installation older than one of these is stale; checked.pyx is a copy that the build makes.
+SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/_kernels/*.pyx))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# The Debian packages must be there before the environment is made.
+.NOTPARALLEL:
+.PHONY: help test lint docs demo packages clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: packages $(VENV)/.test ## Install what the tests need, then check style and types, test, build the documentation
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+	$(BIN)/mkdocs build --strict
+
+lint: $(VENV)/.test ## Check style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(VENV)/.test ## Build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+demo: $(VENV)/.user ## Install what a user needs and show Incrowd at work on the example table
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+packages: ## Install the Debian packages that the tests need, where root and apt are there
+	@PYTHON=$(PYTHON) sh scripts/debian-packages
+
+clean: ## Remove the environment and everything that was built
+	rm -rf $(VENV) build site .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+	rm -f src/incrowd/core/_kernels/*.c src/incrowd/core/_kernels/*.so src/incrowd/core/_kernels/checked.pyx
+	find src tests -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Incrowd needs Python 3.11 or newer; name one, such as: make test PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.test: $(SOURCES) | $(BIN)/python
+	@echo "installing incrowd with its test requirements into $(VENV)"
+	@INCROWD_CHECKED=1 $(PIP_INSTALL) -e '.[test]'
+	@touch $@ $(VENV)/.user
+
+$(VENV)/.user: $(SOURCES) | $(BIN)/python
+	@echo "installing incrowd into $(VENV)"
+	@$(PIP_INSTALL) -e .
+	@touch $@

@@ -1,0 +1,85 @@
+"""incrowd diagnose"""
+
+import json
+from typing import Annotated
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import column_list, open_source
+
+
+def diagnose(
+    files: options.Files,
+    quasi: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The set of columns to judge, comma-separated; asked for when not given.", show_default=False
+        ),
+    ] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", help="How many must be alike; asked for when not given.", show_default=False),
+    ] = None,
+    suppress: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SHARE|find",
+            help="Share of records that may go (0.1), or 'find' to ask for it.",
+            show_default=False,
+        ),
+    ] = None,
+    among: options.Among = None,
+    at_most: Annotated[bool, typer.Option("--at-most", help="Ask for k or less: what threatens the table?")] = False,
+    nulls: Annotated[
+        str, typer.Option(help="What a missing cell matches: extended, basic, maybe or right_maybe.")
+    ] = "extended",
+    max_size: Annotated[
+        int | None, typer.Option(help="Look only at sets of up to so many columns.", show_default=False)
+    ] = None,
+    up_to: Annotated[int, typer.Option(help="The largest k listed when suppression is asked for every k.")] = 50,
+    rows: Annotated[bool, typer.Option("--rows", help="List the records that have to go, counted from 0.")] = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    table: options.Table = None,
+    query: options.Query = None,
+    time: options.Time = None,
+    as_json: options.Json = False,
+) -> None:
+    """Who stands out, and through which columns?
+
+    Give any of --quasi, --k and --suppress; what you leave out is asked for. With nothing given, the table is
+    explained.
+    """
+    from incrowd.api import diagnose as open_diagnosis
+    from incrowd.diagnose.overview import overview
+
+    source = open_source(files, missing, delimiter, encoding, table, query)
+    diagnosis = open_diagnosis(source, column_list(among, source.columns), nulls)
+    with ProgressLine() as line:
+        answer = diagnosis.ask(
+            k=k,
+            quasi=column_list(quasi, source.columns),
+            suppress=suppress,
+            at_most=at_most,
+            max_size=max_size,
+            up_to=up_to,
+            time=time,
+            progress=line.show,
+        )
+        listed = answer.suppressed_rows if rows else None
+        explained = not as_json and answer.question == "Q4"
+        shown = str(overview(diagnosis, answer)) if explained else str(answer) if not as_json else ""
+    if as_json:
+        plain = answer.to_json()
+        print(json.dumps(plain if listed is None else {**plain, "suppressed_rows": listed}, ensure_ascii=False))
+    else:
+        print(shown)
+        if listed is not None:
+            print("\nRecords that have to go, counted from 0:\n" + " ".join(map(str, listed)))
+    if answer.stopped == "interrupted":
+        raise typer.Exit(130)
+    if answer.answer is False:
+        raise typer.Exit(1)

@@ -1,0 +1,130 @@
+"""An answer: data first, and the same as a sentence, a table, a frame and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from incrowd.core.schema import Nulls
+from incrowd.diagnose.questions import Find, Question
+from incrowd.diagnose.suppression import Share
+from incrowd.diagnose.wording import answer_table, sentence
+from incrowd.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What was asked: the question and everything that was given."""
+
+    question: Question
+    among: tuple[str, ...]
+    k: int | None = None
+    quasi: tuple[str, ...] | None = None
+    suppress: Share | Find | None = None
+    at_most: bool = False
+    nulls: Nulls = Nulls.EXTENDED
+    max_size: int | None = None
+    up_to: int = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The answer to one of the twelve questions."""
+
+    asked: Asked
+    answer: Any
+    """Q1/Q5 bool; Q2/Q6 int; Q3/Q7 list of column lists; the others one dict, or a list of them."""
+    records: int
+    evaluations: int
+    """How many sets of columns were really counted."""
+    set_aside: int | None = None
+    """Basic matching: the records of the table that miss a cell of the set."""
+    other_border: list[list[str]] | None = None
+    """Over all sets: the smallest that fail, have k = 1 or of which nothing is left; with at_most, the largest safe."""
+    compact: bool = False
+    """The list holds the sets below the border and the border itself; all sets above are like the border."""
+    stopped: str | None = None
+    """Why the search ended early, if it did: 'time' or 'interrupted'."""
+    rows: Callable[[], list[int]] | None = field(default=None, repr=False)
+
+    @property
+    def question(self) -> str:
+        """Q1 to Q12."""
+        return self.asked.question.name
+
+    @property
+    def complete(self) -> bool:
+        """Whether this is the whole answer."""
+        return self.stopped is None
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words."""
+        return sentence(self)
+
+    @property
+    def suppressed_rows(self) -> list[int]:
+        """The records that have to go, as positions counted from 0; with basic matching, those set aside too."""
+        if self.rows is None:
+            raise UsageError.senseless(
+                f"rows to suppress for {self.question}",
+                "they belong to one set of columns with suppression that suffices",
+                "ask with quasi=[...] and suppress=0.1 or suppress=FIND",
+            )
+        return self.rows()
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """The answer as rows of a table."""
+        if isinstance(self.answer, dict):
+            return [self.answer]
+        if isinstance(self.answer, list):
+            return [row if isinstance(row, dict) else {"quasi": row} for row in self.answer]
+        name = "holds" if isinstance(self.answer, bool) else "k"
+        return [{"quasi": list(self.asked.quasi or ()), name: self.answer}]
+
+    def to_polars(self) -> polars.DataFrame:
+        """The answer as a Polars frame."""
+        import polars
+
+        return polars.DataFrame(self.to_rows(), infer_schema_length=None)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The answer as a pandas frame."""
+        import pandas
+
+        return pandas.DataFrame(self.to_rows())
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data for JSON."""
+        asked = self.asked
+        suppress = asked.suppress.number if isinstance(asked.suppress, Share) else asked.suppress and "find"
+        plain: dict[str, Any] = {
+            "question": self.question,
+            "k": asked.k,
+            "quasi": list(asked.quasi) if asked.quasi else None,
+            "suppress": suppress,
+            "answer": self.answer,
+            "evaluations": self.evaluations,
+            "records": self.records,
+            "among": list(asked.among),
+            "at_most": asked.at_most,
+            "nulls": str(asked.nulls),
+            "max_size": asked.max_size,
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "compact": self.compact,
+        }
+        if self.set_aside is not None:
+            plain["set_aside"] = self.set_aside
+        if self.other_border is not None:
+            plain["smallest_unsafe" if not asked.at_most else "largest_safe"] = self.other_border
+        return plain
+
+    def __str__(self) -> str:
+        table = answer_table(self)
+        return f"{self.sentence}\n\n{table}" if table else self.sentence

@@ -1,0 +1,188 @@
+"""Counting attribute sets. A set is a tuple of columns; which of them to count is the business of `subsets`."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import Numbering, Refiner, total
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.keys import chain
+from incrowd.core.matching import matching_records
+from incrowd.core.schema import Nulls
+from incrowd.core.table import Codes
+
+Counts = NDArray[np.int64]
+
+_DENSE = 1 << 22
+"""Up to this many (class, code) pairs a table of them is faster than a hash (it fits the cache)."""
+
+_DENSE_ALWAYS = 1 << 12
+"""So few pairs are looked through at no cost, however few combinations there are."""
+
+_SHRUNK = 0.8
+"""A rolled-up frequency set is used when it is at most this share of the one it came from."""
+
+
+class Counter(Protocol):
+    """Counts one attribute set after the other."""
+
+    monotone: bool
+    """Whether k never rises when a column joins a set."""
+
+    def sizes(self, columns: Sequence[int]) -> Counts:
+        """The class sizes of a set, in no order; for wildcards, the number of records that match each combination."""
+        ...
+
+
+def counter_for(frequencies: FrequencySet, nulls: Nulls) -> Counter:
+    """The counter for one meaning of missing cells."""
+    if nulls is Nulls.EXTENDED or not (frequencies.codes == 0).any():
+        return RollupCounter(frequencies)
+    if nulls is Nulls.BASIC:
+        return CompleteCounter(frequencies)
+    return WildcardCounter(frequencies, nulls)
+
+
+class _Path:
+    """The classes of a, ab, abc, ...: each step one column more, on one frequency set."""
+
+    def __init__(self, base: FrequencySet) -> None:
+        self.base = base
+        self.columns: list[int] = []
+        self.classes: list[tuple[Codes, int]] = [(np.zeros(base.combinations, dtype=np.int32), 1)]
+        self.weights = None if base.combinations == base.records else base.counts.astype(np.int32)
+
+    def shared(self, columns: Sequence[int]) -> int:
+        """How many steps a set has in common with the path."""
+        shared = 0
+        while shared < min(len(self.columns), len(columns)) and self.columns[shared] == columns[shared]:
+            shared += 1
+        return shared
+
+    def cut(self, length: int) -> None:
+        """Forget the steps after the first ones."""
+        del self.columns[length:]
+        del self.classes[length + 1 :]
+
+
+class RollupCounter:
+    """Counts sets by refining the classes of the set counted before.
+
+    The classes along a path of sets a, ab, abc, ... are kept, so that a set which extends the path by one column costs
+    one pass over the combinations. Sets whose columns descend (as the lattice is walked) are counted on combinations
+    rolled up to the columns from the first one downwards; give columns with many values high numbers, and sets of
+    columns with few values are counted on few combinations. Sets in any other order have a path of their own.
+    """
+
+    monotone = True
+
+    def __init__(self, frequencies: FrequencySet) -> None:
+        self._all = frequencies
+        self._small = frequencies.records < 1 << 31
+        self._refiner = Refiner()
+        self._rolled: dict[int, FrequencySet] = {}
+        self._descending = _Path(frequencies)
+        self._other: _Path | None = None
+
+    def sizes(self, columns: Sequence[int]) -> Counts:
+        """The class sizes of a set."""
+        path = self._path_for(columns)
+        *before, last = columns
+        self._follow(path, before)
+        classes, n = path.classes[-1]
+        codes, cardinality = path.base.codes[last], path.base.cardinalities[last]
+        if self._small and n * cardinality <= 4 * len(codes) + _DENSE_ALWAYS:
+            sizes: Counts = self._refiner.sizes(classes, n, codes, cardinality, path.weights)
+        else:
+            sizes = total(*self._refine(path, last), path.base.counts)
+        return sizes
+
+    def classes(self, columns: Sequence[int]) -> tuple[Codes, int]:
+        """The class of each combination of the whole frequency set, and how many classes there are."""
+        path = self._any_order()
+        self._follow(path, columns)
+        return path.classes[-1]
+
+    def _path_for(self, columns: Sequence[int]) -> _Path:
+        if any(high < low for high, low in pairwise(columns)):
+            return self._any_order()
+        if not self._descending.shared(columns):
+            base = self._rolled_up_to(columns[0])
+            if base is not self._descending.base:
+                self._descending = _Path(base)
+        return self._descending
+
+    def _any_order(self) -> _Path:
+        if self._other is None:
+            self._other = _Path(self._all)
+        return self._other
+
+    def _follow(self, path: _Path, columns: Sequence[int]) -> None:
+        shared = path.shared(columns)
+        path.cut(shared)
+        for column in columns[shared:]:
+            path.classes.append(self._refine(path, column))
+            path.columns.append(column)
+
+    def _refine(self, path: _Path, column: int) -> tuple[Codes, int]:
+        classes, n = path.classes[-1]
+        codes, cardinality = path.base.codes[column], path.base.cardinalities[column]
+        if n * cardinality <= max(_DENSE, 4 * len(codes)):
+            refined, n = self._refiner.refine(classes, n, codes, cardinality)
+            return refined, n
+        numbering = Numbering()
+        refined = numbering.add(chain(classes, codes.astype(np.uint64)))
+        return refined, len(numbering)
+
+    def _rolled_up_to(self, column: int) -> FrequencySet:
+        """The frequency set of columns 0..column, or a larger one where rolling up gains little."""
+        if column >= len(self._all.names) - 1:
+            return self._all
+        if column not in self._rolled:
+            above = self._rolled_up_to(column + 1)
+            self._rolled[column] = self._roll_up(above, column) if self._worth_a_try(above, column) else above
+        return self._rolled[column]
+
+    def _worth_a_try(self, above: FrequencySet, column: int) -> bool:
+        """Rolling up costs a pass: try it where it must shrink, and at each quarter of the columns."""
+        most = math.prod(above.cardinalities[: column + 1])
+        return most <= above.combinations // 2 or (column + 1) % max(1, len(self._all.names) // 4) == 0
+
+    def _roll_up(self, above: FrequencySet, column: int) -> FrequencySet:
+        rolled = above.project(above.names[: column + 1])
+        return rolled if rolled.combinations <= _SHRUNK * above.combinations else above
+
+
+class CompleteCounter:
+    """Basic matching: records with a missing cell in the set are set aside.
+
+    Not monotone: the record that stands alone in a set may be set aside in a larger one.
+    """
+
+    monotone = False
+
+    def __init__(self, frequencies: FrequencySet) -> None:
+        self._all = frequencies
+
+    def sizes(self, columns: Sequence[int]) -> Counts:
+        """The class sizes among the records that are complete in the set."""
+        names = [self._all.names[column] for column in columns]
+        return self._all.complete(names).classes(names).sizes
+
+
+class WildcardCounter:
+    """Maybe and right-maybe matching: no classes, only how many records match each combination."""
+
+    monotone = True
+
+    def __init__(self, frequencies: FrequencySet, nulls: Nulls) -> None:
+        self._all = frequencies
+        self._nulls = nulls
+
+    def sizes(self, columns: Sequence[int]) -> Counts:
+        """How many records match each combination of the set."""
+        return matching_records(self._all, [self._all.names[column] for column in columns], self._nulls)

@@ -1,0 +1,146 @@
+"""One question over all sets of columns: Q3, Q4, Q7, Q8, Q10, Q12."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.schema import Nulls
+from incrowd.diagnose.answer import Answer, Asked
+from incrowd.diagnose.counters import Counts, counter_for
+from incrowd.diagnose.questions import FIND
+from incrowd.diagnose.subsets import Borders, BorderSearch, Columns, borders_of_all, columns_of, extreme, walk
+from incrowd.diagnose.suppression import Share, needed, needed_for_each, reached, suppression_row
+from incrowd.watch import Watch
+
+LISTED = 1_000_000
+"""Up to so many sets an answer lists every one."""
+
+
+class Lattice:
+    """One question over all sets of columns."""
+
+    def __init__(self, asked: Asked, frequencies: FrequencySet, watch: Watch) -> None:
+        # Columns with many values get high numbers: see RollupCounter.
+        order = sorted(range(len(frequencies.names)), key=lambda at: frequencies.cardinalities[at])
+        names = [frequencies.names[at] for at in order]
+        self._asked = asked
+        self._frequencies = frequencies
+        self._order = order
+        self._watch = watch
+        self._width = len(names)
+        self._most = min(asked.max_size or self._width, self._width)
+        ordered = FrequencySet(
+            tuple(names),
+            tuple(frequencies.values[at] for at in order),
+            np.ascontiguousarray(frequencies.codes[order]),
+            frequencies.counts,
+        )
+        self._counter = counter_for(ordered, asked.nulls)
+        self._cardinalities = ordered.cardinalities
+
+    def _judged(self, sizes: Counts) -> int:
+        return int(sizes.sum()) if self._asked.nulls is Nulls.BASIC else self._frequencies.records
+
+    def _k(self, columns: Columns) -> int:
+        sizes = self._counter.sizes(columns)
+        share = self._asked.suppress
+        budget = share.of(self._judged(sizes)) if isinstance(share, Share) else 0
+        return reached(sizes, budget)[0]
+
+    def _in_order(self, masks: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
+        """Sets by size, then in the order of the table: each as positions in the table and as a mask."""
+        sets = [(tuple(sorted(self._order[column] for column in columns_of(mask))), mask) for mask in masks]
+        return sorted(sets, key=lambda each: (len(each[0]), each[0]))
+
+    def _listed(self, masks: Iterable[int]) -> list[list[str]]:
+        return [[self._frequencies.names[at] for at in positions] for positions, _ in self._in_order(masks)]
+
+    def borders(self) -> Answer:
+        """Q3, Q7: the largest sets that are safe, or the smallest that are not."""
+        asked = self._asked
+        assert asked.k is not None
+        limit = asked.k + 1 if asked.at_most else asked.k
+        found = self._search(lambda columns: self._k(columns) >= limit, limit)
+        safe, unsafe = self._listed(found.largest_safe), self._listed(found.smallest_unsafe)
+        return Answer(
+            asked,
+            unsafe if asked.at_most else safe,
+            self._frequencies.records,
+            found.evaluations,
+            other_border=safe if asked.at_most else unsafe,
+            stopped=found.stopped,
+        )
+
+    def _search(self, safe: Callable[[Columns], bool], k: int) -> Borders:
+        if not self._counter.monotone:
+            return borders_of_all(self._width, safe, self._most, self._watch)
+
+        def promising(columns: Columns) -> bool:
+            """Whether every combination could occur k times, as it must where the columns are independent."""
+            # With k = 1 nothing can fail.
+            return k == 1 or math.prod(self._cardinalities[c] - 1 for c in columns) * k <= self._frequencies.records
+
+        return BorderSearch(self._width, safe, promising, self._most, self._watch).run()
+
+    def every_set(self) -> Answer:
+        """Q4, Q8, Q10, Q12: a value for every set."""
+        asked, records = self._asked, self._frequencies.records
+        if asked.suppress is not FIND:
+            return self._values(self._k, lambda k: k <= 1, lambda k: [{"k": k}])
+
+        def gone(sizes: Counts, suppressed: int) -> dict[str, Any]:
+            return suppression_row(suppressed, self._judged(sizes))
+
+        if asked.k is not None:
+            k = asked.k
+            return self._values(
+                lambda columns: gone(sizes := self._counter.sizes(columns), needed(sizes, k)),
+                lambda value: bool(value["suppressed"] == records),
+                lambda value: [value],
+            )
+        return self._values(
+            lambda columns: [
+                {"k": at + 1, **gone(sizes, suppressed)}
+                for sizes in [self._counter.sizes(columns)]
+                for at, suppressed in enumerate(needed_for_each(sizes, asked.up_to))
+            ],
+            lambda value: len(value) == 2 and value[1]["suppressed"] == records,
+            lambda value: value,
+        )
+
+    def _values(
+        self,
+        evaluate: Callable[[Columns], Any],
+        saturated: Callable[[Any], bool],
+        rows: Callable[[Any], list[dict[str, Any]]],
+    ) -> Answer:
+        prune = saturated if self._counter.monotone else lambda _: False
+        found = walk(self._width, evaluate, prune, self._most, self._watch)
+        sets = sum(math.comb(self._width, size) for size in range(1, self._most + 1))
+        compact = sets > LISTED and bool(found.saturated)
+        every = not compact and not found.stopped
+        border = next(iter(found.saturated.values()), None)
+        listed: list[dict[str, Any]] = []
+        for positions, mask in self._all_sets() if every else self._in_order([*found.values, *found.saturated]):
+            names = [self._frequencies.names[at] for at in positions]
+            listed += [{"quasi": names, **row} for row in rows(found.values.get(mask, border))]
+        border_sets = found.saturated or extreme([m for m, v in found.values.items() if saturated(v)], largest=False)
+        return Answer(
+            self._asked,
+            listed,
+            self._frequencies.records,
+            found.evaluations,
+            other_border=self._listed(border_sets),
+            compact=compact,
+            stopped=found.stopped,
+        )
+
+    def _all_sets(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        bit = {position: 1 << column for column, position in enumerate(self._order)}
+        for size in range(1, self._most + 1):
+            for positions in combinations(range(self._width), size):
+                yield positions, sum(bit[position] for position in positions)

@@ -1,0 +1,110 @@
+"""What a newcomer wants to know first: who stands out in this table, and what to ask next."""
+
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from incrowd.diagnose.answer import Answer
+from incrowd.diagnose.counters import counter_for
+from incrowd.diagnose.diagnosis import Diagnosis
+from incrowd.report.text import attributes, count, number, percent, table
+
+_SHOWN = 12
+_COUNTED = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """A table explained: k over all columns, who is alone, through which columns."""
+
+    every_set: Answer
+    """Q4, from which the rest was read."""
+    name: str
+    k: int
+    unique: int
+    """Records that are the only one of their kind over all columns."""
+    threats: tuple[tuple[list[str], int], ...]
+    """The smallest sets that single somebody out, each with the number of records it makes unique."""
+    safe: tuple[tuple[list[str], int], ...]
+    """The largest sets that single nobody out, each with its k."""
+    next_steps: tuple[tuple[str, str], ...]
+    """Commands worth running next, each with what it tells."""
+
+    def __str__(self) -> str:
+        asked = self.every_set.asked
+        records, columns = self.every_set.records, len(asked.among)
+        lines = [f"{self.name}: {count(records, 'record')}, {count(columns, 'column')}.", ""]
+        if records == 0:
+            return lines[0] + " There is nobody to hide: k is 0."
+        alone = f"{count(self.unique, 'record')} ({percent(self.unique / records)})"
+        over = f"all {columns} columns" if columns > 1 else "its only column"
+        lines.append(f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone))
+        if self.threats:
+            lines += ["", "The smallest sets of columns that single somebody out:", ""]
+            rows = [(attributes(names), unique, percent(unique / records)) for names, unique in self.threats]
+            lines.append(table(["columns", "unique records", "share"], rows[:_SHOWN]))
+            more = len(self.every_set.other_border or ()) - _SHOWN
+            lines += [f"... and {number(more)} more"] if more > 0 else []
+        if self.safe:
+            lines += ["", "The largest sets of columns that single nobody out:", ""]
+            lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
+        if self.every_set.stopped:
+            lines += ["", self.every_set.sentence]
+        lines += ["", "What to ask next:", ""]
+        lines += [f"  {command}\n      {tells}" for command, tells in self.next_steps]
+        return "\n".join(lines)
+
+
+def _who(unique: int, alone: str) -> str:
+    return f"{alone} {'is' if unique == 1 else 'are'} the only one of their kind." if unique else "nobody stands alone."
+
+
+def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
+    """Explain a table from the answer to Q4."""
+    frequencies = diagnosis.frequencies(diagnosis.among)
+    counter = counter_for(frequencies, diagnosis.nulls)
+
+    def unique(names: list[str]) -> int:
+        return int(np.count_nonzero(counter.sizes(frequencies.indices(names)) == 1))
+
+    whole = counter.sizes(range(len(frequencies.names)))
+    safe = [row for row in every_set.answer if row["k"] > 1]
+    threats = every_set.other_border or []
+    counted = sorted(
+        ((names, unique(names)) for names in threats[:_COUNTED]), key=lambda each: (len(each[0]), -each[1])
+    )
+    return Overview(
+        every_set,
+        diagnosis.source.name,
+        int(whole.min()) if len(whole) else 0,
+        int(np.count_nonzero(whole == 1)),
+        tuple(counted),
+        tuple((row["quasi"], row["k"]) for row in _largest(safe)),
+        _next_steps(diagnosis, [names for names, _ in counted]),
+    )
+
+
+def _largest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that no other holds."""
+    covered: set[frozenset[str]] = set()
+    result = []
+    for row in reversed(rows):
+        names = frozenset(row["quasi"])
+        if names not in covered:
+            result.append(row)
+        covered |= {names - {name} for name in names}
+    return result
+
+
+def _next_steps(diagnosis: Diagnosis, threats: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    file = shlex.quote(diagnosis.source.name)
+    several = next((names for names in threats if len(names) > 1), list(diagnosis.among))
+    quasi = shlex.quote(",".join(several))
+    return (
+        (f"incrowd inspect {file}", "what each column holds, and what it is for"),
+        (f"incrowd diagnose {file} --k 5", "which columns can be published together with k = 5"),
+        (f"incrowd diagnose {file} --quasi {quasi} --k 5 --suppress find", "how many records have to go for that"),
+        (f"incrowd risk {file} --quasi {quasi}", "what an attacker who knows these columns finds"),
+    )

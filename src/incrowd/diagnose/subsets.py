@@ -1,0 +1,210 @@
+"""The lattice of attribute sets: which sets to count, and what follows for the others.
+
+A set is a bit mask over the columns. Masks are visited in ascending order, as a tree: a set's children add one column
+below its lowest. So every subset comes before its supersets, a set's parent has just been counted, and the
+mask itself tells how much of the lattice is behind.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from incrowd.watch import Stopped, Watch
+
+Value = TypeVar("Value")
+Columns = tuple[int, ...]
+
+
+def mask_of(columns: Columns) -> int:
+    """The set of these columns."""
+    return sum(1 << column for column in columns)
+
+
+def columns_of(mask: int) -> Columns:
+    """The columns of a set, highest first: the order in which counters like them."""
+    columns = []
+    while mask:
+        top = mask.bit_length() - 1
+        columns.append(top)
+        mask ^= 1 << top
+    return tuple(columns)
+
+
+@dataclass
+class Walk(Generic[Value]):
+    """What is known of all sets: the value of each counted one, and the smallest sets that are saturated.
+
+    Every superset of a saturated set has the same value as it, so nothing above the border is visited.
+    """
+
+    values: dict[int, Value] = field(default_factory=dict)
+    """Every set counted that is not saturated."""
+    saturated: dict[int, Value] = field(default_factory=dict)
+    """The minimal saturated sets."""
+    stopped: str | None = None
+    """Why the walk ended early, if it did."""
+
+    @property
+    def evaluations(self) -> int:
+        """How many sets were really counted."""
+        return len(self.values) + len(self.saturated)
+
+
+def walk(
+    width: int,
+    evaluate: Callable[[Columns], Value],
+    saturated: Callable[[Value], bool],
+    most: int,
+    watch: Watch,
+) -> Walk[Value]:
+    """Evaluate every set of at most `most` columns that is not above a saturated one."""
+    known: Walk[Value] = Walk()
+    try:
+        for mask, columns in _candidates(width, most, known):
+            watch.tick(f"{known.evaluations:,} attribute sets counted", mask / (1 << width))
+            value = evaluate(columns)
+            (known.saturated if saturated(value) else known.values)[mask] = value
+    except Stopped as stop:
+        known.stopped = stop.reason
+    return known
+
+
+def _candidates(width: int, most: int, known: Walk[Value]) -> Iterator[tuple[int, Columns]]:
+    """Sets all of whose subsets are unsaturated, in ascending order; what becomes of each is read back from `known`."""
+    pending: list[tuple[int, Columns]] = [(1 << column, (column,)) for column in range(width - 1, -1, -1)]
+    while pending:
+        mask, columns = pending.pop()
+        if all(mask ^ (1 << column) in known.values for column in columns[:-1]) or len(columns) == 1:
+            yield mask, columns
+            if mask in known.values and len(columns) < most:
+                pending += [(mask | 1 << low, (*columns, low)) for low in range(columns[-1] - 1, -1, -1)]
+
+
+@dataclass
+class Borders:
+    """The largest safe sets and the smallest unsafe ones: together they decide every set."""
+
+    largest_safe: list[int] = field(default_factory=list)
+    smallest_unsafe: list[int] = field(default_factory=list)
+    evaluations: int = 0
+    stopped: str | None = None
+
+
+class BorderSearch:
+    """Finds both borders of a property that is lost when columns join.
+
+    A set is counted only when all its subsets are safe (the a-priori test). Where everything that may still join a set
+    promises to be safe together, that is tried at once: if it is, nothing in between needs counting.
+    """
+
+    def __init__(
+        self, width: int, safe: Callable[[Columns], bool], promising: Callable[[Columns], bool], most: int, watch: Watch
+    ) -> None:
+        self._width = width
+        self._safe = safe
+        self._promising = promising
+        self._most = most
+        self._watch = watch
+        self._safe_sets: set[int] = set()
+        self._found_at_once = 0
+        # Bit i of covers[c]: the i-th set found at once holds column c. One AND tells whether any of them covers a set.
+        self._covers = [0] * width
+        # Safe sets of which no larger one has been met, each with its own bit in covers, if any.
+        self._largest: dict[int, int] = {}
+        self._unsafe: list[int] = []
+        self._evaluations = 0
+
+    def run(self) -> Borders:
+        """Both borders, or as much of them as was found before the watch stopped the search."""
+        stopped = None
+        try:
+            self._descend((), list(range(self._width)))
+        except Stopped as stop:
+            stopped = stop.reason
+        largest = [mask for mask, own in self._largest.items() if self._cover(columns_of(mask)) in (0, own)]
+        return Borders(largest, self._unsafe, self._evaluations, stopped)
+
+    def _descend(self, columns: Columns, tail: list[int]) -> None:
+        """Decide all sets that add columns of the tail to a safe set."""
+        if len(columns) == self._most or not tail or self._all_at_once(columns, tail):
+            return
+        safe_tail: list[int] = []
+        for low in tail:
+            child = (*columns, low)
+            mask = mask_of(child)
+            if self._covered(child) or self._decide(mask, child):
+                self._descend(child, list(safe_tail))
+                safe_tail.append(low)
+
+    def _all_at_once(self, columns: Columns, tail: list[int]) -> bool:
+        """Whether the set with its whole tail is safe, tried where it promises to be."""
+        whole = (*columns, *reversed(tail))
+        mask = mask_of(whole)
+        if self._covered(whole):
+            return True
+        if len(tail) < 3 or len(whole) > self._most or not self._promising(whole) or not self._count(mask, whole):
+            return False
+        own = 1 << self._found_at_once
+        self._found_at_once += 1
+        self._largest[mask] = own
+        for column in whole:
+            self._covers[column] |= own
+        return True
+
+    def _cover(self, columns: Columns) -> int:
+        """Which sets found at once hold all these columns."""
+        cover = (1 << self._found_at_once) - 1
+        for column in columns:
+            cover &= self._covers[column]
+        return cover
+
+    def _covered(self, columns: Columns) -> bool:
+        return self._cover(columns) != 0
+
+    def _subsets_safe(self, mask: int, columns: Columns) -> bool:
+        return len(columns) == 1 or all(
+            mask ^ (1 << column) in self._safe_sets or self._covered((*columns[:at], *columns[at + 1 :]))
+            for at, column in enumerate(columns)
+        )
+
+    def _decide(self, mask: int, columns: Columns) -> bool:
+        """Whether a set is safe, by its subsets where possible."""
+        if not self._subsets_safe(mask, columns):
+            return False
+        if not self._count(mask, columns):
+            self._unsafe.append(mask)
+            return False
+        self._safe_sets.add(mask)
+        self._largest[mask] = 0
+        for column in columns:
+            self._largest.pop(mask ^ (1 << column), None)
+        return True
+
+    def _count(self, mask: int, columns: Columns) -> bool:
+        self._watch.tick(
+            f"{self._evaluations:,} attribute sets counted, {len(self._unsafe):,} smallest unsafe sets found",
+            mask / (1 << self._width),
+        )
+        self._evaluations += 1
+        return self._safe(columns)
+
+
+def borders_of_all(width: int, safe: Callable[[Columns], bool], most: int, watch: Watch) -> Borders:
+    """Both borders by counting every set, for a property that may come back upwards (basic matching)."""
+    every = walk(width, safe, lambda _: False, most, watch)
+    return Borders(
+        extreme([mask for mask, is_safe in every.values.items() if is_safe], largest=True),
+        extreme([mask for mask, is_safe in every.values.items() if not is_safe], largest=False),
+        every.evaluations,
+        every.stopped,
+    )
+
+
+def extreme(masks: list[int], largest: bool) -> list[int]:
+    """The masks that lie below (or above) no other."""
+    kept: list[int] = []
+    for mask in sorted(masks, key=int.bit_count, reverse=largest):
+        inside = (mask & other == (mask if largest else other) for other in kept)
+        if not any(inside):
+            kept.append(mask)
+    return kept

@@ -1,0 +1,99 @@
+"""How far k rises when whole classes are removed, smallest first (Diagnosis Centre, Definition 3 and Lemma 2).
+
+The share that may go is turned into a number of records once and exactly; from there on everything is integers.
+"""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from numbers import Rational
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.errors import UsageError
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of the records, 0 to 1, kept as it was written."""
+
+    exact: Fraction
+    number: float
+    """The same share as the nearest floating-point number."""
+
+    @classmethod
+    def parse(cls, given: object) -> "Share":
+        """A number, a fraction or its text; anything outside 0..1 is refused."""
+        if isinstance(given, Share):
+            return given
+        try:
+            if isinstance(given, bool):
+                raise UsageError.bad_share(given)
+            # repr gives the decimal that the user wrote: 0.29 means 29/100, not the binary number next to it.
+            exact = Fraction(given) if isinstance(given, Rational) else Fraction(Decimal(str(given).strip()))
+        except (InvalidOperation, ValueError, OverflowError):
+            raise UsageError.bad_share(given) from None
+        if not 0 <= exact <= 1:
+            raise UsageError.bad_share(given)
+        return cls(exact, float(exact))
+
+    def of(self, records: int) -> int:
+        """floor(share x records), exactly.
+
+        A share that Incrowd itself reported (j/records as a floating-point number) gives j back, although its
+        decimal form may lie a hair below j/records.
+        """
+        if records:
+            nearest = round(self.number * records)
+            if nearest / records == self.number:
+                return nearest
+        return math.floor(self.exact * records)
+
+
+def reached(sizes: Counts, budget: int) -> tuple[int, int]:
+    """The best k after removing at most `budget` records, and how many records have to go for it.
+
+    At least one class is kept; a class is removed only when it is smaller than the k reached.
+    """
+    if len(sizes) == 0:
+        return 0, 0
+    if budget == 0:
+        return int(sizes.min()), 0
+    steps, classes = np.unique(sizes, return_counts=True)
+    removed = np.concatenate([[0], np.cumsum(steps * classes)[:-1]])
+    at = int(np.searchsorted(removed, budget, side="right")) - 1
+    return int(steps[at]), int(removed[at])
+
+
+def needed(sizes: Counts, k: int) -> int:
+    """How many records are in classes smaller than k."""
+    return int(sizes[sizes < k].sum())
+
+
+def needed_for_each(sizes: Counts, up_to: int) -> list[int]:
+    """needed(sizes, k) for k = 1, 2, ..., until nothing is left or `up_to` is reached."""
+    if len(sizes) == 0:
+        return []
+    last = min(up_to, int(sizes.max()) + 1)
+    per_size = np.bincount(np.minimum(sizes, last), minlength=last + 1)[:last]
+    gone: list[int] = np.cumsum(per_size * np.arange(last)).tolist()
+    return gone
+
+
+def suppression_row(suppressed: int, records: int) -> dict[str, float | int]:
+    """A suppression as answers state it: the share and the number of records."""
+    return {"suppress": suppressed / records if records else 0.0, "suppressed": suppressed}
+
+
+def reached_textbook(sizes: list[int], budget: int) -> tuple[int, int]:
+    """The definition, in plain Python: remove classes smallest first while the budget lasts, keep one."""
+    best = (0, 0)
+    for k in sorted(set(sizes)):
+        gone = sum(size for size in sizes if size < k)
+        if gone <= budget:
+            best = (k, gone)
+    return best

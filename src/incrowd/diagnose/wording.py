@@ -1,0 +1,172 @@
+"""Answers in words, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from incrowd.core.schema import Nulls
+from incrowd.diagnose.suppression import Share
+from incrowd.report.text import attributes, count, number, percent, table
+
+if TYPE_CHECKING:
+    from incrowd.diagnose.answer import Answer
+
+_MOST_ROWS = 40
+
+
+def sentence(answer: Answer) -> str:
+    """The answer in words, with what limits it."""
+    if answer.records == 0:
+        words = "The table has no records, so there is nobody to hide and k is 0."
+    else:
+        words = _SENTENCES[answer.question](answer)
+    return " ".join([words, *_limits(answer)])
+
+
+def _limits(answer: Answer) -> list[str]:
+    limits = []
+    if answer.set_aside:
+        limits.append(f"{count(answer.set_aside, 'record')} with a missing cell were set aside.")
+    if answer.asked.nulls in (Nulls.MAYBE, Nulls.RIGHT_MAYBE):
+        limits.append(
+            "Missing cells count as wildcards here; an attacker who knows the true values does not see them so."
+        )
+    if answer.compact:
+        limits.append(
+            "There are too many sets to list: shown are those below the border and the border itself, "
+            "which is complete, because every set above a border set is like it."
+        )
+    if answer.asked.max_size is not None:
+        limits.append(f"Only sets of up to {count(answer.asked.max_size, 'column')} were looked at.")
+    if answer.stopped:
+        why = "the time was up" if answer.stopped == "time" else "you interrupted"
+        limits.append(
+            f"This is not the whole answer: {why} after {count(answer.evaluations, 'attribute set')}; "
+            "what is listed holds, more may exist."
+        )
+    return limits
+
+
+def _columns(answer: Answer) -> str:
+    return "{" + attributes(answer.asked.quasi or answer.asked.among) + "}"
+
+
+def _allowed(answer: Answer) -> str:
+    share = answer.asked.suppress
+    assert isinstance(share, Share)
+    return f"with at most {percent(share.number)} of the records suppressed"
+
+
+def _yes_no(answer: Answer) -> str:
+    asked = answer.asked
+    with_suppression = f" {_allowed(answer)}," if asked.suppress is not None else ""
+    if asked.at_most:
+        is_it = "is" if answer.answer else "is not"
+        return (
+            f"{'Yes' if answer.answer else 'No'}:{with_suppression} k for {_columns(answer)} {is_it} at most {asked.k}."
+        )
+    if answer.answer:
+        return f"Yes:{with_suppression} every combination of {_columns(answer)} occurs at least {asked.k} times."
+    return f"No:{with_suppression} some combinations of {_columns(answer)} occur fewer than {asked.k} times."
+
+
+def _k(answer: Answer) -> str:
+    allowed = f"{_allowed(answer)}, " if answer.asked.suppress is not None else ""
+    meaning = (
+        "somebody is the only one of their kind"
+        if answer.answer == 1
+        else f"every combination occurs at least {number(answer.answer)} times"
+    )
+    if answer.asked.suppress is not None:
+        allowed = allowed[0].upper() + allowed[1:]
+    return f"{allowed}k = {number(answer.answer)} for {_columns(answer)}: {meaning}."
+
+
+def _borders(answer: Answer) -> str:
+    asked, found = answer.asked, len(answer.answer)
+    allowed = f" {_allowed(answer)}" if asked.suppress is not None else ""
+    if asked.at_most:
+        if not found:
+            return f"No set of columns pushes k to {asked.k} or below{allowed}."
+        sets = f"{count(found, 'smallest set')} of columns"
+        return f"{sets}, if known to an outsider, push k to {asked.k} or below{allowed}."
+    if not found:
+        return f"No set of columns, not even a single column, is {asked.k}-anonymous{allowed}."
+    sets = f"{count(found, 'largest set')} of columns"
+    return f"{sets} can be published with k >= {asked.k}{allowed}, and so can every part of them."
+
+
+def _all_sets(answer: Answer) -> str:
+    safe = sum(1 for row in answer.answer if row["k"] > 1)
+    allowed = f" {_allowed(answer)}" if answer.asked.suppress is not None else ""
+    if answer.compact or answer.stopped:
+        return f"{count(safe, 'set')} of columns keep k above 1{allowed}; all others found single somebody out."
+    return f"Of {count(len(answer.answer), 'set')} of columns {number(safe)} keep k above 1{allowed}."
+
+
+def _least(answer: Answer) -> str:
+    gone, left = answer.answer["suppressed"], answer.answer["remaining"]
+    k = answer.asked.k
+    if gone == 0:
+        return f"Nothing has to go: {_columns(answer)} is {k}-anonymous as it is."
+    if left == 0:
+        return f"Everything would have to go: no group of records that agree in {_columns(answer)} has {k} members."
+    share = percent(answer.answer["suppress"])
+    return f"{count(gone, 'record')} ({share}) have to go for k = {k} with {_columns(answer)}; {number(left)} remain."
+
+
+def _least_for_sets(answer: Answer) -> str:
+    free = sum(1 for row in answer.answer if row["suppressed"] == 0)
+    return f"{count(free, 'set')} of columns reach k = {answer.asked.k} with nothing suppressed; the rest as listed."
+
+
+def _least_for_k(answer: Answer) -> str:
+    listed = answer.answer
+    free = max((row["k"] for row in listed if row["suppressed"] == 0), default=0)
+    words = f"{_columns(answer)} has k = {number(free)} as it is"
+    if listed and listed[-1]["suppress"] == 1:
+        return f"{words}; for k = {number(listed[-1]['k'])} nothing would be left."
+    return f"{words}; listed is what has to go for each k up to {answer.asked.up_to}."
+
+
+def _least_for_all(answer: Answer) -> str:
+    return f"What has to go for each set of columns and each k up to {answer.asked.up_to}, until nothing is left."
+
+
+_SENTENCES = {
+    "Q1": _yes_no,
+    "Q2": _k,
+    "Q3": _borders,
+    "Q4": _all_sets,
+    "Q5": _yes_no,
+    "Q6": _k,
+    "Q7": _borders,
+    "Q8": _all_sets,
+    "Q9": _least,
+    "Q10": _least_for_sets,
+    "Q11": _least_for_k,
+    "Q12": _least_for_all,
+}
+
+
+def answer_table(answer: Answer) -> str:
+    """The rows of an answer as text; empty where the sentence says it all."""
+    if not isinstance(answer.answer, list) or not answer.answer:
+        return ""
+    rows = answer.to_rows()
+    headers = list(rows[0])
+    cells = [[_cell(name, row[name]) for name in headers] for row in rows]
+    shown = table(headers, cells, most=_MOST_ROWS)
+    if answer.other_border and answer.question in ("Q3", "Q7"):
+        title = "largest safe sets" if answer.asked.at_most else "smallest sets that fail"
+        shown += "\n\n" + table([title], [[attributes(names)] for names in answer.other_border], most=_MOST_ROWS)
+    return shown
+
+
+def _cell(name: str, value: object) -> str | int:
+    if name == "quasi" and isinstance(value, list):
+        return attributes(value)
+    if name == "suppress" and isinstance(value, float):
+        return percent(value)
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,76 @@
+"""Several sources as one: their records one after the other."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import MISSING, Column, Table
+from incrowd.engines.source import Source
+from incrowd.engines.streams import StreamSource
+from incrowd.errors import SourceError, listed
+from incrowd.watch import Watch
+
+
+def union(sources: Sequence[Source]) -> Source:
+    """One source of all their records; they must have the same columns, in any order."""
+    first = sources[0]
+    for source in sources[1:]:
+        _same_columns(first, source)
+    if len(sources) == 1:
+        return first
+    name = f"{first.name} and {len(sources) - 1} more"
+    streams = [source for source in sources if isinstance(source, StreamSource)]
+    if len(streams) == len(sources) and len({frozenset(stream.missing) for stream in streams}) == 1:
+        return _chained(name, streams)
+    return UnionSource(name, sources)
+
+
+def _same_columns(first: Source, other: Source) -> None:
+    lacks = [name for name in first.columns if name not in other.columns]
+    besides = [name for name in other.columns if name not in first.columns]
+    faults = [f"{words} {listed(names)}" for words, names in (("lacks", lacks), ("has besides", besides)) if names]
+    if faults:
+        raise SourceError.of(
+            other.name,
+            f"its columns differ from those of {first.name}: it {' and '.join(faults)}",
+            "sources that are read as one need the same columns",
+        )
+
+
+def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
+    """Streams after one another, so that one encoding and one count serve all."""
+
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        for stream in streams:
+            yield from stream.batches(columns)
+
+    return StreamSource(name, streams[0].columns, batches, streams[0].missing)
+
+
+class UnionSource:
+    """Sources of which some are not streams: each is counted where it is, and the counts are merged."""
+
+    def __init__(self, name: str, parts: Sequence[Source]) -> None:
+        self.name = name
+        self.columns = parts[0].columns
+        self._parts = parts
+
+    def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
+        """The distinct combinations of the columns with their counts."""
+        return FrequencySet.merge([part.count(columns, watch) for part in self._parts])
+
+    def table(self, columns: Sequence[str], watch: Watch) -> Table:
+        """The columns in row order, source after source, encoded anew."""
+        batches = (_batch(part.table(columns, watch)) for part in self._parts)
+        return Table.from_batches(columns, batches)
+
+
+def _batch(table: Table) -> pa.RecordBatch:
+    arrays = [_dictionary(column) for column in table.columns]
+    return pa.RecordBatch.from_arrays(arrays, [column.name for column in table.columns])
+
+
+def _dictionary(column: Column) -> pa.DictionaryArray:
+    codes = pa.array(column.codes - 1, mask=column.codes == MISSING)
+    return pa.DictionaryArray.from_arrays(codes, column.values)

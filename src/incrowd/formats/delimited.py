@@ -1,0 +1,190 @@
+"""Delimited text: CSV, TSV and their kin, packed with gzip or not.
+
+Every cell is read as the text it is ("007" is not "7"), straight into dictionary codes; an empty cell is missing.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import StringIO
+from itertools import chain, islice
+from pathlib import Path
+
+import pyarrow as pa
+
+from incrowd.engines.source import Source
+from incrowd.engines.streams import StreamSource
+from incrowd.errors import SourceError, UsageError
+from incrowd.formats import _text
+from incrowd.formats._text import Text
+from incrowd.formats.options import ReadOptions
+
+KIND = "a text file"
+OPTIONS = ("missing", "delimiter", "encoding")
+SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+
+_DELIMITERS = (",", ";", "\t", "|")
+_NO_DELIMITER = "\x1f"
+"""Stands for the delimiter in a file of one column: a control character that no text has."""
+
+_LOOKED_AT = 100
+"""How many records tell the delimiter."""
+
+_AFTER_ALL = "\x1fafter all\x1f"
+"""A line that no file has."""
+
+_BLOCK = 1 << 22
+"""Bytes at a time, and the most that one record may have: measured; less costs time, more only costs memory."""
+
+recognises = _text.is_text
+
+
+@dataclass(frozen=True)
+class _Delimited:
+    """A text file whose shape is known."""
+
+    text: Text
+    delimiter: str
+    header: tuple[str, ...]
+    header_lines: int
+    """How many lines come before the first record."""
+    empty: bool
+    """Nothing follows the header in the beginning of the text."""
+
+
+def open(location: str, options: ReadOptions) -> Source:
+    """The records of a text file."""
+    text = _text.looked_through(Path(location), options.encoding)
+    delimiter = _delimiter(text) if options.delimiter is None else _given(options.delimiter)
+    file = _shaped(text, delimiter)
+    if file.empty and not text.whole:
+        raise _too_long(text, 1)
+    # An odd number of quotation marks: one is part of a cell, or one is open and hides the records after it.
+    if text.quotes % 2 and (fault := _fault(file)):
+        raise fault
+
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        return _batches(file, columns)
+
+    return StreamSource(location, file.header, batches, options.missing)
+
+
+def _given(delimiter: str) -> str:
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
+        raise UsageError.senseless(
+            f"delimiter {delimiter!r}",
+            "it must be one ASCII character, and neither a quotation mark nor the end of a line",
+            "leave it out to have it found",
+        )
+    return delimiter
+
+
+def _records(text: Text, delimiter: str) -> list[list[str]]:
+    """The first records, the header included; a last one that the beginning may have cut is left out."""
+    found: list[list[str]] = []
+    reader = csv.reader(StringIO(text.beginning, newline=""), delimiter=delimiter)
+    # A cell beyond the parser's limit, such as one with an unclosed quote, ends it; what came before will do.
+    with suppress(csv.Error):
+        found.extend(islice(filter(None, reader), _LOOKED_AT + 1))
+    ended = len(found) <= _LOOKED_AT
+    return found[:-1] if ended and not text.whole and len(found) > 1 else found
+
+
+def _delimiter(text: Text) -> str:
+    """The delimiter that divides the header, and most records into as many cells; the one with most cells wins."""
+    best, most = _NO_DELIMITER, 1
+    for delimiter in _DELIMITERS:
+        header, *records = _records(text, delimiter) or [[]]
+        fitting = sum(len(record) == len(header) for record in records)
+        if len(header) > most and 2 * fitting >= len(records):
+            best, most = delimiter, len(header)
+    return best
+
+
+def _shaped(text: Text, delimiter: str) -> _Delimited:
+    reader = csv.reader(StringIO(text.beginning, newline=""), delimiter=delimiter)
+    records = filter(None, reader)
+    try:
+        header = next(records, None)
+    except csv.Error:
+        raise _too_long(text, 1) from None
+    if header is None:
+        raise SourceError.of(text.path, "it is empty", "a table has at least a header")
+    lines = reader.line_num
+    return _Delimited(text, delimiter, tuple(header), lines, _at_end(records))
+
+
+def _at_end(records: Iterator[list[str]]) -> bool:
+    try:
+        return next(records, None) is None
+    except csv.Error:
+        # There is a record, though one too long for this parser.
+        return False
+
+
+def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    import pyarrow.csv as arrow
+
+    if file.empty:
+        return
+    cell = pa.dictionary(pa.int32(), pa.string())
+    try:
+        with pa.input_stream(str(file.text.path), compression="gzip" if file.text.packed else None) as stream:
+            yield from arrow.open_csv(
+                stream,
+                arrow.ReadOptions(
+                    # Measured: threads save no time here, and processor time is what counts.
+                    use_threads=False,
+                    block_size=_BLOCK,
+                    skip_rows=file.header_lines,
+                    column_names=file.header,
+                    encoding=file.text.encoding,
+                ),
+                arrow.ParseOptions(delimiter=file.delimiter, newlines_in_values=True),
+                arrow.ConvertOptions(
+                    check_utf8=False,  # every byte has been looked at
+                    column_types=dict.fromkeys(columns, cell),
+                    include_columns=list(columns),
+                    null_values=[""],
+                    strings_can_be_null=True,
+                ),
+            )
+    except OSError:
+        raise SourceError.of(file.text.path, "it cannot be read any more", "check that it is still there") from None
+    except (pa.ArrowInvalid, UnicodeError):
+        # PyArrow's message quotes the record.
+        raise _fault(file) or SourceError.of(file.text.path, "a record does not fit the header", "correct it") from None
+
+
+def _fault(file: _Delimited) -> SourceError | None:
+    """The first record that does not fit the header, found by a slow second look."""
+    text, width, line = file.text, len(file.header), 1
+    # A line after the last one becomes a record of its own, unless a quotation mark is open.
+    reader = csv.reader(chain(text.lines(), [_AFTER_ALL]), delimiter=file.delimiter)
+    try:
+        for record in reader:
+            if record == [_AFTER_ALL]:
+                break
+            if record and record[-1].endswith(_AFTER_ALL):
+                return SourceError.of(
+                    text.path, f"a quotation mark in the record at line {line} is never closed", "close or remove it"
+                )
+            if record and len(record) != width:
+                return SourceError.of(
+                    text.path,
+                    f"the record at line {line} has {len(record)} cells, the header has {width}",
+                    "correct the record, or quote the cells that hold the delimiter",
+                )
+            line = reader.line_num + 1
+    except csv.Error:
+        return _too_long(text, line)
+    return None
+
+
+def _too_long(text: Text, line: int) -> SourceError:
+    return SourceError.of(
+        text.path,
+        f"the record at line {line} has no end, or a cell of more than {csv.field_size_limit():,} characters",
+        "look for a quotation mark that is never closed",
+    )

@@ -1,0 +1,97 @@
+"""JSON: one object a line, or one array of objects.
+
+Parsed by Python's own module: PyArrow's reader takes texts for dates, rounds long numbers and fails on broken lines.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from incrowd.engines.source import Source
+from incrowd.errors import SourceError
+from incrowd.formats._rows import Row, source_of_rows
+from incrowd.formats.options import ReadOptions
+
+KIND = "a JSON file"
+OPTIONS = ("missing",)
+SUFFIXES = (".jsonl", ".ndjson", ".json")
+
+_SHAPE = "write one object a line, or one array of objects"
+_SPACE = " \t\r\n"
+
+
+def open(location: str, options: ReadOptions) -> Source:
+    """The records of a JSON file; a key that an object lacks is a missing cell."""
+    try:
+        with Path(location).open(encoding="utf-8-sig") as file:
+            return source_of_rows(location, _rows(location, file), options)
+    except UnicodeDecodeError:
+        raise SourceError.of(location, "it is not encoded in UTF-8, as JSON must be", "convert it to UTF-8") from None
+
+
+def _rows(location: str, file: IO[str]) -> Iterator[Row]:
+    first = ""
+    while (character := file.read(1)) in _SPACE and character:
+        first += character
+    if character == "[":
+        return _of_array(location, first + character + file.read())
+    return _of_lines(location, first, character + file.readline(), file)
+
+
+def _of_lines(location: str, before: str, first: str, file: IO[str]) -> Iterator[Row]:
+    start = before.count("\n") + 1
+    if first.strip():
+        yield _object(location, start, first)
+    for number, line in enumerate(file, start + 1):
+        if not line.isspace():
+            yield _object(location, number, line)
+
+
+def _object(location: str, number: int, line: str) -> Row:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise _broken(location, number) from None
+    if not isinstance(row, dict):
+        raise SourceError.of(location, f"line {number} holds no object", _SHAPE)
+    return row
+
+
+def _of_array(location: str, text: str) -> Iterator[Row]:
+    """The objects one by one, so that only the text is held as a whole."""
+    decode = json.JSONDecoder().raw_decode
+    at = _next(text, text.index("[") + 1)
+    if text[at : at + 1] == "]":
+        return
+    while True:
+        try:
+            row, end = decode(text, at)
+        except (ValueError, RecursionError):
+            raise _broken(location, _line(text, at)) from None
+        if not isinstance(row, dict):
+            raise SourceError.of(location, f"line {_line(text, at)} holds no object", _SHAPE)
+        yield row
+        after = _next(text, end)
+        if text[after : after + 1] == "]":
+            if _next(text, after + 1) < len(text):
+                raise _broken(location, _line(text, after))
+            return
+        if text[after : after + 1] != ",":
+            raise _broken(location, _line(text, after))
+        at = _next(text, after + 1)
+
+
+def _next(text: str, at: int) -> int:
+    """Where the next character that is not white space stands."""
+    while at < len(text) and text[at] in _SPACE:
+        at += 1
+    return at
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _broken(location: str, line: int) -> SourceError:
+    return SourceError.of(location, f"line {line} is not valid JSON", f"correct it; {_SHAPE}")

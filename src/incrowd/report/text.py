@@ -1,0 +1,72 @@
+"""Results as plain text: sentences, numbers and aligned tables."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+Cell = str | int | float | None
+
+
+def number(value: int) -> str:
+    """1234 as 1,234."""
+    return f"{value:,}"
+
+
+def count(value: int, noun: str) -> str:
+    """A number with its noun: '1 record', '2 records'."""
+    return f"{value:,} {noun if value == 1 else noun + 's'}"
+
+
+def percent(share: float) -> str:
+    """0.123 as 12.3 %; what is neither none nor all never looks like it."""
+    if 0 < share < 0.0005:
+        return "<0.1 %"
+    if 0.9995 < share < 1:
+        return ">99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def attributes(names: Iterable[str]) -> str:
+    """A set of attributes."""
+    return ", ".join(names)
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | None = None) -> str:
+    """An aligned table: numbers to the right, text to the left; beyond `most` rows it says how many are left out."""
+    rows = list(rows)
+    shown = rows if most is None or len(rows) <= most else rows[:most]
+    cells = [[_cell(value) for value in row] for row in shown]
+    widths = [max(map(_width, column)) for column in zip(headers, *cells, strict=True)]
+    right = [bool(shown) and all(isinstance(row[at], int | float) for row in shown) for at in range(len(headers))]
+    lines = [_line(headers, widths, right), "  ".join("-" * width for width in widths)]
+    lines += [_line(row, widths, right) for row in cells]
+    if len(shown) < len(rows):
+        lines.append(f"... and {len(rows) - len(shown):,} more")
+    return "\n".join(lines)
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return number(value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    # A column name may hold anything; control characters must not reach the terminal.
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in value)
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: wide characters take two, combining marks none."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    padded = []
+    for cell, width, to_right in zip(cells, widths, right, strict=True):
+        space = " " * (width - _width(cell))
+        padded.append(space + cell if to_right else cell + space)
+    return "  ".join(padded).rstrip()

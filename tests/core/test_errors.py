@@ -1,0 +1,80 @@
+"""Messages say what is wrong, what exists and what to do, on one line."""
+
+import pytest
+
+from incrowd import errors
+from incrowd.errors import IncrowdError, Infeasible, Interrupted, SourceError, UsageError, listed
+
+MESSAGES = [
+    (
+        UsageError.unknown_columns(["zap"], ["sex", "zip"]),
+        "no column 'zap'; the columns are 'sex', 'zip'; did you mean 'zip'?",
+    ),
+    (
+        UsageError.unknown_columns(["sex", "qqq", "www"], ["sex", "zip"]),
+        "no columns 'qqq', 'www'; the columns are 'sex', 'zip'",
+    ),
+    (UsageError.repeated_columns({"b", "a"}), "named more than once: 'a', 'b'; name each column once"),
+    (
+        UsageError.no_columns("quasi"),
+        "quasi names no column; name at least one, or leave it out to ask over all columns",
+    ),
+    (UsageError.bad_k(0), "k is 0; it must be a whole number, 1 or more"),
+    (UsageError.bad_k("two"), "k is 'two'; it must be a whole number, 1 or more"),
+    (
+        UsageError.bad_share(1.5),
+        "suppress is 1.5; it must be a share of the records from 0 to 1 (0.1 for a tenth), or 'find'",
+    ),
+    (UsageError.not_one_of("nulls", "none", ["basic", "maybe"]), "nulls is 'none'; it may be basic, maybe"),
+    (UsageError.senseless("a with b", "c", "leave out b"), "a with b: c; leave out b"),
+    (SourceError.of("t.csv", "it is empty", "check the file"), "t.csv: it is empty; check the file"),
+    (
+        SourceError.needs_extra("t.xlsx", "python-calamine", "excel"),
+        "t.xlsx: reading it needs python-calamine, which is not installed; run: pip install 'incrowd[excel]'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "message"), MESSAGES, ids=lambda value: type(value).__name__)
+def test_messages(error: IncrowdError, message: str) -> None:
+    assert str(error) == message
+    assert "\n" not in message
+
+
+def test_every_constructor_is_tested() -> None:
+    constructors = {
+        f"{kind.__name__}.{name}"
+        for kind in (UsageError, SourceError)
+        for name, member in vars(kind).items()
+        if isinstance(member, classmethod)
+    }
+    assert constructors == {
+        "SourceError.needs_extra",
+        "SourceError.of",
+        "UsageError.bad_k",
+        "UsageError.bad_share",
+        "UsageError.no_columns",
+        "UsageError.not_one_of",
+        "UsageError.repeated_columns",
+        "UsageError.senseless",
+        "UsageError.unknown_columns",
+    }
+
+
+def test_exit_codes() -> None:
+    codes = {kind.__name__: kind.exit_code for kind in [IncrowdError, *IncrowdError.__subclasses__()]}
+    assert codes == {"IncrowdError": 4, "UsageError": 2, "SourceError": 2, "Infeasible": 3, "Interrupted": 130}
+
+
+def test_the_tree_in_the_docstring_is_the_tree() -> None:
+    for kind in (UsageError, SourceError, Infeasible, Interrupted):
+        assert f"── {kind.__name__}" in (errors.__doc__ or "")
+        assert f" {kind.exit_code} " in (errors.__doc__ or "")
+
+
+@pytest.mark.parametrize(
+    ("number", "most", "text"),
+    [(0, 2, ""), (2, 2, "'0', '1'"), (3, 2, "'0', '1' and 1 more"), (9, 1, "'0' and 8 more")],
+)
+def test_long_lists_are_cut(number: int, most: int, text: str) -> None:
+    assert listed((str(at) for at in range(number)), most) == text

@@ -1,0 +1,179 @@
+"""Every code block of README.md and the documentation runs, and shown output is the real output."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from markdown_blocks import Block, Command, blocks_of, commands_of, matches
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+PLAIN_TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
+
+pytestmark = pytest.mark.usefixtures("beside_examples")
+
+
+@pytest.fixture
+def beside_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working directory in which examples/... is there and nothing else."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_python_blocks_run(page: Path) -> None:
+    """A page is one program, top to bottom."""
+    run_python(page)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_console_blocks_show_the_real_output(page: Path) -> None:
+    """A page is one session, top to bottom."""
+    run_console(page)
+
+
+def run_python(page: Path) -> None:
+    """Execute a page's Python blocks in one namespace."""
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    for block in runnable(page, "python"):
+        # Lines are numbered as in the page, so that a traceback points there.
+        exec(compile("\n" * (block.line - 1) + block.text, block.page, "exec"), namespace)
+
+
+def run_console(page: Path) -> None:
+    """Run a page's commands and compare what they print with what the page shows, where it shows anything."""
+    for block in runnable(page, "console"):
+        for command in commands_of(block):
+            compare(block, command)
+
+
+def runnable(page: Path, language: str) -> list[Block]:
+    """The page's blocks in a language that are not marked no-run."""
+    return [block for block in blocks_of(page) if block.language == language and block.runs]
+
+
+def compare(block: Block, command: Command) -> None:
+    """Run one command; without output on the page only success counts."""
+    where = f"{block.page.name}:{block.line}: {command.line}"
+    code, real = run_command(command.line)
+    shown = trimmed(command.output)
+    # 1 is an answer too: the table does not have the k that was asked for. An error may be shown, never hidden.
+    fine = code in ((0, 1, 2, 3) if shown else (0, 1)) and not any(line.startswith("Traceback") for line in real)
+    assert fine, "\n".join([where, f"exit code {code}", *real])
+    if shown:
+        assert matches(shown, real), "\n".join([where, "shown:", *shown, "real:", *real])
+
+
+def run_command(line: str) -> tuple[int, list[str]]:
+    """The exit code of a command, and its output and errors as lines."""
+    name, *arguments = shlex.split(line)
+    assert name == "incrowd", f"{line}: only incrowd is run here; mark the block no-run"
+    done = subprocess.run(
+        # Beside the running Python, so that it is the command of this very installation.
+        [Path(sys.executable).with_name("incrowd"), *arguments],
+        env={**os.environ, **PLAIN_TERMINAL},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, trimmed(done.stdout.splitlines())
+
+
+def trimmed(lines: Sequence[str]) -> list[str]:
+    """Without spaces at the ends of lines and without blank lines around."""
+    text = "\n".join(line.rstrip() for line in lines).strip("\n")
+    return text.split("\n") if text else []
+
+
+# The rest sees to it that a wrong page is noticed.
+
+
+def written(text: str) -> Path:
+    """A page in the working directory."""
+    page = Path("page.md")
+    page.write_text(text, encoding="utf-8")
+    return page
+
+
+def test_a_failing_python_block_is_noticed() -> None:
+    page = written("```python\nx = 1\n```\n\ntext\n\n```python\nassert x == 2\n```\n")
+    with pytest.raises(AssertionError):
+        run_python(page)
+
+
+def test_a_block_may_read_the_examples() -> None:
+    run_python(written("```python\nfrom pathlib import Path\nPath('examples/hospital.csv').read_bytes()\n```\n"))
+
+
+def test_a_marked_block_does_not_run() -> None:
+    run_python(written("<!-- no-run: needs a server -->\n```python\nraise ValueError\n```\n"))
+
+
+@pytest.mark.parametrize("above", ["<!-- no-run -->", "<!-- no-run: -->", "<!-- no-run: why -->\n", "<!-- other -->"])
+def test_a_mark_needs_a_reason_and_stands_directly_above(above: str) -> None:
+    with pytest.raises(ValueError, match="it ran"):
+        run_python(written(f"{above}\n```python\nraise ValueError('it ran')\n```\n"))
+
+
+def test_an_unclosed_block_is_noticed() -> None:
+    with pytest.raises(ValueError, match="not closed"):
+        run_python(written("```python\nx = 1\n"))
+
+
+def test_a_block_may_be_indented_and_hold_backticks() -> None:
+    page = written("- item\n\n    ````python\n    y = '''\n    ```\n    '''\n    assert y == '\\n```\\n'\n    ````\n")
+    run_python(page)
+    assert [block.line for block in blocks_of(page)] == [4]
+
+
+def test_commands_and_their_output_are_told_apart() -> None:
+    page = written("```console\n$ incrowd a \\\n    --b c\nfirst\n\nsecond  \n$ incrowd d\n```\n")
+    (block,) = blocks_of(page)
+    assert commands_of(block) == [
+        Command("incrowd a --b c", ("first", "", "second")),
+        Command("incrowd d", ()),
+    ]
+
+
+def test_output_without_a_command_is_noticed() -> None:
+    with pytest.raises(ValueError, match="begins with a command"):
+        run_console(written("```console\nincrowd --help\n```\n"))
+
+
+def test_other_commands_are_refused() -> None:
+    with pytest.raises(AssertionError, match="only incrowd"):
+        run_console(written("```console\n$ ls\n```\n"))
+
+
+def test_a_failing_command_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="exit code"):
+        run_console(written("```console\n$ incrowd no-such-command\n```\n"))
+
+
+def test_wrong_output_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="real:"):
+        run_console(written("```console\n$ incrowd --help\nsomething else\n```\n"))
+
+
+@pytest.mark.parametrize(
+    ("shown", "real", "same"),
+    [
+        (["a", "b"], ["a", "b"], True),
+        (["a", "b"], ["a", "b", "c"], False),
+        (["a", "..."], ["a", "b", "c"], True),
+        (["a", "...", "c"], ["a", "c"], True),
+        (["a", "...", "c"], ["a", "b", "d"], False),
+        (["...", "b", "..."], ["a", "b", "c"], True),
+        (["a.c"], ["abc"], False),
+    ],
+)
+def test_three_dots_stand_for_any_lines(shown: list[str], real: list[str], same: bool) -> None:
+    assert matches(shown, real) is same

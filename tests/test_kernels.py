@@ -1,0 +1,330 @@
+"""The compiled kernels, their build with bounds checks and their NumPy twins give the same answers."""
+
+import importlib
+import shutil
+import sysconfig
+from collections import Counter
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import plain
+
+Keys = NDArray[np.uint64]
+
+LAST = 2**64 - 1
+PHI = 0x9E3779B97F4A7C15
+UNPHI = pow(PHI, -1, 2**64)
+"""Undoes the hash of the compiled tables, so that a key can be made for each slot."""
+FIRST_CAPACITY = 1 << 10
+
+
+def has_compiler() -> bool:
+    """Whether the kernels could have been compiled here."""
+    names = [*(sysconfig.get_config_var("CC") or "cc").split()[:1], "cc", "gcc", "clang"]
+    return any(shutil.which(name) for name in names)
+
+
+def load(name: str) -> ModuleType:
+    """One build of the kernels; a missing one is a failure or a skip with its reason."""
+    try:
+        return importlib.import_module(f"incrowd.core._kernels.{name}")
+    except ImportError:
+        if name == "checked":
+            pytest.skip("the kernels with bounds checks are not built; install with INCROWD_CHECKED=1")
+        if has_compiler():
+            pytest.fail("a C compiler is here, but the kernels are not compiled; install the package again")
+        pytest.skip("no C compiler here, so the kernels are not compiled")
+
+
+@pytest.fixture(scope="module", params=["compiled", "checked"])
+def kernels(request: pytest.FixtureRequest) -> ModuleType:
+    """Each compiled build."""
+    return load(request.param)
+
+
+@pytest.fixture(scope="module", params=["compiled", "checked", "plain"])
+def any_kernels(request: pytest.FixtureRequest) -> ModuleType:
+    """Each build, the NumPy twins among them."""
+    return load(request.param)
+
+
+@pytest.fixture(scope="module")
+def checked() -> ModuleType:
+    """The build with bounds checks."""
+    return load("checked")
+
+
+def colliding(slot: int, low: int) -> int:
+    """A key whose hash begins with the ten bits of `slot` and ends with `low`: with equal slots they all collide."""
+    return ((slot << 54 | low) * UNPHI) % 2**64
+
+
+keys = (
+    st.sampled_from([0, 1, 2, LAST, LAST - 1, 1 << 63, 1 << 32])
+    | st.integers(0, 20)
+    | st.integers(0, LAST)
+    # The last slot, where probing wraps round, and one other.
+    | st.builds(colliding, st.sampled_from([FIRST_CAPACITY - 1, 5]), st.integers(0, 30))
+)
+key_arrays = st.lists(keys, max_size=60).map(lambda found: np.array(found, dtype=np.uint64))
+
+
+@st.composite
+def weighted(draw: st.DrawFn) -> tuple[Keys, NDArray[np.int64] | None]:
+    """Keys, and how often each of them counts or None."""
+    found = draw(key_arrays)
+    if draw(st.booleans()):
+        return found, None
+    weights = draw(st.lists(st.integers(1, 2**40), min_size=len(found), max_size=len(found)))
+    return found, np.array(weights, dtype=np.int64)
+
+
+def counts_of(tally: Any) -> dict[int, int]:
+    """A tally's keys and counts; their order is free."""
+    found, counts = tally.items()
+    assert found.dtype == np.uint64
+    assert counts.dtype == np.int64
+    assert len(tally) == len(found) == len(set(found.tolist()))
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+@given(adds=st.lists(weighted(), max_size=4))
+def test_tally_counts(any_kernels: ModuleType, adds: list[tuple[Keys, NDArray[np.int64] | None]]) -> None:
+    tally = any_kernels.Tally()
+    expected: Counter[int] = Counter()
+    for found, weights in adds:
+        tally.add(found, weights)
+        for key, weight in zip(found.tolist(), weights if weights is not None else [1] * len(found), strict=True):
+            expected[key] += int(weight)
+        assert counts_of(tally) == expected
+
+
+@given(adds=st.lists(key_arrays, max_size=4))
+def test_numbering_numbers_in_order_of_appearance(any_kernels: ModuleType, adds: list[Keys]) -> None:
+    numbering = any_kernels.Numbering()
+    expected: dict[int, int] = {}
+    for found in adds:
+        numbers = numbering.add(found)
+        assert numbers.dtype == np.int32
+        assert numbers.tolist() == [expected.setdefault(key, len(expected)) for key in found.tolist()]
+        assert numbering.keys().tolist() == list(expected)
+        assert len(numbering) == len(expected)
+
+
+def many_keys(kind: str, rng: np.random.Generator) -> Keys:
+    """Enough distinct keys for several growths, each of them twice, in random order."""
+    number = 5000
+    distinct = {
+        "consecutive": lambda: np.arange(number, dtype=np.uint64),
+        "from the end": lambda: np.uint64(LAST) - np.arange(number, dtype=np.uint64),
+        "random": lambda: rng.integers(0, LAST, number, dtype=np.uint64, endpoint=True),
+        "equal low bits": lambda: np.arange(number, dtype=np.uint64) << np.uint64(48),
+        "one slot": lambda: np.array([colliding(700, low) for low in range(1500)], dtype=np.uint64),
+        "last slot": lambda: np.array([colliding(FIRST_CAPACITY - 1, low) for low in range(1500)], dtype=np.uint64),
+    }[kind]()
+    return rng.permutation(np.concatenate([distinct, distinct]))
+
+
+KINDS = ["consecutive", "from the end", "random", "equal low bits", "one slot", "last slot"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tally_grows(kernels: ModuleType, kind: str) -> None:
+    found = many_keys(kind, np.random.default_rng(1))
+    compiled, twin = kernels.Tally(), plain.Tally()
+    for part in np.array_split(found, 7):
+        compiled.add(part)
+        twin.add(part)
+        assert counts_of(compiled) == counts_of(twin)
+    assert len(compiled) > FIRST_CAPACITY // 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbering_grows(kernels: ModuleType, kind: str) -> None:
+    found = many_keys(kind, np.random.default_rng(2))
+    compiled, twin = kernels.Numbering(), plain.Numbering()
+    for part in np.array_split(found, 7):
+        np.testing.assert_array_equal(compiled.add(part), twin.add(part))
+        np.testing.assert_array_equal(compiled.keys(), twin.keys())
+    assert len(compiled) > FIRST_CAPACITY // 2
+
+
+@pytest.mark.parametrize("number", [511, 512, 513, 1024])
+def test_tables_around_their_first_growth(kernels: ModuleType, number: int) -> None:
+    found = np.arange(number, dtype=np.uint64)
+    tally, numbering = kernels.Tally(), kernels.Numbering()
+    tally.add(found)
+    assert counts_of(tally) == dict.fromkeys(range(number), 1)
+    np.testing.assert_array_equal(numbering.add(found), np.arange(number))
+
+
+@st.composite
+def scatters(draw: st.DrawFn) -> tuple[Keys, NDArray[np.int32], Keys]:
+    """Keys, codes and the bits of each code."""
+    lookup = draw(st.lists(keys, min_size=1, max_size=8))
+    codes = draw(st.lists(st.integers(0, len(lookup) - 1), max_size=40))
+    start = draw(st.lists(keys, min_size=len(codes), max_size=len(codes)))
+    return np.array(start, np.uint64), np.array(codes, np.int32), np.array(lookup, np.uint64)
+
+
+@given(case=scatters())
+def test_scatter(any_kernels: ModuleType, case: tuple[Keys, NDArray[np.int32], Keys]) -> None:
+    start, codes, lookup = case
+    expected = [key | int(lookup[code]) for key, code in zip(start.tolist(), codes.tolist(), strict=True)]
+    any_kernels.scatter(start, codes, lookup)
+    assert start.tolist() == expected
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The arguments of one call of a Refiner."""
+
+    classes: NDArray[np.int32]
+    n_classes: int
+    codes: NDArray[np.int32]
+    n_codes: int
+    weights: NDArray[np.int32] | None
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The class and code of each combination."""
+        return list(zip(self.classes.tolist(), self.codes.tolist(), strict=True))
+
+
+@st.composite
+def refinements(draw: st.DrawFn) -> Refinement:
+    """Spaces from one entry to more than the first table has."""
+    n_classes = draw(st.sampled_from([1, 2, 5, 40, 300]))
+    n_codes = draw(st.sampled_from([1, 2, 7, 90]))
+    size = draw(st.integers(0, 30))
+
+    def numbers(least: int, most: int) -> NDArray[np.int32]:
+        return np.array(draw(st.lists(st.integers(least, most), min_size=size, max_size=size)), dtype=np.int32)
+
+    # Thirty of the largest weight add up to just less than 2^31.
+    weights = numbers(1, 2**31 // 31) if draw(st.booleans()) else None
+    return Refinement(numbers(0, n_classes - 1), n_classes, numbers(0, n_codes - 1), n_codes, weights)
+
+
+@given(calls=st.lists(st.tuples(refinements(), st.booleans()), max_size=6))
+def test_refiner_can_be_used_again(any_kernels: ModuleType, calls: list[tuple[Refinement, bool]]) -> None:
+    """Both of its questions, in any order, on spaces that grow and shrink."""
+    refiner = any_kernels.Refiner()
+    for call, asks_sizes in calls:
+        if asks_sizes:
+            check_sizes(refiner, call)
+        else:
+            check_refined(refiner, call)
+
+
+def check_sizes(refiner: Any, call: Refinement) -> None:
+    """The sizes are the sums of the weights of equal pairs."""
+    expected: Counter[tuple[int, int]] = Counter()
+    weights = call.weights.tolist() if call.weights is not None else [1] * len(call.classes)
+    for pair, weight in zip(call.pairs, weights, strict=True):
+        expected[pair] += weight
+    sizes = refiner.sizes(call.classes, call.n_classes, call.codes, call.n_codes, call.weights)
+    assert sizes.dtype == np.int64
+    assert sorted(sizes.tolist()) == sorted(expected.values())
+
+
+def check_refined(refiner: Any, call: Refinement) -> None:
+    """Pairs are numbered in order of first appearance."""
+    expected: dict[tuple[int, int], int] = {}
+    numbers = [expected.setdefault(pair, len(expected)) for pair in call.pairs]
+    refined, found = refiner.refine(call.classes, call.n_classes, call.codes, call.n_codes)
+    assert refined.dtype == np.int32
+    assert (refined.tolist(), found) == (numbers, len(expected))
+
+
+@pytest.mark.parametrize("spaces", [[10, 5000, 3, 200_000, 10], [200_000, 4096, 4097, 1]])
+def test_refiner_over_growing_and_shrinking_spaces(kernels: ModuleType, spaces: list[int]) -> None:
+    rng = np.random.default_rng(3)
+    compiled, twin = kernels.Refiner(), plain.Refiner()
+    for n_classes in spaces:
+        pairs = (rng.integers(0, n_classes, 3000, np.int32), n_classes, rng.integers(0, 6, 3000, np.int32), 6)
+        weights = rng.integers(1, 9, 3000, np.int32)
+        for mine, other in zip(compiled.refine(*pairs), twin.refine(*pairs), strict=True):
+            np.testing.assert_array_equal(mine, other)
+        for each in (weights, None):
+            np.testing.assert_array_equal(np.sort(compiled.sizes(*pairs, each)), np.sort(twin.sizes(*pairs, each)))
+
+
+@given(pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2**40)), max_size=40), more=st.integers(0, 3))
+def test_total(any_kernels: ModuleType, pairs: list[tuple[int, int]], more: int) -> None:
+    numbers = np.array([number for number, _ in pairs], dtype=np.int32)
+    counts = np.array([count for _, count in pairs], dtype=np.int64)
+    n_numbers = 10 + more
+    sums = any_kernels.total(numbers, n_numbers, counts)
+    assert sums.dtype == np.int64
+    assert sums.tolist() == [sum(count for at, count in pairs if at == number) for number in range(n_numbers)]
+
+
+def test_nothing_at_all(any_kernels: ModuleType) -> None:
+    no_keys, no_codes = np.empty(0, np.uint64), np.empty(0, np.int32)
+    no_counts = np.empty(0, np.int64)
+    tally, numbering = any_kernels.Tally(), any_kernels.Numbering()
+    tally.add(no_keys)
+    tally.add(no_keys, no_counts)
+    assert counts_of(tally) == {}
+    assert numbering.add(no_keys).tolist() == numbering.keys().tolist() == []
+    any_kernels.scatter(no_keys, no_codes, no_keys)
+    refiner = any_kernels.Refiner()
+    refined, found = refiner.refine(no_codes, 0, no_codes, 0)
+    assert (refined.tolist(), found) == ([], 0)
+    assert refiner.sizes(no_codes, 0, no_codes, 0).tolist() == []
+    assert refiner.sizes(no_codes, 5, no_codes, 7, no_codes).tolist() == []
+    assert any_kernels.total(no_codes, 0, no_counts).tolist() == []
+    assert any_kernels.total(no_codes, 3, no_counts).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("other", [1, 2, 4, 5])
+def test_lengths_that_differ_are_refused(any_kernels: ModuleType, other: int) -> None:
+    three_keys, three = np.arange(3, dtype=np.uint64), np.zeros(3, dtype=np.int32)
+    codes, counts = np.zeros(other, dtype=np.int32), np.ones(other, dtype=np.int64)
+    refiner = any_kernels.Refiner()
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.Tally().add(three_keys, counts)
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.scatter(three_keys, codes, three_keys)
+    with pytest.raises(ValueError, match="lengths differ"):
+        refiner.refine(three, 1, codes, 1)
+    with pytest.raises(ValueError, match="lengths differ"):
+        refiner.sizes(three, 1, codes, 1)
+    with pytest.raises(ValueError, match="lengths differ"):
+        refiner.sizes(three, 1, three, 1, codes)
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.total(three, 1, counts)
+
+
+@pytest.mark.parametrize("code", [-1, 3, 2**31 - 1])
+def test_the_checked_build_notices_codes_out_of_range(checked: ModuleType, code: int) -> None:
+    codes, one = np.array([code], dtype=np.int32), np.ones(1, dtype=np.int64)
+    with pytest.raises(IndexError):
+        checked.scatter(np.zeros(1, np.uint64), codes, np.zeros(3, np.uint64))
+    with pytest.raises(IndexError):
+        checked.total(codes, 3, one)
+
+
+@pytest.mark.parametrize("code", [-1, 1 << 12, 2**31 - 1])
+def test_the_checked_build_notices_classes_out_of_the_table(checked: ModuleType, code: int) -> None:
+    codes, zero = np.array([code], dtype=np.int32), np.zeros(1, dtype=np.int32)
+    for arguments in ((zero, 1, codes, 1), (codes, 1, zero, 1)):
+        with pytest.raises(IndexError):
+            checked.Refiner().refine(*arguments)
+        with pytest.raises(IndexError):
+            checked.Refiner().sizes(*arguments)
+
+
+def test_wrong_types_are_refused(kernels: ModuleType) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        kernels.Tally().add(np.arange(3, dtype=np.int64))
+    with pytest.raises((TypeError, ValueError)):
+        kernels.total(np.zeros(3, np.int64), 1, np.ones(3, np.int64))
