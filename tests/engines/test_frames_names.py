@@ -27,7 +27,7 @@ NAMES = (
     "bra[0]ckets",
     "(round)",
     "{curly}",
-    "*",
+    "^.*$",
     "-- comment",
     "?",
     "$1",
@@ -61,13 +61,28 @@ def test_names_of_all_sorts_in_one_table(build: Build, engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_each_name_finds_its_own_column(build: Build, engine: str) -> None:
     frame = build(engine, arrow_table(COLUMNS))
-    names = ["dot.ted", "n", "*", "c1", "c0", "group", 'double"quote']
+    names = ["dot.ted", "n", "^.*$", "c1", "c0", "group", 'double"quote']
     assert counted(frame, names) == by_hand(COLUMNS, names)
 
 
 def test_a_name_with_a_dot_is_no_path_in_spark(spark_session: Any) -> None:
     frame = spark_session.sql("SELECT named_struct('b', 1) AS a, 2 AS `a.b`")
     assert counted(frame, ["a.b"]) == {(2,): 1}
+
+
+STAR = {"*": Column(pa.int64(), [1, 1]), "town": Column(pa.int64(), [3, 4])}
+
+
+@pytest.mark.parametrize("engine", [engine for engine in ENGINES if engine != "duckdb"])
+def test_a_column_called_star(build: Build, engine: str) -> None:
+    assert counted(build(engine, arrow_table(STAR)), ["*"]) == {(1,): 2}
+
+
+def test_duckdb_refuses_a_column_called_star(build: Build) -> None:
+    source = FrameSource(build("duckdb", arrow_table(STAR)))
+    with pytest.raises(SourceError, match=r"^the frame: duckdb takes a column called '\*' for all columns; rename it$"):
+        source.count(["*"], Watch())
+    assert source.count(["town"], Watch()).combinations == 2
 
 
 TWINS = {
@@ -156,7 +171,7 @@ def repeated_in_spark(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("repeated", [repeated_in_pandas, repeated_in_pyarrow, repeated_in_duckdb, repeated_in_spark])
 def test_a_name_twice(request: pytest.FixtureRequest, repeated: Callable[[pytest.FixtureRequest], Any]) -> None:
-    with pytest.raises(SourceError, match="^the frame: more than one column is called 'a'; give every column a name"):
+    with pytest.raises(SourceError, match=r"^the frame: more than one column is called 'a'; give every column a name"):
         FrameSource(repeated(request))
 
 

@@ -54,7 +54,7 @@ class Encoder:
         if indices.null_count:
             # Widened first: the code of missing may be one more than a narrow index can hold.
             indices = indices.cast(pa.int32()).fill_null(len(chunk.dictionary))
-        return np.asarray(indices, dtype=np.int32), lookup
+        return _numbers(indices), lookup
 
     def _codes(self, values: pa.Array) -> Codes:
         """The code of each value, new values numbered."""
@@ -71,7 +71,7 @@ class Encoder:
                 fresh.append(at)
             codes[at] = code
         if fresh:
-            self._pieces.append(values.take(pa.array(fresh, type=pa.int64())))
+            self._pieces.append(values.take(_positions(fresh)))
         return codes
 
     def _of_one_type(self, values: pa.Array) -> pa.Array:
@@ -106,6 +106,22 @@ class Encoder:
                 "its values change type on the way and two of them have the same text form",
                 "give the column one type in the source",
             )
+
+
+def _numbers(indices: pa.Array) -> Codes:
+    """Arrow's integers without nulls as NumPy's; np.asarray would import pandas on the way."""
+    buffer = indices.buffers()[1]
+    if len(indices) == 0 or buffer is None:
+        return np.empty(0, dtype=np.int32)
+    kind = np.dtype(str(indices.type))
+    raw = np.frombuffer(buffer, kind, count=len(indices), offset=indices.offset * kind.itemsize)
+    return raw.astype(np.int32, copy=False)
+
+
+def _positions(rows: Sequence[int]) -> pa.Array:
+    """Row numbers as an Arrow array; pa.array would import pandas to see if it was given a series."""
+    numbers = np.array(rows, dtype=np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
 def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Nulls
@@ -37,8 +38,8 @@ class Answer:
     """The answer to one of the twelve questions."""
 
     asked: Asked
-    answer: Any
-    """Q1/Q5 bool; Q2/Q6 int; Q3/Q7 list of column lists; the others one dict, or a list of them."""
+    found: Callable[[], Any] = field(repr=False)
+    """Makes the answer when it is first looked at: a list of all sets may be long."""
     records: int
     evaluations: int
     """How many sets of columns were really counted."""
@@ -46,11 +47,18 @@ class Answer:
     """Basic matching: the records of the table that miss a cell of the set."""
     other_border: list[list[str]] | None = None
     """Over all sets: the smallest that fail, have k = 1 or of which nothing is left; with at_most, the largest safe."""
+    below: Callable[[], list[dict[str, Any]]] = field(default=list, repr=False)
+    """Q4/Q8 and the like: only the sets below the border."""
     compact: bool = False
     """The list holds the sets below the border and the border itself; all sets above are like the border."""
     stopped: str | None = None
     """Why the search ended early, if it did: 'time' or 'interrupted'."""
     rows: Callable[[], list[int]] | None = field(default=None, repr=False)
+
+    @cached_property
+    def answer(self) -> Any:
+        """Q1/Q5 bool; Q2/Q6 int; Q3/Q7 list of column lists; the others one dict, or a list of them."""
+        return self.found()
 
     @property
     def question(self) -> str:

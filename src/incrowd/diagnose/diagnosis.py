@@ -139,7 +139,7 @@ class Diagnosis:
         goal = _k_to_reach(asked, answer, sizes, judged)
         return Answer(
             asked,
-            answer,
+            lambda: answer,
             frequencies.records,
             evaluations=1,
             set_aside=frequencies.records - judged if basic else None,

@@ -68,7 +68,7 @@ class Lattice:
         safe, unsafe = self._listed(found.largest_safe), self._listed(found.smallest_unsafe)
         return Answer(
             asked,
-            unsafe if asked.at_most else safe,
+            lambda: unsafe if asked.at_most else safe,
             self._frequencies.records,
             found.evaluations,
             other_border=safe if asked.at_most else unsafe,
@@ -124,17 +124,22 @@ class Lattice:
         compact = sets > LISTED and bool(found.saturated)
         every = not compact and not found.stopped
         border = next(iter(found.saturated.values()), None)
-        listed: list[dict[str, Any]] = []
-        for positions, mask in self._all_sets() if every else self._in_order([*found.values, *found.saturated]):
-            names = [self._frequencies.names[at] for at in positions]
-            listed += [{"quasi": names, **row} for row in rows(found.values.get(mask, border))]
+
+        def listed(sets: Iterable[tuple[tuple[int, ...], int]]) -> list[dict[str, Any]]:
+            return [
+                {"quasi": [self._frequencies.names[at] for at in positions], **row}
+                for positions, mask in sets
+                for row in rows(found.values.get(mask, border))
+            ]
+
         border_sets = found.saturated or extreme([m for m, v in found.values.items() if saturated(v)], largest=False)
         return Answer(
             self._asked,
-            listed,
+            lambda: listed(self._all_sets() if every else self._in_order([*found.values, *found.saturated])),
             self._frequencies.records,
             found.evaluations,
             other_border=self._listed(border_sets),
+            below=lambda: listed(self._in_order(found.values)),
             compact=compact,
             stopped=found.stopped,
         )

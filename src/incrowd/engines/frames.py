@@ -116,10 +116,13 @@ class FrameSource:
                 f"the columns {listed(twins)} differ in case alone, which not every SQL engine sees",
                 "rename all but one of them",
             )
+        if name == "*" and self._engine.is_duckdb():
+            raise SourceError.of(self.name, "duckdb takes a column called '*' for all columns", "rename it")
         if self._engine.is_pyspark() or self._engine.is_pyspark_connect():
             # Spark takes a name for an expression, in which a dot is a path; narwhals hands names on as they are.
-            name = "`" + name.replace("`", "``") + "`"
-        return nw.col(name)
+            return nw.col("`" + name.replace("`", "``") + "`")
+        # By its position, because Polars takes some names for patterns.
+        return nw.nth(self.columns.index(name))
 
     def _fetched(self, counted: nw.LazyFrame[Any]) -> pa.Table:
         if not self._engine.is_ibis():

@@ -78,9 +78,7 @@ def _pairs(classes: Codes, codes: Codes, n_codes: int) -> Keys:
 class Refiner:
     """Splits classes by one more column."""
 
-    def sizes(
-        self, classes: Codes, n_classes: int, codes: Codes, n_codes: int, weights: Codes | None = None
-    ) -> Counts:
+    def sizes(self, classes: Codes, n_classes: int, codes: Codes, n_codes: int, weights: Codes | None = None) -> Counts:
         """Sizes of the new classes, in no order; the weights (1 each when None) add up to less than 2^31."""
         if len(codes) != len(classes) or (weights is not None and len(weights) != len(classes)):
             raise ValueError("sizes: lengths differ")
