@@ -17,8 +17,6 @@ from hypothesis import settings
 settings.register_profile("incrowd", deadline=None)
 settings.load_profile("incrowd")
 
-POSTGRES_PASSWORD = "pass/wörd@1"
-
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
@@ -32,7 +30,9 @@ def postgres_url() -> Iterator[str]:
     if user is not None:
         shutil.chown(folder, user)
     port = free_port()
-    (folder / "password").write_text(POSTGRES_PASSWORD, encoding="utf-8")
+    # One that must be quoted in a URL.
+    password = "pass/wörd@1"
+    (folder / "password").write_text(password, encoding="utf-8")
     (folder / "password").chmod(0o644)
 
     def run(program: str, *arguments: str) -> None:
@@ -44,7 +44,7 @@ def postgres_url() -> Iterator[str]:
             "--encoding=UTF8", "--locale=C")  # fmt: skip
         run("pg_ctl", "start", "--wait", f"--log={folder / 'log'}", f"--options=-h 127.0.0.1 -p {port} -k {folder} -F")
         try:
-            yield f"postgresql://incrowd:{quote_plus(POSTGRES_PASSWORD)}@127.0.0.1:{port}/postgres"
+            yield f"postgresql://incrowd:{quote_plus(password)}@127.0.0.1:{port}/postgres"
         finally:
             run("pg_ctl", "stop", "--wait", "--mode=immediate")
     finally:

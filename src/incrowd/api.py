@@ -58,3 +58,30 @@ def inspect(
 
     with Watch(time, progress) as watch:
         return inspect_source(read(source, missing=missing), watch, among)
+
+
+def risk(
+    source: Any,
+    quasi: Sequence[str],
+    threshold: float | str = 0.2,
+    population: Any = None,
+    max_size: int | None = None,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> RiskReport:
+    """What an attacker who knows the columns `quasi` finds: prosecutor, journalist, marketer, special uniques.
+
+    `threshold` is the risk still accepted; `population` a source that holds the population, or its size; `max_size`
+    limits the sets of columns looked at for special uniques.
+    """
+    from incrowd.engines.source import chosen_columns
+    from incrowd.risks import assess
+
+    with Watch(time, progress) as watch:
+        sample = read(source, missing=missing)
+        columns = chosen_columns(quasi, sample.columns, "quasi")
+        if population is not None and not isinstance(population, int):
+            register = read(population, missing=missing)
+            population = register.count(chosen_columns(columns, register.columns, "the population"), watch)
+        return assess(sample.count(columns, watch), columns, threshold, population, max_size=max_size, watch=watch)

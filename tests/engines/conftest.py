@@ -53,6 +53,14 @@ def duckdb() -> Iterator[Build]:
         yield builder
 
 
+@pytest.fixture
+def duckdb_connection() -> Iterator[Any]:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        yield connection
+
+
 @pytest.fixture(scope="session")
 def ibis_duckdb() -> Iterator[Build]:
     import ibis

@@ -89,3 +89,11 @@ def test_texts_and_numbers_that_stand_for_missing(build: Build, engine: str) -> 
     frame = build(engine, arrow_table(columns))
     assert counted(frame, list(columns), missing) == by_hand(columns, list(columns), missing)
     assert counted(frame, list(columns)) == by_hand(columns, list(columns))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_number_that_stands_for_missing_beside_missing_ones(build: Build, engine: str) -> None:
+    columns = {"number": Column(pa.int64(), [-9, 9, None, -9]), "share": Column(pa.float64(), [-9.0, -9.5, None, 9.0])}
+    frame = build(engine, arrow_table(columns))
+    assert counted(frame, ["number"], ["-9"]) == {(None,): 3, (9,): 1}
+    assert counted(frame, ["share"], ["-9"]) == {(None,): 2, (-9.5,): 1, (9.0,): 1}

@@ -100,9 +100,7 @@ def test_case_matters_in_memory(build: Build, engine: str) -> None:
 
 def duckdb_twins(request: pytest.FixtureRequest) -> Any:
     """DuckDB renames such columns when it stores them, but a query may still give them."""
-    import duckdb
-
-    return duckdb.connect().sql('SELECT 1 AS "Town", 2 AS town, 5 AS age')
+    return request.getfixturevalue("duckdb_connection").sql('SELECT 1 AS "Town", 2 AS town, 5 AS age')
 
 
 def spark_twins(request: pytest.FixtureRequest) -> Any:
@@ -160,9 +158,7 @@ def repeated_in_pyarrow(request: pytest.FixtureRequest) -> Any:
 
 
 def repeated_in_duckdb(request: pytest.FixtureRequest) -> Any:
-    import duckdb
-
-    return duckdb.connect().sql("SELECT 1 AS a, 2 AS b, 3 AS a")
+    return request.getfixturevalue("duckdb_connection").sql("SELECT 1 AS a, 2 AS b, 3 AS a")
 
 
 def repeated_in_spark(request: pytest.FixtureRequest) -> Any:

@@ -71,6 +71,13 @@ def test_quoted_newlines_delimiters_and_quotes(tmp_path: Path) -> None:
     assert cells(path) == {"a": ["1\n2", "3"], "two\nlines": ['x,"y"', '4" pipe']}
 
 
+def test_quoted_newlines_in_a_file_of_many_blocks(tmp_path: Path) -> None:
+    # Nearly every line ends within a cell, so a block does too.
+    cell = "1\n" * 50
+    path = written(tmp_path, "a,b\n" + f'"{cell}",x\n' * 100_000)
+    assert classes(read(path)) == {(cell, "x"): 100_000}
+
+
 @pytest.mark.parametrize("content", ["a,b", "a,b\n", "a,b\r\n\r\n\r\n"])
 def test_no_records(tmp_path: Path, content: str) -> None:
     source = read(written(tmp_path, content))
@@ -107,6 +114,11 @@ def test_delimiter_that_few_records_have_is_none(tmp_path: Path) -> None:
     assert read(written(tmp_path, "a;b,c\n1;2\n3;4\n5;6,7\n")).columns == ("a", "b,c")
 
 
+def test_delimiter_with_most_cells_is_it(tmp_path: Path) -> None:
+    assert read(written(tmp_path, "a,b,c;d\n1,2,3;4\n")).columns == ("a", "b", "c;d")
+    assert read(written(tmp_path, "a,b;c;d\n1,2;3;4\n")).columns == ("a,b", "c", "d")
+
+
 def test_given_delimiter(tmp_path: Path) -> None:
     assert cells(written(tmp_path, "a:b,c\n1:2\n"), delimiter=":") == {"a": ["1"], "b,c": ["2"]}
 
@@ -133,6 +145,10 @@ def test_first_byte_that_is_not_utf_8_may_come_late(tmp_path: Path) -> None:
     # Never two encodings in one file: the early cells are read as the late one demands.
     assert set(found) == {"KÃ¶ln", "Köln"}
     assert found[-1] == "Köln"
+
+
+def test_a_last_character_that_is_cut_off_is_not_utf_8(tmp_path: Path) -> None:
+    assert cells(written(tmp_path, b"a\nK\xc3")) == {"a": ["KÃ"]}
 
 
 def test_characters_on_the_edge_of_a_block(tmp_path: Path) -> None:
@@ -228,7 +244,7 @@ def test_file_that_goes_away(tmp_path: Path) -> None:
 # Round trip.
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufeff"), max_size=8)
-AWKWARD = st.text(st.sampled_from('ab0 ,;\t|"\r\n\'äß€名'), max_size=6)
+AWKWARD = st.text(st.sampled_from("ab0 ,;\t|\"\r\n'äß€名"), max_size=6)
 CODES = st.from_regex(r"\A0{0,3}[0-9]{1,2}\Z")
 
 

@@ -1,6 +1,7 @@
 """Workbooks."""
 
 import datetime
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,9 @@ def test_open_document(tmp_path: Path) -> None:
     path = tmp_path / "data.ods"
     names = " ".join(f'xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{p}:1.0"' for p in ("office", "table", "text"))
     texts = ["a", "ä"]
-    header = "".join(f'<table:table-cell office:value-type="string"><text:p>{t}</text:p></table:table-cell>' for t in texts)
+    header = "".join(
+        f'<table:table-cell office:value-type="string"><text:p>{t}</text:p></table:table-cell>' for t in texts
+    )
     number = '<table:table-cell office:value-type="float" office:value="7"/>'
     word = '<table:table-cell office:value-type="string"><text:p>Köln</text:p></table:table-cell>'
     content = (
@@ -129,5 +132,5 @@ def test_damaged(tmp_path: Path) -> None:
 
 def test_library_is_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, ("one", [["a"], [SECRET]]))
-    monkeypatch.setitem(__import__("sys").modules, "python_calamine", None)
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
     assert "pip install 'incrowd[excel]'" in refusal(path)

@@ -31,7 +31,11 @@ def written(folder: Path, content: str | bytes, name: str = "data.jsonl") -> Pat
     ids=["lines", "blank lines", "lines as json", "array", "array with mark"],
 )
 def test_shapes(tmp_path: Path, content: str, name: str) -> None:
-    assert cells(written(tmp_path, content, name)) == {"a": [1, None, None], "b": ["x", None, "y"], "c": [None, None, True]}
+    assert cells(written(tmp_path, content, name)) == {
+        "a": [1, None, None],
+        "b": ["x", None, "y"],
+        "c": [None, None, True],
+    }
 
 
 def test_texts_are_no_dates_and_no_numbers(tmp_path: Path) -> None:
@@ -119,7 +123,9 @@ def test_refused(tmp_path_factory: pytest.TempPathFactory, content: str | bytes,
     assert words in refusal(written(tmp_path_factory.mktemp("refused"), content))
 
 
-SINGLE = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3)
+SINGLE = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3)
+)
 
 
 @given(rows=st.lists(st.dictionaries(st.sampled_from("abc"), SINGLE), min_size=1), array=st.booleans())

@@ -62,7 +62,7 @@ class Encoder:
         codes = np.empty(len(values), dtype=np.int32)
         fresh = []
         for at, key in enumerate(_hashable(values)):
-            if key is None or (self._missing and str(key) in self._missing):
+            if key is None or (self._missing and self._stands_for_missing(key)):
                 codes[at] = MISSING
                 continue
             code = self._code_of.get(key)
@@ -73,6 +73,12 @@ class Encoder:
         if fresh:
             self._pieces.append(values.take(_positions(fresh)))
         return codes
+
+    def _stands_for_missing(self, key: object) -> bool:
+        if str(key) in self._missing:
+            return True
+        # pandas turns a column of integers into floats as soon as one of them is missing: -9 is then -9.0.
+        return isinstance(key, float) and key.is_integer() and str(int(key)) in self._missing
 
     def _of_one_type(self, values: pa.Array) -> pa.Array:
         if _is_text(values.type):

@@ -86,7 +86,7 @@ def written(values: pa.Array, form: str) -> pa.Array:
 
 
 def _all_written(values: pa.Array, form: str) -> bool:
-    return all(pc.all(written(part, form)).as_py() for part in (values[:_HEAD], values[_HEAD:]))
+    return all(pc.all(written(part, form), min_count=0).as_py() for part in (values[:_HEAD], values[_HEAD:]))
 
 
 def _are_truths(values: pa.Array) -> bool:

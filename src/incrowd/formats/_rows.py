@@ -76,8 +76,8 @@ def _encoded(location: str, name: str, cells: list[object]) -> pa.Array:
 def _array(cells: list[object], kinds: set[type]) -> pa.Array:
     if len(kinds) == 1 or kinds == {int, float}:
         try:
-            # Refuses whole numbers that 64 bits, or a float, cannot hold exactly.
-            return pa.array(cells, pa.float64() if kinds == {int, float} else None)
+            # Refuses whole numbers that 64 bits, or a float among floats, cannot hold exactly.
+            return pa.array(cells)
         except (pa.ArrowInvalid, OverflowError):
             pass
     return pa.array([None if cell is None else text_form(cell) for cell in cells], pa.string())

@@ -1,73 +1,62 @@
 """Databases by their URL, through Ibis: the records stay where they are, and nothing is ever written."""
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote_plus
-from weakref import finalize
+from urllib.parse import quote
 
-from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source, checked_columns
-from incrowd.errors import IncrowdError, SourceError, UsageError, listed
+from incrowd.errors import SourceError
+from incrowd.formats._databases import (
+    chosen_table,
+    existing_file,
+    in_our_words,
+    needs_url,
+    source_of,
+    without_secrets,
+)
 from incrowd.formats.options import ReadOptions
 
 KIND = "a database"
 OPTIONS = ("missing", "table", "query")
 SCHEMES = (
-    *("sqlite", "duckdb", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
+    *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
 )
 
-_IN_A_FILE = {b"SQLite format 3\0": (0, "sqlite"), b"DUCK": (8, "duckdb")}
-"""How a database in a file begins: the bytes, where they stand, and the scheme of its URL."""
-
 
 def recognises(head: bytes) -> bool:
-    """A database in a file, which `open` then refuses with its URL."""
-    return _scheme_of(head) is not None
+    """An SQLite file, which `open` refuses with the URL to use."""
+    return head.startswith(b"SQLite format 3\0")
 
 
 def open(location: str, options: ReadOptions) -> Source:
     """The records of one table, or of a query's result."""
     if "://" not in location:
-        raise _needs_url(location)
-    if options.table and options.query:
-        raise UsageError.senseless("table and query together", "each names the records to read", "give one of them")
-    name = _without_secrets(location)
-    connection = _connected(location, name)
-    try:
-        with _in_our_words(location, name, "it refuses what was asked", "check the table or the query"):
-            table = _table(connection, name, options)
-            source = FrameSource(_comparable(connection, table), name, options.missing)
-    except BaseException:
-        connection.disconnect()
-        raise
-    # A source has no end of its own: the connection ends with it.
-    finalize(source, connection.disconnect)
-    return source
+        raise needs_url(location, "an SQLite database", "sqlite")
+    connection = _connected(location)
+    return source_of(location, options, lambda: _frame(connection, location, options), connection.disconnect)
 
 
-def _connected(url: str, name: str) -> Any:
+def _connected(url: str) -> Any:
     try:
         import ibis
     except ImportError:
-        raise SourceError.needs_extra(name, "ibis-framework", "sql") from None
+        raise SourceError.needs_extra(without_secrets(url), "ibis-framework", "sql") from None
     scheme = url.partition("://")[0].lower()
     try:
-        with _in_our_words(url, name, "no connection", "check the URL, the password, and that the server runs"):
+        with in_our_words(url, "no connection", "check the URL, the password, and that the server runs"):
             if scheme == "sqlite":
-                return ibis.sqlite.from_connection(_sqlite(_existing_file(url, name)))
-            if scheme == "duckdb":
-                return ibis.duckdb.connect(_existing_file(url, name), read_only=True)
+                return ibis.sqlite.from_connection(_sqlite(existing_file(url)))
             connection = ibis.connect(url)
             if connection.name == "postgres":
                 connection.raw_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").close()
             return connection
     except ImportError:
         extra = "postgres" if scheme == "postgresql" else scheme
-        raise SourceError.of(name, "its driver is missing", f"run: pip install 'ibis-framework[{extra}]'") from None
+        raise SourceError.of(
+            without_secrets(url), "its driver is missing", f"run: pip install 'ibis-framework[{extra}]'"
+        ) from None
 
 
 def _sqlite(path: Path) -> Any:
@@ -77,34 +66,18 @@ def _sqlite(path: Path) -> Any:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
 
 
-def _existing_file(url: str, name: str) -> Path:
-    """The file that a URL names: three slashes before a relative path, four before an absolute one."""
-    path = Path(url.partition("://")[2].removeprefix("/"))
-    if not path.is_file():
-        raise SourceError.of(
-            name,
-            f"there is no file {str(path)!r}",
-            "check the path; an absolute one takes four slashes",
-        )
-    return path
+def _frame(connection: Any, url: str, options: ReadOptions) -> Any:
+    if options.query is not None:
+        return _comparable(connection, _answer(connection, url, options.query))
+
+    def tables(schema: str | None) -> Sequence[str]:
+        return list(connection.list_tables(database=schema))
+
+    schema, table = chosen_table(url, options.table, tables)
+    return _comparable(connection, connection.table(table, database=schema))
 
 
-def _table(connection: Any, name: str, options: ReadOptions) -> Any:
-    if options.query:
-        return _answer(connection, name, options.query)
-    tables = connection.list_tables()
-    existing = f"its tables are {listed(tables)}" if tables else "it has no tables"
-    if options.table is None:
-        raise SourceError.of(name, "a database is many tables", f"{existing}; name one as table, or give a query")
-    if options.table in tables:
-        return connection.table(options.table)
-    schema, _, table = options.table.rpartition(".")
-    if schema and table in connection.list_tables(database=schema):
-        return connection.table(table, database=schema)
-    raise SourceError.of(name, f"it has no table {options.table!r}", existing)
-
-
-def _answer(connection: Any, name: str, query: str) -> Any:
+def _answer(connection: Any, url: str, query: str) -> Any:
     """The result of a query, which runs once it is counted."""
     if connection.name != "postgres":
         return connection.sql(query)
@@ -113,7 +86,7 @@ def _answer(connection: Any, name: str, query: str) -> Any:
 
     with connection.con.cursor() as cursor:
         cursor.execute(f"SELECT * FROM (\n{query.rstrip().rstrip(';')}\n) AS answer LIMIT 0")
-        columns = checked_columns(name, [column.name for column in cursor.description])
+        columns = checked_columns(without_secrets(url), [column.name for column in cursor.description])
         types = [column.type_code for column in cursor.description]
         cursor.execute("SELECT format_type(kind, NULL) FROM unnest(%s::oid[]) WITH ORDINALITY AS t(kind, n)", [types])
         kinds = [connection.compiler.type_mapper.from_string(kind) for (kind,) in cursor.fetchall()]
@@ -125,42 +98,3 @@ def _comparable(connection: Any, table: Any) -> Any:
     if connection.name != "sqlite":
         return table
     return table.cast({name: "string" for name, kind in table.schema().items() if not kind.is_binary()})
-
-
-@contextmanager
-def _in_our_words(url: str, name: str, wrong: str, remedy: str) -> Iterator[None]:
-    """A driver's failure in one line, without what it quotes."""
-    try:
-        yield
-    except (IncrowdError, ImportError):
-        raise
-    except Exception as error:
-        first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        told = any(secret in first for secret in _secrets(url))
-        reason = type(error).__name__ if told else re.sub(r"\"[^\"]*\"|'[^']*'|`[^`]*`", "…", first)
-        raise SourceError.of(name, f"{wrong} ({reason})", remedy) from None
-
-
-def _without_secrets(url: str) -> str:
-    """A URL without its password and its parameters."""
-    scheme, _, rest = url.partition("://")
-    login, at, place = rest.rpartition("@")
-    return f"{scheme}://{login.partition(':')[0]}{at}{place.partition('?')[0]}"
-
-
-def _secrets(url: str) -> set[str]:
-    """The texts of a URL that no message may hold."""
-    login, _, place = url.partition("://")[2].rpartition("@")
-    password = login.partition(":")[2]
-    parameters = [value for _, value in parse_qsl(place.partition("?")[2])]
-    return {text for text in (password, unquote_plus(password), *parameters) if text}
-
-
-def _scheme_of(head: bytes) -> str | None:
-    return next((scheme for magic, (at, scheme) in _IN_A_FILE.items() if head[at:].startswith(magic)), None)
-
-
-def _needs_url(location: str) -> SourceError:
-    with Path(location).open("rb") as file:
-        scheme = _scheme_of(file.read(16))
-    return SourceError.of(location, f"it is a database ({scheme})", f"read {scheme}:///{location} and name a table")

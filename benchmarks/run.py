@@ -1,0 +1,233 @@
+"""Speed, each figure beside its reference measured in the same run: python benchmarks/run.py [NAME...]
+
+Every measurement runs in a process of its own; CPU time is the process's, all threads included, after imports; the
+least of three runs counts. The targets are ratios to the reference, or seconds where there is none.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import tables
+
+RUNS = 3
+HERE = Path(__file__).parent
+
+
+def measure(work: Callable[[], object]) -> dict[str, float]:
+    """CPU and wall time of one run, and the process's peak memory."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = work()
+    return {
+        "cpu": time.process_time() - cpu,
+        "wall": time.perf_counter() - wall,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "result": result if isinstance(result, int | float | str | bool) else 0,
+    }
+
+
+# Q2 on ten million rows and nine columns.
+
+
+def q2_parquet_incrowd() -> dict[str, float]:
+    from incrowd.api import diagnose
+
+    path = tables.DATA / "ten-million.parquet"
+    return measure(lambda: diagnose(str(path)).k(tables.NINE))
+
+
+def q2_csv_incrowd() -> dict[str, float]:
+    from incrowd.api import diagnose
+
+    path = tables.DATA / "ten-million.csv"
+    return measure(lambda: diagnose(str(path)).k(tables.NINE))
+
+
+def _duckdb_k(path: str) -> dict[str, float]:
+    import duckdb
+
+    columns = ", ".join(f'"{name}"' for name in tables.NINE)
+    query = f"SELECT min(n) FROM (SELECT count(*) n FROM '{path}' GROUP BY {columns})"
+    return measure(lambda: duckdb.connect().sql(query).fetchall()[0][0])
+
+
+def q2_parquet_duckdb() -> dict[str, float]:
+    return _duckdb_k(str(tables.DATA / "ten-million.parquet"))
+
+
+def q2_csv_duckdb() -> dict[str, float]:
+    return _duckdb_k(str(tables.DATA / "ten-million.csv"))
+
+
+# Q4: every set of columns.
+
+
+def _sets(table: object) -> dict[str, float]:
+    from incrowd.api import diagnose
+
+    return measure(lambda: diagnose(table).ask().evaluations)
+
+
+def q4_eight_incrowd() -> dict[str, float]:
+    from incrowd.api import diagnose
+
+    counted = diagnose(tables.adult().select(tables.EIGHT))
+    counted.frequencies(counted.among)
+    return measure(lambda: len(counted.ask().answer))
+
+
+def q4_eight_with_counting_incrowd() -> dict[str, float]:
+    return _sets(tables.adult().select(tables.EIGHT))
+
+
+def q4_eight_duckdb() -> dict[str, float]:
+    import duckdb
+
+    connection = duckdb.connect()
+    frame = tables.adult().select(tables.EIGHT)
+    connection.register("frame", frame)
+    connection.sql("CREATE TABLE adult AS FROM frame")
+    columns = ", ".join(f'"{name}"' for name in tables.EIGHT)
+    query = (
+        f"SELECT g, min(n) FROM (SELECT grouping({columns}) g, count(*) n FROM adult GROUP BY CUBE ({columns})) GROUP BY g"
+    )
+    return measure(lambda: len(connection.sql(query).fetchall()))
+
+
+def _fourteen() -> object:
+    return tables.adult().drop_columns(["fnlwgt"])
+
+
+def q4_fourteen_incrowd() -> dict[str, float]:
+    return _sets(_fourteen())
+
+
+def q4_fourteen_numpy() -> dict[str, float]:
+    """One plain NumPy group-by for each set that Incrowd really counts, on the encoded records."""
+    import numpy as np
+
+    from incrowd.api import diagnose
+
+    table = _fourteen()
+    evaluations = diagnose(table).ask().evaluations
+    codes = [np.asarray(table.column(n).dictionary_encode().combine_chunks().indices) for n in table.column_names]
+    # Pairs of columns stand for the sets: most sets counted are larger, so this is the kind side to the reference.
+    pairs = [(a, b) for a in range(len(codes)) for b in range(a)]
+
+    def group_by() -> int:
+        for at in range(evaluations):
+            a, b = pairs[at % len(pairs)]
+            np.unique(codes[a].astype(np.int64) * 1000 + codes[b], return_counts=True)
+        return evaluations
+
+    return measure(group_by)
+
+
+def q4_twenty_incrowd() -> dict[str, float]:
+    from incrowd.api import diagnose
+
+    path = tables.DATA / "twenty.parquet"
+    return measure(lambda: diagnose(str(path)).ask().evaluations)
+
+
+def q3_forty_incrowd() -> dict[str, float]:
+    from incrowd.api import diagnose
+
+    table = tables.wide(200_000, 40)
+
+    def ask() -> str:
+        answer = diagnose(table).ask(k=5, time=60)
+        found = f"{len(answer.answer)} largest, {len(answer.other_border or [])} smallest failing"
+        return f"{'complete' if answer.complete else 'stopped'}: {found}, {answer.evaluations} counted"
+
+    return measure(ask)
+
+
+# Special uniques.
+
+
+def suda_incrowd() -> dict[str, float]:
+    from incrowd.api import diagnose
+    from incrowd.risks import assess
+    from incrowd.watch import Watch
+
+    frequencies = diagnose(tables.adult()).frequencies(tables.EIGHT)
+    return measure(lambda: str(assess(frequencies, tables.EIGHT, watch=Watch()))[:0])
+
+
+# Whole commands, in a new process.
+
+
+def _command(*words: str) -> dict[str, float]:
+    """The least of three starts, because the first one fills the disk cache."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.perf_counter()
+    subprocess.run([str(Path(sys.executable).parent / "incrowd"), *words], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"cpu": cpu, "wall": time.perf_counter() - wall, "memory": after.ru_maxrss / 1024, "result": 0}
+
+
+def start_help() -> dict[str, float]:
+    return _command("--help")
+
+
+def start_diagnose() -> dict[str, float]:
+    return _command("diagnose", str(tables.ADULT), "--missing", "?")
+
+
+ROWS: list[tuple[str, str, str | None, str, float]] = [
+    # title, ours, reference, compared figure, target
+    ("Q2, 10 M rows x 9, Parquet / DuckDB GROUP BY", "q2_parquet_incrowd", "q2_parquet_duckdb", "cpu", 0.6),
+    ("Q2, 10 M rows x 9, CSV / DuckDB GROUP BY", "q2_csv_incrowd", "q2_csv_duckdb", "cpu", 1.2),
+    ("Q4, Adult, 8 columns (255 sets) / DuckDB CUBE", "q4_eight_incrowd", "q4_eight_duckdb", "cpu", 0.05),
+    ("the same with counting the records", "q4_eight_with_counting_incrowd", "q4_eight_duckdb", "cpu", 0.05),
+    ("Q4, Adult, 14 columns / a NumPy group-by per set", "q4_fourteen_incrowd", "q4_fourteen_numpy", "cpu", 0.1),
+    ("Q4, 1 M rows x 20, from Parquet", "q4_twenty_incrowd", None, "wall", 3.0),
+    ("Q3 k=5, 200,000 rows x 40", "q3_forty_incrowd", None, "wall", 60.0),
+    ("SUDA2, Adult, 8 columns", "suda_incrowd", None, "cpu", 2.0),
+    ("incrowd --help", "start_help", None, "wall", 0.3),
+    ("incrowd diagnose adult-train.csv", "start_diagnose", None, "wall", 1.0),
+]
+
+
+def least(name: str, figure: str) -> dict[str, float]:
+    """The best of several runs, each in a process of its own."""
+    runs = [
+        json.loads(subprocess.run([sys.executable, __file__, "--one", name], check=True, capture_output=True).stdout)
+        for _ in range(RUNS)
+    ]
+    return min(runs, key=lambda run: run[figure])
+
+
+def main(wanted: list[str]) -> None:
+    tables.parquet("ten-million", tables.NINE, 10_000_000)
+    tables.csv("ten-million", tables.NINE, 10_000_000)
+    names = tables.adult().column_names
+    tables.parquet("twenty", [*names, "age", "education", "occupation", "hours-per-week", "relationship"], 1_000_000)
+    missed = 0
+    for title, ours, reference, figure, target in ROWS:
+        if wanted and ours not in wanted:
+            continue
+        mine = least(ours, figure)
+        words = f"{mine[figure]:.3f} s {figure}, {mine['memory']:,.0f} MB"
+        value = mine[figure]
+        if reference:
+            other = least(reference, figure)
+            value = mine[figure] / other[figure]
+            words += f"; reference {other[figure]:.3f} s, {other['memory']:,.0f} MB; ratio {value:.3f}"
+        met = value <= target
+        missed += not met
+        print(f"{'ok  ' if met else 'MISS'} {title}: {words} (target {target}) {mine['result'] or ''}", flush=True)
+    sys.exit(bool(missed))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        print(json.dumps(globals()[sys.argv[2]]()))
+    else:
+        main(sys.argv[1:])

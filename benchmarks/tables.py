@@ -1,0 +1,103 @@
+"""Tables for the benchmarks, made once from the Adult census table and kept under benchmarks/data.
+
+A large table is Adult resampled with replacement, every cell redrawn from its column with probability 1/4: as many
+distinct combinations as a real table of that size would have, which plain repetition would not give.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+HERE = Path(__file__).parent
+DATA = HERE / "data"
+ADULT = HERE.parent.parent / "shared" / "data" / "adult" / "adult-train.csv"
+SEED = 20260101
+
+NINE = (
+    "sex",
+    "age",
+    "race",
+    "marital-status",
+    "education",
+    "native-country",
+    "workclass",
+    "occupation",
+    "salary-class",
+)
+EIGHT = ("age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country")
+
+
+def adult() -> pa.Table:
+    """The complete records of Adult's training file: 30,162 of 32,561."""
+    if not ADULT.exists():
+        sys.exit(f"the benchmarks need the Adult table at {ADULT.relative_to(HERE.parent.parent)} beside the project")
+    table = pyarrow.csv.read_csv(ADULT)
+    for name in table.column_names:
+        if pa.types.is_string(table.schema.field(name).type):
+            table = table.filter(pc.not_equal(table.column(name), "?"))
+    return table
+
+
+def resampled(columns: Sequence[str], rows: int, batch: int = 500_000) -> Iterator[pa.Table]:
+    """The large table, in pieces."""
+    table, random = adult(), np.random.default_rng(SEED)
+    for start in range(0, rows, batch):
+        size = min(batch, rows - start)
+        base = random.integers(0, table.num_rows, size)
+        cells = []
+        for name in columns:
+            redrawn = np.where(random.random(size) < 0.25, random.integers(0, table.num_rows, size), base)
+            cells.append(table.column(name).take(pa.array(redrawn)).combine_chunks())
+        yield pa.table(cells, names=_unique(columns))
+
+
+def _unique(columns: Sequence[str]) -> list[str]:
+    """A column that is drawn twice gets a second name."""
+    return [f"{name}-{at}" if name in columns[:at] else name for at, name in enumerate(columns)]
+
+
+def parquet(name: str, columns: Sequence[str], rows: int) -> Path:
+    """The table as a Parquet file."""
+    path = DATA / f"{name}.parquet"
+    if not path.exists():
+        DATA.mkdir(exist_ok=True)
+        pieces = resampled(columns, rows)
+        first = next(pieces)
+        with pq.ParquetWriter(path.with_suffix(".part"), first.schema) as writer:
+            writer.write_table(first)
+            for piece in pieces:
+                writer.write_table(piece)
+        path.with_suffix(".part").rename(path)
+    return path
+
+
+def csv(name: str, columns: Sequence[str], rows: int) -> Path:
+    """The same table as a CSV file."""
+    path = DATA / f"{name}.csv"
+    if not path.exists():
+        source = pq.ParquetFile(parquet(name, columns, rows))
+        options = pyarrow.csv.WriteOptions(quoting_style="needed")
+        with pyarrow.csv.CSVWriter(path.with_suffix(".part"), source.schema_arrow, write_options=options) as writer:
+            for batch in source.iter_batches():
+                writer.write_batch(batch)
+        path.with_suffix(".part").rename(path)
+    return path
+
+
+def wide(rows: int, width: int) -> pa.Table:
+    """Columns of few and many values, skewed as real ones are, and each partly determined by the one before."""
+    random = np.random.default_rng(SEED)
+    before, columns = random.integers(0, 100, rows), {}
+    for at in range(width):
+        values = int(random.choice([2, 3, 5, 8, 16, 40, 100]))
+        weights = 1 / np.arange(1, values + 1) ** 1.2
+        drawn = random.choice(values, rows, p=weights / weights.sum())
+        before = np.where(random.random(rows) < 0.5, before % values, drawn)
+        columns[f"c{at:02}"] = before
+    return pa.table(columns)

@@ -1,0 +1,88 @@
+"""How much a column adds to others: what k loses, and how many records become unique, when it joins a set of them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.diagnose.counters import RollupCounter
+from incrowd.diagnose.subsets import Columns, mask_of, walk
+from incrowd.watch import Watch
+
+MOST_SETS = 4096
+"""So many sets of columns are counted at most."""
+
+Count = tuple[int, int]
+"""k of a set, and how many records it makes unique."""
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """For each column the averages over all sets without it, of up to `largest_set` columns once it has joined."""
+
+    k_losses: tuple[float | None, ...]
+    """How much k falls; None where no set was counted."""
+    unique_gains: tuple[float | None, ...]
+    """How many records become unique."""
+    largest_set: int
+    stopped: str | None = None
+    """Why larger sets were not counted, if the watch said so."""
+
+
+def contributions(frequencies: FrequencySet, watch: Watch) -> Contributions:
+    """Count all sets of the sizes that are affordable; pairs first, so that they are known when the time is short."""
+    width, records = len(frequencies.names), frequencies.records
+    # Columns with many values get high numbers: see RollupCounter.
+    order = sorted(range(width), key=lambda at: frequencies.cardinalities[at])
+    counter = RollupCounter(_in_order(frequencies, order))
+
+    def evaluate(columns: Columns) -> Count:
+        sizes = counter.sizes(columns)
+        return int(sizes.min(initial=records)), int(np.count_nonzero(sizes == 1))
+
+    known = Contributions((None,) * width, (None,) * width, largest_set=1)
+    size = affordable_size(width)
+    for largest in sorted({min(2, size), size} - {1}):
+        # Where every record is unique, a further column changes nothing.
+        found = walk(width, evaluate, lambda value: value[1] == records, largest, watch)
+        if found.stopped:
+            return replace(known, stopped=found.stopped)
+        known = _averages(order, largest, found.values, above=(min(1, records), records))
+    return known
+
+
+def affordable_size(width: int) -> int:
+    """The largest size such that the sets of so many columns and of fewer can all be counted."""
+    size, sets = 1, width
+    while size < width and sets + math.comb(width, size + 1) <= MOST_SETS:
+        size += 1
+        sets += math.comb(width, size)
+    return size
+
+
+def _in_order(frequencies: FrequencySet, order: list[int]) -> FrequencySet:
+    return FrequencySet(
+        tuple(frequencies.names[at] for at in order),
+        tuple(frequencies.values[at] for at in order),
+        np.ascontiguousarray(frequencies.codes[order]),
+        frequencies.counts,
+    )
+
+
+def _averages(order: Sequence[int], largest: int, counts: Mapping[int, Count], above: Count) -> Contributions:
+    """The averages, from the counts of all sets; those without one are above a set that makes every record unique."""
+    width = len(order)
+    k_losses, unique_gains = [0] * width, [0] * width
+    for size in range(2, largest + 1):
+        for columns in combinations(range(width), size):
+            mask = mask_of(columns)
+            k, unique = counts.get(mask, above)
+            for column in columns:
+                k_without, unique_without = counts.get(mask ^ (1 << column), above)
+                k_losses[order[column]] += k_without - k
+                unique_gains[order[column]] += unique - unique_without
+    sets = sum(math.comb(width - 1, size) for size in range(1, largest))
+    return Contributions(tuple(loss / sets for loss in k_losses), tuple(gain / sets for gain in unique_gains), largest)

@@ -1,0 +1,219 @@
+"""A first look at a table: what each column holds, how much it singles people out, and what it is probably for."""
+
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd.core._kernels import total
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.schema import Role, Schema
+from incrowd.core.table import MISSING
+from incrowd.diagnose.contribution import Contributions, contributions
+from incrowd.diagnose.kinds import Kind, kind_of
+from incrowd.diagnose.roles import Facts, suggest
+from incrowd.engines.source import Source, chosen_columns
+from incrowd.errors import Interrupted, listed
+from incrowd.report.text import Cell, count, percent, table
+from incrowd.watch import Stopped, Watch
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """One column. In all that is said about k and unique records, missing is a value like any other."""
+
+    name: str
+    type: Kind
+    distinct: int
+    """Distinct values, missing not counted."""
+    missing: int
+    missing_share: float
+    unique_share: float
+    """The share of records that have their value in this column to themselves."""
+    k_loss: float | None
+    """How much k falls when the column joins other columns, on average; None where no set of them was counted."""
+    unique_gain: float | None
+    """How many records become unique when the column joins other columns, on average."""
+    role: Role
+    reason: str
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What a first look found."""
+
+    source: str
+    arguments: tuple[str, ...]
+    """How the source is named on a command line; empty where it has no such name."""
+    records: int
+    columns: tuple[ColumnReport, ...]
+    largest_set: int
+    """The averages are over all sets of up to so many columns, the one that joins included; 1: there are none."""
+    stopped: str | None = None
+    """Why larger sets were not counted: 'time' or 'interrupted', or None where the watch did not end it."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the averages are over all sets of columns there are."""
+        return self.largest_set == len(self.columns)
+
+    @property
+    def schema(self) -> Schema:
+        """The suggested roles."""
+        return Schema({column.name: column.role for column in self.columns})
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data for JSON."""
+        return {
+            "source": self.source,
+            "records": self.records,
+            "largest_set": self.largest_set,
+            "exact": self.exact,
+            "stopped": self.stopped,
+            "columns": [
+                {**vars(column), "type": str(column.type), "role": str(column.role)} for column in self.columns
+            ],
+        }
+
+    def __str__(self) -> str:
+        size = f"{self.source}: {count(self.records, 'record')}, {count(len(self.columns), 'column')}."
+        return "\n\n".join([size, _as_table(self), _explained(self), _what_next(self)])
+
+
+def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) -> Inspection:
+    """Look at all columns of a source, or at the named ones."""
+    names = source.columns if among is None else chosen_columns(among, source.columns, "among")
+    frequencies = _counted(source, names, watch)
+    added = contributions(frequencies, watch)
+    columns = tuple(_report(frequencies, at, added) for at in range(len(names)))
+    # A frame, or several files read as one, has a name for people only.
+    arguments = (source.name,) if "://" in source.name or os.path.exists(source.name) else ()
+    return Inspection(source.name, arguments, frequencies.records, columns, added.largest_set, added.stopped)
+
+
+def _counted(source: Source, names: Sequence[str], watch: Watch) -> FrequencySet:
+    try:
+        return source.count(names, watch)
+    except Stopped as stop:
+        why = "the time was up" if stop.reason == "time" else "interrupted"
+        raise Interrupted(f"{why} while {source.name} was being read; nothing is known yet") from None
+
+
+def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnReport:
+    records = frequencies.records
+    holders = total(frequencies.codes[at], frequencies.cardinalities[at], frequencies.counts)
+    # The source may know values that no record has, such as unused categories.
+    values = frequencies.values[at].filter(pa.array(holders[1:] > 0))
+    missing, unique = int(holders[MISSING]), int(np.count_nonzero(holders == 1))
+    gain = added.unique_gains[at]
+    facts = Facts(frequencies.names[at], kind_of(values), values, records, missing, unique, gain)
+    suggestion = suggest(facts)
+    return ColumnReport(
+        name=facts.name,
+        type=facts.kind,
+        distinct=facts.distinct,
+        missing=missing,
+        missing_share=missing / max(1, records),
+        unique_share=unique / max(1, records),
+        k_loss=added.k_losses[at],
+        unique_gain=gain,
+        role=suggestion.role,
+        reason=suggestion.reason,
+    )
+
+
+_HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique gained", "role", "because")
+
+
+def _as_table(inspection: Inspection) -> str:
+    columns, records = inspection.columns, max(1, inspection.records)
+    missing = _to_the_right([percent(column.missing_share) for column in columns])
+    unique = _to_the_right([percent(column.unique_share) for column in columns])
+    gained = _to_the_right(
+        ["-" if column.unique_gain is None else percent(column.unique_gain / records) for column in columns]
+    )
+    rows: list[list[Cell]] = [
+        [
+            column.name,
+            column.type,
+            column.distinct,
+            missing[at],
+            unique[at],
+            None if column.k_loss is None else _rounded(column.k_loss),
+            gained[at],
+            column.role,
+            column.reason,
+        ]
+        for at, column in enumerate(columns)
+    ]
+    return table(_HEADERS, rows)
+
+
+def _to_the_right(texts: Sequence[str]) -> list[str]:
+    width = max(map(len, texts))
+    return [text.rjust(width) for text in texts]
+
+
+def _rounded(average: float) -> int | float:
+    """As many digits as a reader needs."""
+    return round(average) if average >= 100 else round(average, 2)
+
+
+def _explained(inspection: Inspection) -> str:
+    """What the figures mean, and how far they reach."""
+    lines = ["unique: share of the records that the column alone makes unique."]
+    if inspection.largest_set > 1:
+        sets = (
+            "every set of other columns" if inspection.exact else f"sets of up to {inspection.largest_set - 1} others"
+        )
+        lines.append(f"k lost, unique gained: what the column adds when it joins {sets}, on average.")
+    elif len(inspection.columns) > 1 and not inspection.stopped:
+        lines.append("What columns add to each other was not counted, there are too many; name some with --among.")
+    if inspection.stopped:
+        why = "the time was up" if inspection.stopped == "time" else "you interrupted"
+        lines.append(f"Larger sets of columns were not counted: {why}.")
+    return "\n".join(lines)
+
+
+def _what_next(inspection: Inspection) -> str:
+    lines = ["Correct the roles by what you know: a quasi-identifier is what outsiders may know about a person."]
+    mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED]
+    if mixed:
+        lines.append(f"Text is mixed with numbers or dates in {listed(mixed)}: does it stand for missing? (--missing)")
+    quasi = inspection.schema.quasi
+    if not quasi:
+        return "\n".join(lines)
+    # Control characters must not reach the terminal; Python's notation escapes them.
+    on_command_line = inspection.arguments and "".join(quasi).isprintable()
+    steps = _commands(inspection) if on_command_line else _calls(inspection)
+    return "\n".join([*lines, "", "What to ask next:", "", *(f"  {step}\n      {tells}" for step, tells in steps)])
+
+
+def _commands(inspection: Inspection) -> list[tuple[str, str]]:
+    """Commands worth running next, each with what it tells."""
+    source, quasi = inspection.arguments, inspection.schema.quasi
+    return [
+        (_command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether everybody has four others like them"),
+        (_command("diagnose", source, "--among", quasi, "--k", "5"), "which of these columns can go together"),
+        (_command("risk", source, "--quasi", quasi), "what an attacker who knows these columns finds"),
+    ]
+
+
+def _command(verb: str, source: Sequence[str], option: str, names: Sequence[str], *further: str) -> str:
+    # In a list, a name may neither hold what separates names nor begin or end with a blank.
+    plain = all(name == name.strip() and not set(name) & set(',"\n\r') for name in names)
+    columns = [option, ",".join(names)] if plain else [part for name in names for part in (option, name)]
+    return shlex.join(["incrowd", verb, *source, *columns, *further])
+
+
+def _calls(inspection: Inspection) -> list[tuple[str, str]]:
+    """The same in Python, for what has no name on a command line."""
+    quasi = list(inspection.schema.quasi)
+    return [
+        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "whether everybody has four others like them"),
+        (f"incrowd.diagnose(source, among={quasi}).ask(k=5)", "which of these columns can go together"),
+    ]

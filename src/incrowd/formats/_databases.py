@@ -1,0 +1,88 @@
+"""What all databases share: their URLs, the choice of a table, failures in our own words, the end of a connection."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote_plus
+from weakref import finalize
+
+from incrowd.engines.frames import FrameSource
+from incrowd.engines.source import Source
+from incrowd.errors import IncrowdError, SourceError, UsageError, listed
+from incrowd.formats.options import ReadOptions
+
+
+def source_of(url: str, options: ReadOptions, frame: Callable[[], Any], close: Callable[[], object]) -> Source:
+    """The records of a frame within a database; the connection, which `close` ends, ends with the source."""
+    try:
+        if options.table and options.query:
+            raise UsageError.senseless("table and query", "each names the records to read", "give one of them")
+        with in_our_words(url, "it refuses what was asked", "check the table or the query"):
+            source = FrameSource(frame(), without_secrets(url), options.missing)
+    except BaseException:
+        close()
+        raise
+    finalize(source, close)
+    return source
+
+
+def chosen_table(url: str, wanted: str | None, tables: Callable[[str | None], Sequence[str]]) -> tuple[str | None, str]:
+    """The schema, None for the usual one, and the name of a table; `tables` lists those of a schema."""
+    usual = tables(None)
+    existing = f"its tables are {listed(usual)}" if usual else "it has no tables"
+    if wanted is None:
+        raise SourceError.of(
+            without_secrets(url), "a database is many tables", f"{existing}; name one as table, or give a query"
+        )
+    if wanted in usual:
+        return None, wanted
+    schema, _, table = wanted.rpartition(".")
+    if schema and table in tables(schema):
+        return schema, table
+    raise SourceError.of(without_secrets(url), f"it has no table {wanted!r}", existing)
+
+
+def existing_file(url: str) -> Path:
+    """The file that a URL names: three slashes before a relative path, four before an absolute one."""
+    path = Path(url.partition("://")[2].removeprefix("/"))
+    if not path.is_file():
+        raise SourceError.of(
+            url, f"there is no file {str(path)!r}", "check the path; an absolute one takes four slashes"
+        )
+    return path
+
+
+def needs_url(path: str, kind: str, scheme: str) -> SourceError:
+    """A database in a file that was given by its path alone."""
+    return SourceError.of(path, f"it is {kind}", f"read {scheme}:///{path} and name a table")
+
+
+@contextmanager
+def in_our_words(url: str, wrong: str, remedy: str) -> Iterator[None]:
+    """A driver's failure in one line, without what it quotes."""
+    try:
+        yield
+    except (IncrowdError, ImportError):
+        raise
+    except Exception as error:
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        told = any(secret in first for secret in _secrets(url))
+        reason = type(error).__name__ if told else re.sub(r"\"[^\"]*\"|'[^']*'|`[^`]*`", "…", first)
+        raise SourceError.of(without_secrets(url), f"{wrong} ({reason})", remedy) from None
+
+
+def without_secrets(url: str) -> str:
+    """A URL without its password and its parameters."""
+    scheme, _, rest = url.partition("://")
+    login, at, place = rest.rpartition("@")
+    return f"{scheme}://{login.partition(':')[0]}{at}{place.partition('?')[0]}"
+
+
+def _secrets(url: str) -> set[str]:
+    """The texts of a URL that no message may hold."""
+    login, _, place = url.partition("://")[2].rpartition("@")
+    password = login.partition(":")[2]
+    parameters = [value for _, value in parse_qsl(place.partition("?")[2])]
+    return {text for text in (password, unquote_plus(password), *parameters) if text}

@@ -1,0 +1,5 @@
+"""How likely is it that somebody is found? One risk measure a file, and one report of them all."""
+
+from incrowd.risks.assessment import RiskReport, assess
+
+__all__ = ["RiskReport", "assess"]

@@ -1,0 +1,143 @@
+"""The population that a table was drawn from: counted, or known by its size alone."""
+
+from dataclasses import dataclass
+from operator import index
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import total
+from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.errors import SourceError, UsageError, listed
+from incrowd.report.text import count, number
+from incrowd.risks._estimate import expected_risks
+from incrowd.risks._threshold import Threshold
+from incrowd.risks._together import number_together
+from incrowd.risks._wording import count_classes
+
+
+class Population(Protocol):
+    """What a risk measure asks of a population; `sizes` are the sizes f of the table's classes."""
+
+    @property
+    def records(self) -> int:
+        """How many the population has."""
+        ...
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the sizes F of its classes follow from a model."""
+        ...
+
+    def risks(self, sizes: Counts) -> NDArray[np.float64]:
+        """1/F for each class of the table, or what is expected of it."""
+        ...
+
+    def exceeding(self, sizes: Counts, threshold: Threshold) -> NDArray[np.bool_]:
+        """The classes with a risk above the threshold."""
+        ...
+
+    def unique(self, sizes: Counts) -> int | float:
+        """How many records of the table are alone in the population."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPopulation:
+    """A population that was counted."""
+
+    records: int
+    sizes: Counts
+    """For each class of the table, how many records of the population have the same values."""
+
+    estimated = False
+
+    def risks(self, sizes: Counts) -> NDArray[np.float64]:
+        """1/F."""
+        return 1 / self.sizes
+
+    def exceeding(self, sizes: Counts, threshold: Threshold) -> NDArray[np.bool_]:
+        """Compared with whole numbers alone."""
+        return threshold.exceeded_by_one_in(self.sizes)
+
+    def unique(self, sizes: Counts) -> int:
+        """Classes of one record in the population have one in the table, too."""
+        return int(np.count_nonzero(self.sizes == 1))
+
+
+@dataclass(frozen=True)
+class SizedPopulation:
+    """A population of which only the size is known: the table is taken to be a random sample of it."""
+
+    records: int
+    fraction: float
+    """The share of the population that is in the table."""
+
+    estimated = True
+
+    def risks(self, sizes: Counts) -> NDArray[np.float64]:
+        """E[1/F | f]."""
+        return expected_risks(sizes, self.fraction)
+
+    def exceeding(self, sizes: Counts, threshold: Threshold) -> NDArray[np.bool_]:
+        """Compared with a tolerance, because the risks are."""
+        return threshold.exceeded_by(self.risks(sizes))
+
+    def unique(self, sizes: Counts) -> float:
+        """P(F = 1 | f = 1) = p for each record that is alone in the table."""
+        return self.fraction * int(np.count_nonzero(sizes == 1))
+
+
+def population_of(classes: FrequencySet, given: FrequencySet | int) -> Population:
+    """The population of a table's classes: a frequency set with the same columns, or a size."""
+    return _counted(classes, given) if isinstance(given, FrequencySet) else _sized(classes.records, given)
+
+
+def _counted(classes: FrequencySet, given: FrequencySet) -> CountedPopulation:
+    lacking = [name for name in classes.names if name not in given.names]
+    if lacking:
+        raise UsageError.senseless(
+            "the population",
+            f"it lacks {listed(lacking)}; its columns are {listed(given.names)}",
+            "it needs every column by which people are compared",
+        )
+    same = given.project(classes.names)
+    here, there, n = number_together(classes.names, (classes.codes, classes.values), (same.codes, same.values))
+    sizes: Counts = total(there, n, same.counts)[here]
+    _refuse_strangers(classes.counts, sizes)
+    return CountedPopulation(given.records, sizes)
+
+
+def _refuse_strangers(sample: Counts, population: Counts) -> None:
+    """A population contains the table: each class has at least as many records there."""
+    compared = (("absent from it", population == 0), ("smaller in it", (population > 0) & (population < sample)))
+    faults = [
+        f"{words}: {count_classes(int(wrong.sum()))} with {count(int(sample[wrong].sum()), 'record')}"
+        for words, wrong in compared
+        if wrong.any()
+    ]
+    if faults:
+        raise SourceError.of(
+            "the population",
+            f"it does not contain the table ({'; '.join(faults)})",
+            "give the population that the table was drawn from, with values spelled alike",
+        )
+
+
+def _sized(records: int, given: object) -> SizedPopulation:
+    try:
+        size = index(given)  # type: ignore[arg-type]
+    except TypeError:
+        size = -1
+    if isinstance(given, bool) or size < 0:
+        raise UsageError.senseless(
+            f"population {given!r}", "it is neither a table nor a size", "give a table, or a whole number of people"
+        )
+    if size < records:
+        raise UsageError.senseless(
+            f"population {number(size)}",
+            f"the table has {count(records, 'record')}, and a population contains its sample",
+            "give a size that is at least as large",
+        )
+    return SizedPopulation(size, records / size if size else 1.0)

@@ -1,0 +1,127 @@
+"""The risk report in words: plain sentences first, then tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from incrowd.report.text import Cell, attributes, count, number, percent, table
+
+if TYPE_CHECKING:
+    from incrowd.risks._attack import Attack
+    from incrowd.risks.assessment import RiskReport
+    from incrowd.risks.special_uniques import SpecialUniques
+
+_MOST_ROWS = 40
+
+
+def report(found: RiskReport) -> str:
+    """Everything that was found."""
+    if not found.records:
+        return "The table has no records, so there is nobody to find: every risk is 0."
+    tables = [_attackers(found), *(_special_tables(found.special_uniques) if found.special_uniques else ())]
+    return "\n\n".join(["\n".join(_sentences(found)), *tables])
+
+
+def count_classes(value: int) -> str:
+    """'1 class', '2 classes'."""
+    return f"{number(value)} {'class' if value == 1 else 'classes'}"
+
+
+def _sentences(found: RiskReport) -> Iterator[str]:
+    yield (
+        f"{count(found.records, 'record')} in {count_classes(found.classes)} of equal values in "
+        f"{{{attributes(found.columns)}}}."
+    )
+    yield (
+        "An attacker who knows that somebody is in the table finds that person with certainty in "
+        f"{_of(found.uniques.sample, found)}."
+    )
+    yield f"{_above(found.prosecutor, found)}{_reason(found)}."
+    if found.journalist is not None:
+        yield from _population_sentences(found, found.journalist)
+    yield (
+        "An attacker who matches the whole table with a register of the same people is right for "
+        f"{_of(found.classes, found)}, on average."
+    )
+    if found.marketer_in_population is not None:
+        yield (
+            "One who matches it with the population is right for "
+            f"{_expected(found.marketer_in_population * found.records, found)}, on average."
+        )
+    if found.special_uniques is not None:
+        yield from _special_sentences(found, found.special_uniques)
+
+
+def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
+    unique = found.uniques.population or 0
+    certain = _of(unique, found) if isinstance(unique, int) else _expected(unique, found)
+    yield (
+        f"An attacker who does not know that, and looks among the {number(found.population or 0)} of the population, "
+        f"finds that person with certainty in {certain}."
+    )
+    yield f"{_above(attack, found)}."
+    if found.estimated:
+        yield (
+            "What is said of the population is an estimate: it takes the table for a random sample, "
+            "because of the population only the size is known."
+        )
+
+
+def _special_sentences(found: RiskReport, special: SpecialUniques) -> Iterator[str]:
+    few = f"{special.max_size} or fewer of the {count(len(found.columns), 'column')} suffice"
+    suffice = few if special.max_size > 1 else "A single column suffices"
+    yield f"{suffice} to single out {_of(special.records, found)}."
+    if special.reduced:
+        yield (
+            f"Only sets of up to {count(special.max_size, 'column')} were looked at, because there are too many larger "
+            "ones; max_size looks further."
+        )
+    if special.stopped:
+        why = "the time was up" if special.stopped == "time" else "you interrupted"
+        yield (
+            f"This is not all: {why} after {count(special.sets, 'set')} of columns; the numbers of minimal sample "
+            "uniques and the scores can only grow."
+        )
+
+
+def _of(records: int, found: RiskReport) -> str:
+    return f"{number(records)} of {count(found.records, 'record')} ({percent(records / found.records)})"
+
+
+def _expected(records: float, found: RiskReport) -> str:
+    return f"{records:,.1f} of {count(found.records, 'record')} ({percent(records / found.records)})"
+
+
+def _above(attack: Attack, found: RiskReport) -> str:
+    return f"The risk is above {found.threshold.number:.4g} for {_of(attack.at_risk, found)}"
+
+
+def _reason(found: RiskReport) -> str:
+    size = found.threshold.safe_size
+    return "" if size is None or not found.prosecutor.at_risk else f": fewer than {number(size)} share their values"
+
+
+def _attackers(found: RiskReport) -> str:
+    above = f"records above {found.threshold.number:.4g}"
+    rows: list[list[Cell]] = [_attacker("knows that the person is in the table (prosecutor)", found.prosecutor)]
+    if found.journalist is not None:
+        rows.append(_attacker("looks in the population (journalist)", found.journalist))
+    rows.append(["matches everybody with the same people (marketer)", None, found.marketer, None])
+    if found.marketer_in_population is not None:
+        rows.append(["matches everybody with the population (marketer)", None, found.marketer_in_population, None])
+    return table(["the attacker", "highest risk", "average risk", above], rows)
+
+
+def _attacker(words: str, attack: Attack) -> list[Cell]:
+    return [words, attack.highest, attack.average, attack.at_risk]
+
+
+def _special_tables(special: SpecialUniques) -> Iterator[str]:
+    if not special.records:
+        return
+    sizes = [[at + 1, found] for at, found in enumerate(special.by_size)]
+    yield table(["columns that suffice", "minimal sample uniques"], sizes)
+    parts = sorted(special.by_column, key=lambda part: -part.share)
+    rows: list[list[Cell]] = [[part.column, part.minimal_uniques, percent(part.share)] for part in parts]
+    yield table(["column", "minimal sample uniques with it", "share of the score"], rows, _MOST_ROWS)

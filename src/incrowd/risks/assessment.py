@@ -1,0 +1,108 @@
+"""Every risk measure of one table, and the report of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.errors import UsageError
+from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, uniques
+from incrowd.risks._attack import Attack
+from incrowd.risks._population import population_of
+from incrowd.risks._threshold import Threshold
+from incrowd.risks.special_uniques import SpecialUniques
+from incrowd.risks.uniques import Uniques
+from incrowd.watch import Watch
+
+COMMON_THRESHOLD = 0.2
+"""Classes of five: the limit that El Emam (2013) reports for most releases of health data."""
+
+
+@dataclass(frozen=True, eq=False)
+class RiskReport:
+    """How likely it is that somebody is found in a table, by who looks for them."""
+
+    columns: tuple[str, ...]
+    """By which people are compared."""
+    records: int
+    classes: int
+    threshold: Threshold
+    population: int | None
+    """How many records the population has, if one was given."""
+    estimated: bool
+    """Whether what is said of the population is an estimate from its size."""
+    prosecutor: Attack
+    journalist: Attack | None
+    marketer: float
+    """The expected share of records found by matching with a register of the same people."""
+    marketer_in_population: float | None
+    """The same, by matching with the population."""
+    uniques: Uniques
+    special_uniques: SpecialUniques | None
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the search for special uniques ended early, if it did: 'time' or 'interrupted'."""
+        return self.special_uniques.stopped if self.special_uniques else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "quasi": list(self.columns),
+            "records": self.records,
+            "classes": self.classes,
+            "threshold": self.threshold.number,
+            "population": self.population,
+            "estimated": self.estimated,
+            "prosecutor": self.prosecutor.to_json(),
+            "journalist": self.journalist.to_json() if self.journalist else None,
+            "marketer": {"same_people": self.marketer, "population": self.marketer_in_population},
+            "uniques": self.uniques.to_json(),
+            "special_uniques": self.special_uniques.to_json() if self.special_uniques else None,
+        }
+
+    def __str__(self) -> str:
+        return _wording.report(self)
+
+
+def assess(
+    frequencies: FrequencySet,
+    quasi: Sequence[str],
+    threshold: object = COMMON_THRESHOLD,
+    population: FrequencySet | int | None = None,
+    special: bool = True,
+    max_size: int | None = None,
+    watch: Watch | None = None,
+) -> RiskReport:
+    """Measure the risk of being found through the columns `quasi`.
+
+    `threshold` is the risk still accepted; `population` the frequency set of the population that the table was drawn
+    from, or its size; `special` asks for special uniques, of at most `max_size` columns.
+    """
+    accepted = Threshold.parse(threshold)
+    classes = frequencies.project(_checked(quasi))
+    sizes = classes.counts
+    among = None if population is None else population_of(classes, population)
+    return RiskReport(
+        columns=classes.names,
+        records=classes.records,
+        classes=len(sizes),
+        threshold=accepted,
+        population=None if among is None else among.records,
+        estimated=among is not None and among.estimated,
+        prosecutor=prosecutor.measure(sizes, accepted),
+        journalist=None if among is None else journalist.measure(sizes, among, accepted),
+        marketer=marketer.measure(sizes),
+        marketer_in_population=None if among is None else marketer.measure(sizes, among),
+        uniques=uniques.measure(sizes, among),
+        special_uniques=special_uniques.measure(classes, max_size, watch) if special else None,
+    )
+
+
+def _checked(quasi: Sequence[str]) -> tuple[str, ...]:
+    if not quasi:
+        raise UsageError.no_columns("quasi")
+    repeated = {name for name in quasi if list(quasi).count(name) > 1}
+    if repeated:
+        raise UsageError.repeated_columns(repeated)
+    return tuple(quasi)

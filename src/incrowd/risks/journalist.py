@@ -1,0 +1,39 @@
+"""Journalist risk: the attacker does not know whether the person is in the table, and looks in a population.
+
+A record whose values F people of the population share is found with probability 1/F (El Emam & Dankar 2008; El Emam
+2013). Where of the population only the size is known, E[1/F | f] is used instead (Benedetti & Franconi 1998).
+The average is over the records of the table.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+from incrowd.core.frequencies import Counts
+from incrowd.risks._attack import NOBODY, Attack
+from incrowd.risks._estimate import expected_risk_textbook
+from incrowd.risks._population import Population
+from incrowd.risks._threshold import Threshold
+
+
+def measure(sizes: Counts, population: Population, threshold: Threshold) -> Attack:
+    """The risk in a table whose classes have these sizes, drawn from the population."""
+    if not len(sizes):
+        return NOBODY
+    risks = population.risks(sizes)
+    at_risk = int(sizes[population.exceeding(sizes, threshold)].sum())
+    return Attack(float(risks.max()), float((sizes * risks).sum() / sizes.sum()), at_risk)
+
+
+def textbook(records: Sequence[Hashable], population: Sequence[Hashable] | int, threshold: Threshold) -> Attack:
+    """The definition, record by record; the population as its records or as its size."""
+    if not records:
+        return NOBODY
+    if isinstance(population, int):
+        here = Counter(records)
+        risks = [expected_risk_textbook(here[record], len(records) / population) for record in records]
+        at_risk = sum(risk > threshold.number for risk in risks)
+    else:
+        there = Counter(population)
+        risks = [1 / there[record] for record in records]
+        at_risk = sum(there[record] * threshold.exact < 1 for record in records)
+    return Attack(max(risks), sum(risks) / len(records), at_risk)

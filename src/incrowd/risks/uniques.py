@@ -1,0 +1,46 @@
+"""Uniques: records that are alone in their class, in the table and in the population.
+
+Of a population whose size alone is known, the expected number is given: under the model of Benedetti & Franconi (1998)
+P(F = 1 | f = 1) = C(0, 0) p^1 (1-p)^0 = p, the sampling fraction.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from incrowd.core.frequencies import Counts
+from incrowd.risks._population import Population
+
+
+@dataclass(frozen=True)
+class Uniques:
+    """How many records of the table are unique."""
+
+    sample: int
+    """In the table."""
+    population: int | float | None
+    """In the population, too; an expected number where only its size is known, None where nothing is."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+def measure(sizes: Counts, population: Population | None = None) -> Uniques:
+    """Uniques in a table whose classes have these sizes."""
+    return Uniques(int(np.count_nonzero(sizes == 1)), None if population is None else population.unique(sizes))
+
+
+def textbook(records: Sequence[Hashable], population: Sequence[Hashable] | int | None = None) -> Uniques:
+    """The definition, record by record; the population as its records or as its size."""
+    here = Counter(records)
+    alone = [record for record in records if here[record] == 1]
+    if population is None:
+        return Uniques(len(alone), None)
+    if isinstance(population, int):
+        return Uniques(len(alone), len(alone) * len(records) / population if population else 0.0)
+    there = Counter(population)
+    return Uniques(len(alone), sum(there[record] == 1 for record in alone))

@@ -1,0 +1,185 @@
+"""Every question on random small tables: the Diagnosis Centre says what the definitions say."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import pytest
+from by_definition import (
+    CLASSES,
+    OVER_ALL_SETS,
+    QUESTIONS,
+    WILDCARDS,
+    WITH_AT_MOST,
+    WITHOUT_SUPPRESSION,
+    all_sets,
+    class_sizes,
+    expected,
+    givens,
+    judged,
+    k_of,
+    largest,
+    opened,
+    small_tables,
+    smallest,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from incrowd.core import _kernels
+
+EVERY_QUESTION = [
+    (question, nulls, at_most)
+    for question in QUESTIONS
+    for nulls in (*CLASSES, *WILDCARDS)
+    for at_most in (False, True)
+    if (nulls in CLASSES or question in WITHOUT_SUPPRESSION) and (question in WITH_AT_MOST or not at_most)
+]
+KERNELS = ("Numbering", "Refiner", "Tally", "scatter", "total")
+
+every_question = pytest.mark.parametrize(("question", "nulls", "at_most"), EVERY_QUESTION)
+
+
+def as_set(answer: Any) -> Any:
+    """An answer in which neither the order of sets nor that of columns in a set matters."""
+    if isinstance(answer, list):
+        return frozenset(as_set(row) for row in answer)
+    if isinstance(answer, dict):
+        return frozenset((name, as_set(value)) for name, value in answer.items())
+    return answer
+
+
+@contextmanager
+def kernels(kind: str) -> Iterator[None]:
+    """Other kernels in every module that uses some."""
+    others = import_module(f"incrowd.core._kernels.{kind}")
+    with pytest.MonkeyPatch.context() as patch:
+        for module in [module for name, module in sys.modules.items() if name.startswith("incrowd.")]:
+            for name in KERNELS:
+                if module is not _kernels and getattr(module, name, None) is getattr(_kernels, name):
+                    patch.setattr(module, name, getattr(others, name))
+        yield
+
+
+@every_question
+@settings(max_examples=25)
+@given(data=st.data())
+def test_answers_follow_the_definitions(question: str, nulls: str, at_most: bool, data: st.DataObject) -> None:
+    columns, rows = data.draw(small_tables())
+    asked = data.draw(givens(question, columns, at_most))
+    answer = opened(rows, columns, nulls).ask(**asked.arguments())
+    assert answer.question == question
+    assert answer.complete
+    assert answer.answer == expected(rows, columns, asked, nulls)
+    assert answer.records == len(rows)
+    assert answer.evaluations <= (len(all_sets(columns, asked.max_size)) if asked.quasi is None else 1)
+    if asked.quasi and nulls == "basic":
+        assert answer.set_aside == len(rows) - len(judged(rows, asked.quasi, nulls))
+
+
+@pytest.mark.parametrize("nulls", [*CLASSES, *WILDCARDS])
+@pytest.mark.parametrize("at_most", [False, True])
+@settings(max_examples=25)
+@given(table=small_tables(), k=st.integers(1, 7))
+def test_the_other_border_of_question_3(table: Any, nulls: str, at_most: bool, k: int) -> None:
+    columns, rows = table
+    of_set = {names: k_of(rows, names, nulls) for names in all_sets(columns)}
+    plain = opened(rows, columns, nulls).ask(k=k, at_most=at_most).to_json()
+    if at_most:
+        assert plain["largest_safe"] == largest([names for names in of_set if of_set[names] > k])
+    else:
+        assert plain["smallest_unsafe"] == smallest([names for names in of_set if of_set[names] < k])
+
+
+@pytest.mark.parametrize("nulls", CLASSES)
+@pytest.mark.parametrize("question", ["Q4", "Q8", "Q10", "Q12"])
+@settings(max_examples=25)
+@given(data=st.data())
+def test_the_smallest_sets_that_single_somebody_out_or_leave_nothing(
+    question: str, nulls: str, data: st.DataObject
+) -> None:
+    columns, rows = data.draw(small_tables(fewest_rows=1))
+    asked = data.draw(givens(question, columns))
+    sizes = {names: class_sizes(rows, names, nulls) for names in all_sets(columns, asked.max_size)}
+
+    def at_the_border(names: tuple[str, ...]) -> bool:
+        if question in ("Q4", "Q8"):
+            return k_of(rows, names, nulls, asked.suppress) <= 1
+        if question == "Q10":
+            assert asked.k is not None
+            return max(sizes[names], default=0) < asked.k
+        return max(sizes[names], default=0) < 2 <= asked.up_to
+
+    plain = opened(rows, columns, nulls).ask(**asked.arguments()).to_json()
+    assert plain["smallest_unsafe"] == smallest([names for names in sizes if at_the_border(names)])
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_the_order_of_rows_and_columns_is_no_matter(question: str, data: st.DataObject) -> None:
+    columns, rows = data.draw(small_tables())
+    nulls = data.draw(st.sampled_from([*CLASSES, *(WILDCARDS if question in WITHOUT_SUPPRESSION else ())]))
+    asked = data.draw(givens(question, columns, question in WITH_AT_MOST and data.draw(st.booleans())))
+    rows_shuffled = data.draw(st.permutations(rows))
+    columns_shuffled = data.draw(st.permutations(columns))
+    arguments = asked.arguments()
+    answer = as_set(opened(rows, columns, nulls).ask(**arguments).answer)
+    assert as_set(opened(rows_shuffled, columns, nulls).ask(**arguments).answer) == answer
+    shuffled = arguments | {"quasi": asked.quasi and data.draw(st.permutations(asked.quasi))}
+    assert as_set(opened(rows, columns_shuffled, nulls).ask(**shuffled).answer) == answer
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_all_kernels_give_the_same(question: str, data: st.DataObject) -> None:
+    columns, rows = data.draw(small_tables())
+    nulls = data.draw(st.sampled_from([*CLASSES, *(WILDCARDS if question in WITHOUT_SUPPRESSION else ())]))
+    asked = data.draw(givens(question, columns))
+    found = []
+    for kind in ("compiled", "checked", "plain"):
+        with kernels(kind):
+            found.append(opened(rows, columns, nulls).ask(**asked.arguments()).to_json())
+    assert found[0] == found[1] == found[2]
+
+
+def test_other_kernels_are_really_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    from incrowd.core._kernels import plain
+
+    used: list[str] = []
+
+    class Refiner(plain.Refiner):
+        def sizes(self, *arguments: Any) -> Any:
+            used.append("sizes")
+            return super().sizes(*arguments)
+
+    monkeypatch.setattr(plain, "Refiner", Refiner)
+    with kernels("plain"):
+        opened([{"a": "1", "b": "2"}] * 3, ["a", "b"]).ask()
+    assert used == ["sizes"] * 3
+
+
+@settings(max_examples=40)
+@given(table=small_tables(), data=st.data())
+def test_questions_in_any_order_share_one_count(table: Any, data: st.DataObject) -> None:
+    columns, rows = table
+    diagnosis = opened(rows, columns)
+    for question in data.draw(st.lists(st.sampled_from(list(QUESTIONS)), max_size=4)):
+        asked = data.draw(givens(question, columns))
+        assert diagnosis.ask(**asked.arguments()).answer == expected(rows, columns, asked, "extended")
+
+
+@pytest.mark.parametrize("question", OVER_ALL_SETS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_among_fewer_columns(question: str, data: st.DataObject) -> None:
+    columns, rows = data.draw(small_tables())
+    among = columns[: data.draw(st.integers(1, len(columns)))]
+    asked = data.draw(givens(question, among))
+    diagnosis = opened(rows, columns)
+    fewer = type(diagnosis)(diagnosis.source, among)
+    assert fewer.ask(**asked.arguments()).answer == expected(rows, among, asked, "extended")
+    assert fewer.k([columns[-1]]) == k_of(rows, [columns[-1]])
