@@ -3,7 +3,7 @@
     with Watch(seconds=30, progress=show) as watch:
         while work:
             ...
-            watch.tick(share_done, "sets counted", count)   # raises Stopped
+            watch.tick("3 sets counted", share_done)   # raises Stopped
 
 Whoever does the work catches Stopped and returns what is known so far.
 """

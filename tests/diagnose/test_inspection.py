@@ -19,7 +19,6 @@ from incrowd.diagnose import contribution
 from incrowd.diagnose.contribution import affordable_size
 from incrowd.diagnose.inspection import Inspection, inspect
 from incrowd.diagnose.kinds import Kind
-from incrowd.engines.frames import FrameSource
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted, UsageError
 from incrowd.watch import Stopped, Watch
@@ -128,8 +127,11 @@ def test_five_records_by_hand() -> None:
     assert (b.type, b.distinct, b.missing, b.missing_share) == (Kind.INTEGER, 2, 1, 1 / 5)
 
 
-def test_how_large_the_sets_may_be() -> None:
+def test_how_large_the_sets_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [affordable_size(width) for width in (1, 2, 12, 13, 15, 90, 91, 5000)] == [1, 2, 12, 6, 4, 2, 1, 1]
+    # Three columns have three sets of one and three of two.
+    monkeypatch.setattr(contribution, "MOST_SETS", 6)
+    assert affordable_size(3) == 2
 
 
 def test_some_columns_of_a_source() -> None:
@@ -142,7 +144,8 @@ def test_some_columns_of_a_source() -> None:
 
 def test_values_that_no_record_has_do_not_count() -> None:
     cells = pa.DictionaryArray.from_arrays([0, 0, 2], ["1", "not a number", "2"])
-    (column,) = inspect(FrameSource(pa.table({"a": cells})), Watch()).columns
+    source = StreamSource("rows", ("a",), lambda _: iter([pa.record_batch([cells], ["a"])]))
+    (column,) = inspect(source, Watch()).columns
     assert (column.distinct, column.type) == (2, Kind.INTEGER)
 
 
@@ -237,7 +240,7 @@ def test_a_file_gets_commands_and_a_frame_gets_calls(tmp_path: Path) -> None:
     st.lists(st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip), min_size=1, max_size=3, unique=True)
 )
 @example(["sex", "a,b"])
-@example([" age "])
+@example([" age ", "sex"])
 @example(['"sex"'])
 @example(["\x1b[31m"])
 def test_commands_can_be_run_as_they_are(names: list[str]) -> None:

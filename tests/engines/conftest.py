@@ -16,6 +16,8 @@ FOREIGN_WARNINGS = (
     "ignore:fetch_arrow_table:DeprecationWarning",
     # ibis 12.0 asks pandas 3 for an option that is going away.
     "ignore:.*infer_string:DeprecationWarning",
+    # PySpark 4.0 leaves it to the garbage collector to close its sockets.
+    "ignore:unclosed <socket:ResourceWarning",
 )
 
 

@@ -39,7 +39,8 @@ def test_columns_come_in_the_order_asked_for(tmp_path: Path) -> None:
 def test_names_with_dots(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": [{"b": 1}], "a.b": ["x"], "c.d": ["y"], "c": ["z"]})
     assert cells(path, columns=["c.d", "c"]) == {"c.d": ["y"], "c": ["z"]}
-    assert cells(path, columns=["c"]) == {"c": ["z"]}
+    # Parquet calls the field within the record by the same name.
+    assert cells(path, columns=["a.b"]) == {"a.b": ["x"]}
 
 
 def test_texts_arrive_as_codes(tmp_path: Path) -> None:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from strategies import Cell, Row, batch, combination
-
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
+from strategies import Cell, Row, batch, combination
 
 
 def table_of(rows: Sequence[Row], columns: Sequence[str]) -> Table:

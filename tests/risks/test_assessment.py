@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from counting import counted, letters
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Row, tables
 
 from incrowd.errors import UsageError
 from incrowd.risks import RiskReport, assess
 from incrowd.watch import Watch
+from risks.counting import counted, letters
+from strategies import Row, tables
 
 ROWS = letters("xpu", "yqv", "ypw", "zqw", "zqw")
 
@@ -19,10 +19,11 @@ def test_numbers_and_sentences() -> None:
     report = assess(counted(ROWS, "abc"), ["a", "b", "c"], threshold="0.5")
     assert str(report) == (
         "5 records in 4 classes of equal values in {a, b, c}.\n"
-        "An attacker who knows that somebody is in the table finds that person with certainty in 3 of 5 records (60.0 %).\n"
+        "An attacker who knows that somebody is in the table finds that person with certainty in "
+        "3 of 5 records (60.0 %).\n"
         "The risk is above 0.5 for 3 of 5 records (60.0 %): fewer than 2 share their values.\n"
-        "An attacker who matches the whole table with a register of the same people is right for 4 of 5 records (80.0 %),"
-        " on average.\n"
+        "An attacker who matches the whole table with a register of the same people is right for "
+        "4 of 5 records (80.0 %), on average.\n"
         "2 or fewer of the 3 columns suffice to single out 3 of 5 records (60.0 %).\n"
         "\n"
         "the attacker                                        highest risk  average risk  records above 0.5\n"
@@ -64,8 +65,8 @@ def test_a_population_that_was_counted() -> None:
     report = assess(counted(ROWS, "abc"), "abc", population=everybody)
     assert (report.population, report.estimated, report.uniques.population) == (8, False, 2)
     assert (
-        "An attacker who does not know that, and looks among the 8 of the population, finds that person with certainty "
-        "in 2 of 5 records (40.0 %)."
+        "An attacker who does not know whether somebody is in the table, and looks among the 8 of the population, "
+        "finds that person with certainty in 2 of 5 records (40.0 %)."
     ) in lines(report)
     assert "One who matches it with the population is right for 3.0 of 5 records (60.0 %), on average." in lines(report)
     assert "estimate" not in str(report)
@@ -83,6 +84,10 @@ def test_one_column() -> None:
     assert report.special_uniques is not None
     assert report.special_uniques.by_size == (2,)
     assert "A single column suffices to single out 2 of 5 records (40.0 %)." in lines(report)
+
+
+def test_nobody_is_special() -> None:
+    assert "A single column suffices to single out nobody." in lines(assess(counted(ROWS, "abc"), "b"))
 
 
 def test_nobody() -> None:

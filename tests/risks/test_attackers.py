@@ -3,15 +3,15 @@
 from fractions import Fraction
 
 import pytest
-from counting import counted, letters, records_of
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Row, rows_of
 
 from incrowd.risks import journalist, marketer, prosecutor, uniques
 from incrowd.risks._attack import Attack
 from incrowd.risks._population import population_of
 from incrowd.risks._threshold import Threshold
+from risks.counting import counted, letters, records_of
+from strategies import Row, rows_of
 
 COLUMNS = ("a", "b")
 TABLES = rows_of(COLUMNS)

@@ -2,12 +2,12 @@
 
 import pyarrow as pa
 import pytest
-from counting import counted, letters
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
 from incrowd.errors import SourceError, UsageError
 from incrowd.risks._population import CountedPopulation, SizedPopulation, population_of
+from risks.counting import counted, letters
 
 
 def of(**columns: list[object]) -> FrequencySet:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from counting import counted, letters, records_of, table_of
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Row, tables
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.errors import UsageError
 from incrowd.risks import special_uniques
 from incrowd.risks.special_uniques import SpecialUniques, measure, score, textbook
 from incrowd.watch import Watch
+from risks.counting import counted, letters, records_of, table_of
+from strategies import Row, tables
 
 HOSPITAL = Path(__file__).parents[2] / "examples" / "hospital.csv"
 
@@ -129,7 +129,7 @@ def test_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sizes_that_make_no_sense() -> None:
     with pytest.raises(UsageError, match="max_size is 0; it must be 1 or more"):
         measure(wide(2), 0)
-    with pytest.raises(UsageError, match="max_size 190: .* lower it"):
+    with pytest.raises(UsageError, match=r"max_size 190: .* lower it"):
         measure(wide(200), 190)
 
 

@@ -2,63 +2,48 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from incrowd.errors import IncrowdError
-
-if TYPE_CHECKING:
-    from typer import Typer
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    sys.exit(_run(sys.argv[1:] or ["--help"]))
+
+
+def _run(words: list[str]) -> int:
+    from incrowd.cli.app import app
+
     try:
-        _app()()
+        return app(words, prog_name="incrowd", standalone_mode=False) or 0
     except IncrowdError as error:
         print(f"incrowd: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except KeyboardInterrupt:
         print("incrowd: interrupted", file=sys.stderr)
-        sys.exit(130)
+        return 130
     except BrokenPipeError:
         # The reader of the output has gone; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        return 141
     except Exception as error:
-        # The message of an unforeseen error may quote a record, so only its kind and place are shown.
-        print(f"incrowd: internal error, {_place(error)}; please report it", file=sys.stderr)
-        sys.exit(4)
+        print(f"incrowd: {_misuse(error) or _internal(error)}", file=sys.stderr)
+        return 2 if _misuse(error) else 4
 
 
-def _app() -> "Typer":
-    import typer
-
-    from incrowd.cli.diagnose import diagnose
-    from incrowd.cli.inspect import inspect
-    from incrowd.cli.risk import risk
-
-    app = typer.Typer(
-        name="incrowd",
-        help="Who stands out in this table, and through which columns?",
-        no_args_is_help=True,
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
-    app.callback(invoke_without_command=True)(_version)
-    for command in (inspect, diagnose, risk):
-        app.command()(command)
-    return app
+def _misuse(error: Exception) -> str:
+    """The command line's own complaint about its words, in one line; nothing where it is another error."""
+    # Typer's releases raise this from different modules; all of them have this method.
+    if not hasattr(error, "format_message"):
+        return ""
+    words = " ".join(str(error.format_message()).split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{words}; see {context.command_path if context else 'incrowd'} --help"
 
 
-def _version(version: bool = False) -> None:
-    if version:
-        from importlib.metadata import version as installed
-
-        import typer
-
-        print(f"incrowd {installed('incrowd')}")
-        raise typer.Exit
+def _internal(error: Exception) -> str:
+    """An unforeseen error. Its message may quote a record, so only its kind and place are told."""
+    return f"internal error, {_place(error)}; please report it"
 
 
 def _place(error: BaseException) -> str:

@@ -47,10 +47,15 @@ class Encoder:
 
     def encode(self, chunk: pa.Array) -> tuple[Codes, Codes]:
         """The chunk's local codes, and the code of each local code: the cell in row i has code lookup[local[i]]."""
-        if not isinstance(chunk.type, pa.DictionaryType):
-            chunk = _dictionary(self.name, chunk)
+        try:
+            if not isinstance(chunk.type, pa.DictionaryType):
+                chunk = _dictionary(self.name, chunk)
+            lookup = np.append(self._codes(chunk.dictionary), np.int32(MISSING))
+        except (pa.ArrowException, TypeError, ValueError):
+            raise SourceError.of(
+                f"column {self.name!r}", f"values of type {chunk.type} cannot be compared", "turn it into text first"
+            ) from None
         indices = chunk.indices
-        lookup = np.append(self._codes(chunk.dictionary), np.int32(MISSING))
         if indices.null_count:
             # Widened first: the code of missing may be one more than a narrow index can hold.
             indices = indices.cast(pa.int32()).fill_null(len(chunk.dictionary))
@@ -60,9 +65,10 @@ class Encoder:
         """The code of each value, new values numbered."""
         values = self._of_one_type(_nan_missing(values))
         codes = np.empty(len(values), dtype=np.int32)
+        missing = self._named_missing(values)
         fresh = []
         for at, key in enumerate(_hashable(values)):
-            if key is None or (self._missing and self._stands_for_missing(key)):
+            if key is None or (missing and missing[at]):
                 codes[at] = MISSING
                 continue
             code = self._code_of.get(key)
@@ -74,11 +80,12 @@ class Encoder:
             self._pieces.append(values.take(_positions(fresh)))
         return codes
 
-    def _stands_for_missing(self, key: object) -> bool:
-        if str(key) in self._missing:
-            return True
-        # pandas turns a column of integers into floats as soon as one of them is missing: -9 is then -9.0.
-        return isinstance(key, float) and key.is_integer() and str(int(key)) in self._missing
+    def _named_missing(self, values: pa.Array) -> list[bool]:
+        """Which values have a text form that stands for missing; nothing where no text does."""
+        if not self._missing:
+            return []
+        plain = values.cast(pa.string()) if pa.types.is_temporal(values.type) else values
+        return [bool(self._missing & _text_forms(value)) for value in plain.to_pylist()]
 
     def _of_one_type(self, values: pa.Array) -> pa.Array:
         if _is_text(values.type):
@@ -114,6 +121,13 @@ class Encoder:
             )
 
 
+def _text_forms(value: object) -> set[str]:
+    if isinstance(value, float) and value.is_integer():
+        # pandas turns a column of integers into floats as soon as one of them is missing: -9 is then -9.0.
+        return {str(value), str(int(value))}
+    return {str(value)}
+
+
 def _numbers(indices: pa.Array) -> Codes:
     """Arrow's integers without nulls as NumPy's; np.asarray would import pandas on the way."""
     buffer = indices.buffers()[1]
@@ -144,7 +158,9 @@ def _nan_missing(values: pa.Array) -> pa.Array:
 
 
 def _unchanged(values: pa.Array, kind: pa.DataType) -> pa.Array | None:
-    """The values in another type; None where that would change one of them, as when 2 becomes true."""
+    """The values in another type of the same sort; None where that would change one, as when 2 becomes true."""
+    if pa.types.is_temporal(values.type) != pa.types.is_temporal(kind):
+        return None
     try:
         cast = values.cast(kind)
         return cast if cast.cast(values.type).equals(values) else None

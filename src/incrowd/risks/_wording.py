@@ -57,8 +57,8 @@ def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
     unique = found.uniques.population or 0
     certain = _of(unique, found) if isinstance(unique, int) else _expected(unique, found)
     yield (
-        f"An attacker who does not know that, and looks among the {number(found.population or 0)} of the population, "
-        f"finds that person with certainty in {certain}."
+        "An attacker who does not know whether somebody is in the table, and looks among the "
+        f"{number(found.population or 0)} of the population, finds that person with certainty in {certain}."
     )
     yield f"{_above(attack, found)}."
     if found.estimated:
@@ -71,7 +71,7 @@ def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
 def _special_sentences(found: RiskReport, special: SpecialUniques) -> Iterator[str]:
     few = f"{special.max_size} or fewer of the {count(len(found.columns), 'column')} suffice"
     suffice = few if special.max_size > 1 else "A single column suffices"
-    yield f"{suffice} to single out {_of(special.records, found)}."
+    yield f"{suffice} to single out {_of(special.records, found) if special.records else 'nobody'}."
     if special.reduced:
         yield (
             f"Only sets of up to {count(special.max_size, 'column')} were looked at, because there are too many larger "

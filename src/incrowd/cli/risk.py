@@ -1,0 +1,77 @@
+"""incrowd risk"""
+
+import json
+from typing import Annotated
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import column_list, open_source
+
+
+def risk(
+    files: options.Files,
+    quasi: Annotated[
+        list[str],
+        typer.Option(
+            metavar="COLUMNS", help="The columns that an attacker knows, comma-separated.", show_default=False
+        ),
+    ],
+    threshold: Annotated[
+        str, typer.Option(metavar="RISK", help="The risk still accepted, such as 0.2 or 1/5.")
+    ] = "0.2",
+    population: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|SIZE",
+            help="The population that the table was drawn from: a file or database URL, or how many people it has.",
+            show_default=False,
+        ),
+    ] = None,
+    max_size: Annotated[
+        int | None, typer.Option(help="Look only at sets of up to so many columns.", show_default=False)
+    ] = None,
+    rows: Annotated[
+        bool, typer.Option("--rows", help="List the records that stand out most, counted from 0, with their scores.")
+    ] = False,
+    missing: options.Missing = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    table: options.Table = None,
+    query: options.Query = None,
+    time: options.Time = None,
+    as_json: options.Json = False,
+) -> None:
+    """How likely is it that somebody is found?"""
+    from incrowd.api import risk as assess_source
+    from incrowd.watch import Watch
+
+    source = open_source(files, missing, delimiter, encoding, table, query)
+    everybody: object = population
+    if population is not None:
+        of_size = population.isdecimal()
+        everybody = int(population) if of_size else open_source([population], missing, None, None, None, None)
+    with ProgressLine() as line:
+        report = assess_source(
+            source,
+            column_list(quasi, source.columns) or [],
+            threshold=threshold,
+            population=everybody,
+            max_size=max_size,
+            time=time,
+            progress=line.show,
+        )
+        special = report.special_uniques
+        listed = special.rows(source.table(report.columns, Watch())) if rows and special else None
+    if as_json:
+        plain = report.to_json()
+        with_rows = {**plain, "rows": [{"row": row, "score": score} for row, score in listed or ()]}
+        print(json.dumps(plain if listed is None else with_rows, ensure_ascii=False))
+    else:
+        print(report)
+        if listed is not None:
+            print("\nRecords that stand out most, counted from 0:")
+            print("\n".join(f"{row} (score {score:,.0f})" for row, score in listed) or "none")
+    if report.stopped == "interrupted":
+        raise typer.Exit(130)
