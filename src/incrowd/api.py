@@ -75,7 +75,7 @@ def risk(
     `threshold` is the risk still accepted; `population` a source that holds the population, or its size; `max_size`
     limits the sets of columns looked at for special uniques.
     """
-    from incrowd.engines.source import chosen_columns
+    from incrowd.engines.source import chosen_columns, count
     from incrowd.risks import assess
 
     with Watch(time, progress) as watch:
@@ -83,5 +83,7 @@ def risk(
         columns = chosen_columns(quasi, sample.columns, "quasi")
         if population is not None and not isinstance(population, int):
             register = read(population, missing=missing)
-            population = register.count(chosen_columns(columns, register.columns, "the population"), watch)
-        return assess(sample.count(columns, watch), columns, threshold, population, max_size=max_size, watch=watch)
+            shared = [name for name in columns if name in register.columns]
+            # Without all of them the assessment says what is lacking.
+            population = count(register, shared or register.columns[:1], watch)
+        return assess(count(sample, columns, watch), columns, threshold, population, max_size=max_size, watch=watch)

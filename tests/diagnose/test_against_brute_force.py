@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from by_definition import (
+from diagnose.by_definition import (
     CLASSES,
     OVER_ALL_SETS,
     QUESTIONS,

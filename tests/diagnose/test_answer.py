@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from by_definition import QUESTIONS, Row, all_sets, class_sizes, gone_for, judged, k_of, opened, small_tables
+from diagnose.by_definition import QUESTIONS, Row, all_sets, class_sizes, gone_for, judged, k_of, opened, small_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from worked_example import COLUMNS, ROWS

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from by_definition import OVER_ALL_SETS, Row, class_sizes, gone_for, k_of, opened, suppressions
+from diagnose.by_definition import OVER_ALL_SETS, Row, class_sizes, gone_for, k_of, opened, suppressions
 
 from incrowd.cli import main
 from incrowd.diagnose.answer import Answer
@@ -34,9 +35,9 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 def wide_rows(width: int, records: int) -> list[tuple[str, ...]]:
-    """Records of two values a column, one of them rare, so that the border lies deep in the lattice."""
+    """Records of two values a column, as often one as the other, so that the borders lie high in the lattice."""
     luck = random.Random(7)
-    return [tuple("x" if luck.random() < 0.97 else "y" for _ in range(width)) for _ in range(records)]
+    return [tuple(luck.choices("xy", k=width)) for _ in range(records)]
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +218,9 @@ def test_ctrl_c_in_a_running_command(wide_file: Path, more: list[str]) -> None:
     os.close(other_end)
     shown = b""
     while b"attribute sets counted" not in shown:
-        shown += os.read(terminal, 1000)
+        assert running.poll() is None, "the search ended before it could be interrupted"
+        if select.select([terminal], [], [], 1)[0]:
+            shown += os.read(terminal, 1000)
     running.send_signal(signal.SIGINT)
     out, _ = running.communicate()
     os.close(terminal)

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pytest
-from by_definition import small_tables
+from diagnose.by_definition import small_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Row, arrays

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from by_definition import Row, gone_for, opened, suppressions
+from diagnose.by_definition import Row, gone_for, opened, suppressions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

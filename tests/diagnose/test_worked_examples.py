@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from by_definition import all_sets, class_sizes, opened
+from diagnose.by_definition import all_sets, class_sizes, opened
 from worked_example import COLUMNS, ROWS
 
 from incrowd.diagnose.diagnosis import Diagnosis

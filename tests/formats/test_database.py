@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg import sql
-from reading import SECRET, classes, one_line, refusal
 
+from formats.reading import SECRET, classes, one_line, refusal
 from incrowd.errors import SourceError
 from incrowd.formats import ReadOptions, database, read
 from incrowd.formats._databases import in_our_words

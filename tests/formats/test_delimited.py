@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reading import SECRET, cells, classes, refusal
 
+from formats.reading import SECRET, cells, classes, refusal
 from incrowd.formats import ReadOptions, read
 from incrowd.formats._text import _BLOCK
 from incrowd.watch import Watch

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from openpyxl import Workbook
-from reading import SECRET, cells, classes, refusal
 
+from formats.reading import SECRET, cells, classes, refusal
 from incrowd.formats import read
 from incrowd.watch import Watch
 

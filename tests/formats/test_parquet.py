@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from reading import SECRET, cells, classes, refusal
 
+from formats.reading import SECRET, cells, classes, refusal
 from incrowd.formats import read
 from incrowd.watch import Watch
 

@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from openpyxl import Workbook
-from reading import SECRET, cells, classes, refusal
 
+from formats.reading import SECRET, cells, classes, refusal
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.streams import StreamSource
 from incrowd.engines.union import UnionSource

@@ -5,8 +5,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import pytest
-from reading import SECRET, cells, classes, refusal
 
+from formats.reading import SECRET, cells, classes, refusal
 from incrowd.formats import read
 from incrowd.formats.xml_rows import _rows
 

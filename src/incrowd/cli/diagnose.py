@@ -1,13 +1,14 @@
 """incrowd diagnose"""
 
 import json
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from incrowd.cli import options
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import column_list, open_source
+from incrowd.cli.reading import arguments, column_list, open_source
 
 
 def diagnose(
@@ -70,13 +71,15 @@ def diagnose(
             progress=line.show,
         )
         listed = answer.suppressed_rows if rows else None
-        explained = not as_json and answer.question == "Q4"
-        shown = str(overview(diagnosis, answer)) if explained else str(answer) if not as_json else ""
+        explained = overview(diagnosis, answer) if answer.question == "Q4" and not as_json else None
     if as_json:
         plain = answer.to_json()
         print(json.dumps(plain if listed is None else {**plain, "suppressed_rows": listed}, ensure_ascii=False))
+    elif explained is not None:
+        given = {"--delimiter": delimiter, "--encoding": encoding, "--table": table, "--query": query}
+        print(replace(explained, arguments=arguments(source, files, missing, given)))
     else:
-        print(shown)
+        print(answer)
         if listed is not None:
             print("\nRecords that have to go, counted from 0:\n" + " ".join(map(str, listed)))
     if answer.stopped == "interrupted":

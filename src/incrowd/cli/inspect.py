@@ -1,14 +1,13 @@
 """incrowd inspect"""
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
 import typer
 
 from incrowd.cli import options
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import column_list, open_source
+from incrowd.cli.reading import arguments, column_list, open_source
 
 
 def inspect(
@@ -32,14 +31,6 @@ def inspect(
         print(json.dumps(found.to_json(), ensure_ascii=False))
     else:
         given = {"--delimiter": delimiter, "--encoding": encoding, "--table": table, "--query": query}
-        named = [source.name] if any("://" in file for file in files) else files
-        print(replace(found, arguments=_arguments(named, missing or (), given)))
+        print(replace(found, arguments=arguments(source, files, missing, given)))
     if found.stopped == "interrupted":
         raise typer.Exit(130)
-
-
-def _arguments(files: Sequence[str], missing: Sequence[str], given: dict[str, str | None]) -> tuple[str, ...]:
-    """What names the source in a command that reads it in the same way; the name of a database has no password."""
-    options = [("--missing", text) for text in missing]
-    options += [(option, value) for option, value in given.items() if value is not None]
-    return (*files, *(part for option in options for part in option))

@@ -26,6 +26,16 @@ def open_source(
     return read(*files, missing=tuple(missing or ()), delimiter=delimiter, encoding=encoding, table=table, query=query)
 
 
+def arguments(
+    source: Source, files: Sequence[str], missing: Sequence[str] | None, given: dict[str, str | None]
+) -> tuple[str, ...]:
+    """What names the source in a command that reads it in the same way; the name of a database has no password."""
+    named = [source.name] if any("://" in file for file in files) else files
+    options = [("--missing", text) for text in missing or ()]
+    options += [(option, value) for option, value in given.items() if value is not None]
+    return (*named, *(part for option in options for part in option))
+
+
 def column_list(given: Sequence[str] | None, existing: Sequence[str]) -> list[str] | None:
     """Columns named as `a,b,c`, or one by one; a name that holds a comma may be given whole or in double quotes."""
     if given is None:

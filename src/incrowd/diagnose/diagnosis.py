@@ -16,9 +16,9 @@ from incrowd.diagnose.counters import Counts, counter_for
 from incrowd.diagnose.lattice import Lattice
 from incrowd.diagnose.questions import FIND, Find, Suppression, question_for
 from incrowd.diagnose.suppression import Share, needed, needed_for_each, reached, suppression_row
-from incrowd.engines.source import Source, chosen_columns
+from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Interrupted, UsageError
-from incrowd.watch import Show, Stopped, Watch
+from incrowd.watch import Show, Watch
 
 
 class Diagnosis:
@@ -70,7 +70,7 @@ class Diagnosis:
         """Q3 at most: the smallest sets of columns that, known to an outsider, push k to this value or below."""
         return self._sets(self.ask(k=k, at_most=True))
 
-    def leastsuppression_row(self, k: int, quasi: Sequence[str]) -> Answer:
+    def least_suppression(self, k: int, quasi: Sequence[str]) -> Answer:
         """Q9: how many records have to go."""
         return self.ask(k=k, quasi=quasi, suppress=FIND)
 
@@ -82,15 +82,8 @@ class Diagnosis:
             if whole is not None and set(wanted) <= set(self.among):
                 self._counted[wanted] = whole.project(wanted)
             else:
-                self._counted[wanted] = self._count(wanted, watch or Watch())
+                self._counted[wanted] = count(self.source, wanted, watch or Watch())
         return self._counted[wanted]
-
-    def _count(self, columns: tuple[str, ...], watch: Watch) -> FrequencySet:
-        try:
-            return self.source.count(columns, watch)
-        except Stopped as stop:
-            why = "the time was up" if stop.reason == "time" else "interrupted"
-            raise Interrupted(f"{why} while {self.source.name} was being read; nothing is known yet") from None
 
     @staticmethod
     def _sets(answer: Answer) -> list[list[str]]:

@@ -1,7 +1,5 @@
 """A first look at a table: what each column holds, how much it singles people out, and what it is probably for."""
 
-import os
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +15,11 @@ from incrowd.diagnose.contribution import Contributions, contributions
 from incrowd.diagnose.kinds import Kind, kind_of
 from incrowd.diagnose.roles import Facts, suggest
 from incrowd.engines.source import Source, chosen_columns
-from incrowd.errors import Interrupted, listed
+from incrowd.engines.source import count as count_source
+from incrowd.errors import listed
+from incrowd.report.commands import command, source_arguments, steps
 from incrowd.report.text import Cell, count, percent, table
-from incrowd.watch import Stopped, Watch
+from incrowd.watch import Watch
 
 
 @dataclass(frozen=True)
@@ -87,20 +87,12 @@ class Inspection:
 def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) -> Inspection:
     """Look at all columns of a source, or at the named ones."""
     names = source.columns if among is None else chosen_columns(among, source.columns, "among")
-    frequencies = _counted(source, names, watch)
+    frequencies = count_source(source, names, watch)
     added = contributions(frequencies, watch)
     columns = tuple(_report(frequencies, at, added) for at in range(len(names)))
-    # A frame, or several files read as one, has a name for people only.
-    arguments = (source.name,) if "://" in source.name or os.path.exists(source.name) else ()
-    return Inspection(source.name, arguments, frequencies.records, columns, added.largest_set, added.stopped)
-
-
-def _counted(source: Source, names: Sequence[str], watch: Watch) -> FrequencySet:
-    try:
-        return source.count(names, watch)
-    except Stopped as stop:
-        why = "the time was up" if stop.reason == "time" else "interrupted"
-        raise Interrupted(f"{why} while {source.name} was being read; nothing is known yet") from None
+    return Inspection(
+        source.name, source_arguments(source.name), frequencies.records, columns, added.largest_set, added.stopped
+    )
 
 
 def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnReport:
@@ -189,25 +181,17 @@ def _what_next(inspection: Inspection) -> str:
         return "\n".join(lines)
     # Control characters must not reach the terminal; Python's notation escapes them.
     on_command_line = inspection.arguments and "".join(quasi).isprintable()
-    steps = _commands(inspection) if on_command_line else _calls(inspection)
-    return "\n".join([*lines, "", "What to ask next:", "", *(f"  {step}\n      {tells}" for step, tells in steps)])
+    return "\n".join([*lines, "", steps(_commands(inspection) if on_command_line else _calls(inspection))])
 
 
 def _commands(inspection: Inspection) -> list[tuple[str, str]]:
     """Commands worth running next, each with what it tells."""
     source, quasi = inspection.arguments, inspection.schema.quasi
     return [
-        (_command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether everybody has four others like them"),
-        (_command("diagnose", source, "--among", quasi, "--k", "5"), "which of these columns can go together"),
-        (_command("risk", source, "--quasi", quasi), "what an attacker who knows these columns finds"),
+        (command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether everybody has four others like them"),
+        (command("diagnose", source, "--among", quasi, "--k", "5"), "which of these columns can go together"),
+        (command("risk", source, "--quasi", quasi), "what an attacker who knows these columns finds"),
     ]
-
-
-def _command(verb: str, source: Sequence[str], option: str, names: Sequence[str], *further: str) -> str:
-    # In a list, a name may neither hold what separates names nor begin or end with a blank.
-    plain = all(name == name.strip() and not set(name) & set(',"\n\r') for name in names)
-    columns = [option, ",".join(names)] if plain else [part for name in names for part in (option, name)]
-    return shlex.join(["incrowd", verb, *source, *columns, *further])
 
 
 def _calls(inspection: Inspection) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     # A survey weight makes many records unique, but outsiders do not know it and estimates need it.
     NameRule(
         Role.KEEP,
-        "a survey weight, which tells how the sample was drawn; drop it if other files hold it",
+        "a survey weight, which tells of the sample; drop it if other files hold it",
         "fnlwgt, wgt, pweight, survey weight, sample weight, sampling weight, final weight, design weight, weighting,"
         "gewichtung, gewichtungsfaktor, expansion factor, ponderation, ponderacion, weegfactor, ponderazione",
     ),

@@ -1,6 +1,5 @@
 """What a newcomer wants to know first: who stands out in this table, and what to ask next."""
 
-import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 from incrowd.diagnose.answer import Answer
 from incrowd.diagnose.counters import counter_for
 from incrowd.diagnose.diagnosis import Diagnosis
+from incrowd.report.commands import command, source_arguments, steps
 from incrowd.report.text import attributes, count, number, percent, table
 
 _SHOWN = 12
@@ -29,8 +29,8 @@ class Overview:
     """The smallest sets that single somebody out, each with the number of records it makes unique."""
     safe: tuple[tuple[list[str], int], ...]
     """The largest sets that single nobody out, each with its k."""
-    next_steps: tuple[tuple[str, str], ...]
-    """Commands worth running next, each with what it tells."""
+    arguments: tuple[str, ...]
+    """What names the source on the command line; empty where nothing does."""
 
     def __str__(self) -> str:
         asked = self.every_set.asked
@@ -52,9 +52,22 @@ class Overview:
             lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
         if self.every_set.stopped:
             lines += ["", self.every_set.sentence]
-        lines += ["", "What to ask next:", ""]
-        lines += [f"  {command}\n      {tells}" for command, tells in self.next_steps]
+        if self.arguments:
+            lines += ["", steps(self._commands())]
         return "\n".join(lines)
+
+    def _commands(self) -> list[tuple[str, str]]:
+        several = next((names for names, _ in self.threats if len(names) > 1), list(self.every_set.asked.among))
+        five = ("--k", "5")
+        return [
+            (command("inspect", self.arguments, "", ()), "what each column holds, and what it is for"),
+            (command("diagnose", self.arguments, "", (), *five), "which columns can be published together with k = 5"),
+            (
+                command("diagnose", self.arguments, "--quasi", several, *five, "--suppress", "find"),
+                "how many records have to go for that",
+            ),
+            (command("risk", self.arguments, "--quasi", several), "what an attacker who knows these columns finds"),
+        ]
 
 
 def _who(unique: int, alone: str) -> str:
@@ -82,7 +95,7 @@ def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
         int(np.count_nonzero(whole == 1)),
         tuple(counted),
         tuple((row["quasi"], row["k"]) for row in _largest(safe)),
-        _next_steps(diagnosis, [names for names, _ in counted]),
+        source_arguments(diagnosis.source.name),
     )
 
 
@@ -96,15 +109,3 @@ def _largest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             result.append(row)
         covered |= {names - {name} for name in names}
     return result
-
-
-def _next_steps(diagnosis: Diagnosis, threats: list[list[str]]) -> tuple[tuple[str, str], ...]:
-    file = shlex.quote(diagnosis.source.name)
-    several = next((names for names in threats if len(names) > 1), list(diagnosis.among))
-    quasi = shlex.quote(",".join(several))
-    return (
-        (f"incrowd inspect {file}", "what each column holds, and what it is for"),
-        (f"incrowd diagnose {file} --k 5", "which columns can be published together with k = 5"),
-        (f"incrowd diagnose {file} --quasi {quasi} --k 5 --suppress find", "how many records have to go for that"),
-        (f"incrowd risk {file} --quasi {quasi}", "what an attacker who knows these columns finds"),
-    )

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
-from incrowd.errors import SourceError, UsageError
-from incrowd.watch import Watch
+from incrowd.errors import Interrupted, SourceError, UsageError
+from incrowd.watch import Stopped, Watch
 
 
 class Source(Protocol):
@@ -29,6 +29,15 @@ class Source(Protocol):
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """The columns in row order, encoded; a source without an order of rows refuses."""
         ...
+
+
+def count(source: Source, columns: Sequence[str], watch: Watch) -> FrequencySet:
+    """Count, or say that the run was stopped before anything was known."""
+    try:
+        return source.count(columns, watch)
+    except Stopped as stop:
+        why = "the time was up" if stop.reason == "time" else "interrupted"
+        raise Interrupted(f"{why} while {source.name} was being read; nothing is known yet") from None
 
 
 def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:

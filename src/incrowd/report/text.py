@@ -27,7 +27,12 @@ def percent(share: float) -> str:
 
 def attributes(names: Iterable[str]) -> str:
     """A set of attributes."""
-    return ", ".join(names)
+    return ", ".join(map(printable, names))
+
+
+def printable(text: str) -> str:
+    """A text that may come from data, such as a column's name, without what could steer a terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | None = None) -> str:
@@ -36,7 +41,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | No
     shown = rows if most is None or len(rows) <= most else rows[:most]
     cells = [[_cell(value) for value in row] for row in shown]
     widths = [max(map(_width, column)) for column in zip(headers, *cells, strict=True)]
-    right = [bool(shown) and all(isinstance(row[at], int | float) for row in shown) for at in range(len(headers))]
+    right = [bool(shown) and all(isinstance(row[at], int | float | None) for row in shown) for at in range(len(headers))]
     lines = [_line(headers, widths, right), "  ".join("-" * width for width in widths)]
     lines += [_line(row, widths, right) for row in cells]
     if len(shown) < len(rows):
@@ -53,8 +58,7 @@ def _cell(value: Cell) -> str:
         return number(value)
     if isinstance(value, float):
         return f"{value:.4g}"
-    # A column name may hold anything; control characters must not reach the terminal.
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in value)
+    return printable(value)
 
 
 def _width(text: str) -> int:
