@@ -41,6 +41,19 @@ def test_mixed_objects_are_compared_as_text() -> None:
     assert counted(pl.DataFrame({"x": pl.Series(MIXED[:-1], dtype=pl.Object)}), ["x"]) == {**MIXED_AS_TEXT, (None,): 1}
 
 
+@pytest.mark.parametrize(
+    ("cells", "texts"),
+    [
+        ([1, 2.5, 1], {("1",): 2, ("2.5",): 1}),
+        (["a", b"a"], {("a",): 1, ("b'a'",): 1}),
+        ([1, Decimal(1)], {("1",): 2}),
+        ([date(2020, 1, 1), datetime(2020, 1, 1, 5)], {("2020-01-01",): 1, ("2020-01-01 05:00:00",): 1}),
+    ],
+)
+def test_types_that_arrow_would_join_are_mixed_all_the_same(cells: list[Any], texts: dict[Any, int]) -> None:
+    assert counted(objects(cells), ["x"]) == texts
+
+
 def test_every_kind_of_missing_object() -> None:
     import pandas as pd
 
@@ -104,8 +117,22 @@ def test_categories_of_pandas_are_the_values_that_they_stand_for(ordered: bool) 
     assert counted(category(["é", "", None, "é"], ["é", "", "never"]), ["x"]) == {("é",): 2, ("",): 1, (None,): 1}
     assert counted(category([3, 1, None, 3], [1, 2, 3]), ["x"]) == {(3,): 2, (1,): 1, (None,): 1}
     assert counted(category([1, "1", None], [1, "1"]), ["x"]) == {("1",): 2, (None,): 1}
-    frequencies = FrameSource(category(["a"], ["a", "never"])).count(["x"], Watch())
-    assert frequencies.values[0].to_pylist() == ["a"]
+
+
+def test_categories_that_never_occur_are_no_values(duckdb_connection: Any) -> None:
+    import pandas as pd
+    import polars as pl
+
+    polars = pl.DataFrame({"x": pl.Series(["a"], dtype=pl.Enum(["never", "a"]))})
+    frames = [
+        of_pandas(pd.Categorical(["a"], categories=["never", "a"])),
+        polars,
+        polars.lazy(),
+        pa.table({"x": pa.DictionaryArray.from_arrays(pa.array([1]), pa.array(["never", "a"]))}),
+        duckdb_connection.sql("SELECT 'a'::ENUM ('never', 'a') AS x"),
+    ]
+    for frame in frames:
+        assert FrameSource(frame).count(["x"], Watch()).values[0].to_pylist() == ["a"]
 
 
 def test_bins_of_pandas() -> None:

@@ -64,7 +64,7 @@ class FrequencySet:
         return self._group(self.indices(names))
 
     def _group(self, columns: Sequence[int]) -> Classes:
-        numbers, n = number_combinations(self.codes[columns], [self.cardinalities[c] for c in columns])
+        numbers, n = number_combinations([self.codes[c] for c in columns], [self.cardinalities[c] for c in columns])
         return Classes(numbers, total(numbers, n, self.counts))
 
     def project(self, names: Sequence[str]) -> "FrequencySet":
@@ -74,7 +74,7 @@ class FrequencySet:
         first = np.empty(len(classes), dtype=np.int64)
         # Written backwards, so that the first member of each class is what stays.
         first[classes.of[::-1]] = np.arange(len(classes.of) - 1, -1, -1)
-        codes = np.ascontiguousarray(self.codes[columns][:, first])
+        codes = np.array([self.codes[column][first] for column in columns])
         return FrequencySet(tuple(names), tuple(self.values[c] for c in columns), codes, classes.sizes)
 
     def complete(self, names: Sequence[str]) -> "FrequencySet":

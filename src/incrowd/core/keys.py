@@ -73,14 +73,14 @@ def chain(numbers: Codes, keys: Keys) -> Keys:
     return (numbers.astype(np.uint64) << np.uint64(_LATER_WORD)) | keys
 
 
-def number_combinations(codes: NDArray[np.int32], cardinalities: Sequence[int]) -> tuple[Codes, int]:
-    """Number the distinct columns of a (columns x combinations) array of codes, and say how many there are."""
+def number_combinations(codes: Sequence[Codes], cardinalities: Sequence[int]) -> tuple[Codes, int]:
+    """Number the distinct combinations of columns, each given as its codes, and say how many there are."""
     layout = Layout.for_cardinalities(cardinalities)
     cells = [(row, np.arange(size, dtype=np.int32)) for row, size in zip(codes, cardinalities, strict=True)]
     numbers = None
     n = 0
     for at in range(len(layout.words)):
-        keys = layout.word(at, cells, codes.shape[1])
+        keys = layout.word(at, cells, len(codes[0]))
         numbering = Numbering()
         numbers = numbering.add(keys if numbers is None else chain(numbers, keys))
         n = len(numbering)

@@ -52,7 +52,7 @@ def _equal_records(
     """For each of `mine`, how many records among `others` agree with it in the columns."""
     if len(columns) == 0:
         return np.full(len(mine), frequencies.counts[others].sum(), dtype=np.int64)
-    both = frequencies.codes[np.ix_(columns, np.concatenate([others, mine]))]
+    both = list(frequencies.codes[np.ix_(columns, np.concatenate([others, mine]))])
     numbers, n = number_combinations(both, [frequencies.cardinalities[column] for column in columns])
     found: Counts = total(numbers[: len(others)], n, frequencies.counts[others])
     matching: Counts = found[numbers[len(others) :]]

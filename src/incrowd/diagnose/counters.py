@@ -23,9 +23,6 @@ _DENSE = 1 << 22
 _DENSE_ALWAYS = 1 << 12
 """So few pairs are looked through at no cost, however few combinations there are."""
 
-_SHRUNK = 0.8
-"""A rolled-up frequency set is used when it is at most this share of the one it came from."""
-
 
 class Counter(Protocol):
     """Counts one attribute set after the other."""
@@ -139,22 +136,14 @@ class RollupCounter:
         return refined, len(numbering)
 
     def _rolled_up_to(self, column: int) -> FrequencySet:
-        """The frequency set of columns 0..column, or a larger one where rolling up gains little."""
+        """The frequency set of columns 0..column where it is sure to be much smaller than that of more columns."""
         if column >= len(self._all.names) - 1:
             return self._all
         if column not in self._rolled:
             above = self._rolled_up_to(column + 1)
-            self._rolled[column] = self._roll_up(above, column) if self._worth_a_try(above, column) else above
+            most = math.prod(above.cardinalities[: column + 1])
+            self._rolled[column] = above.project(above.names[: column + 1]) if most <= above.combinations / 4 else above
         return self._rolled[column]
-
-    def _worth_a_try(self, above: FrequencySet, column: int) -> bool:
-        """Rolling up costs a pass: try it where it must shrink, and at each quarter of the columns."""
-        most = math.prod(above.cardinalities[: column + 1])
-        return most <= above.combinations // 2 or (column + 1) % max(1, len(self._all.names) // 4) == 0
-
-    def _roll_up(self, above: FrequencySet, column: int) -> FrequencySet:
-        rolled = above.project(above.names[: column + 1])
-        return rolled if rolled.combinations <= _SHRUNK * above.combinations else above
 
 
 class CompleteCounter:

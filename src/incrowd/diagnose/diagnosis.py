@@ -144,7 +144,7 @@ class Diagnosis:
         with Watch() as watch:
             table = self.source.table(quasi, watch)
         codes = np.array([column.codes for column in table.columns], dtype=np.int32)
-        numbers, n = number_combinations(codes, [column.cardinality for column in table.columns])
+        numbers, n = number_combinations(list(codes), [column.cardinality for column in table.columns])
         kept = np.ones(table.rows, dtype=np.int64)
         if self.nulls is Nulls.BASIC:
             kept = (codes != MISSING).all(axis=0).astype(np.int64)

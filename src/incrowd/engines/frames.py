@@ -190,7 +190,7 @@ def _held(column: nw.Series[Any], name: str) -> pa.Array | pa.ChunkedArray:
     arrow = None
     if not isinstance(column.dtype, nw.Object):
         # Fails where narwhals took Python objects for text, because the first hundred of them are.
-        with suppress(TypeError, pa.ArrowException):
+        with suppress(pa.ArrowException):
             arrow = _without_dictionary(column.to_arrow())
     if arrow is None or isinstance(arrow.type, pa.BaseExtensionType):
         arrow = _from_cells(column, name)

@@ -41,7 +41,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | No
     shown = rows if most is None or len(rows) <= most else rows[:most]
     cells = [[_cell(value) for value in row] for row in shown]
     widths = [max(map(_width, column)) for column in zip(headers, *cells, strict=True)]
-    right = [bool(shown) and all(isinstance(row[at], int | float | None) for row in shown) for at in range(len(headers))]
+    right = [bool(shown) and all(not isinstance(row[at], str) for row in shown) for at in range(len(headers))]
     lines = [_line(headers, widths, right), "  ".join("-" * width for width in widths)]
     lines += [_line(row, widths, right) for row in cells]
     if len(shown) < len(rows):

@@ -20,7 +20,7 @@ def number_together(names: Sequence[str], first: Encoded, second: Encoded) -> tu
     """
     encoders = [Encoder(name) for name in names]
     codes = np.concatenate([_encoded(encoders, first), _encoded(encoders, second)], axis=1)
-    numbers, n = number_combinations(codes, [len(encoder) for encoder in encoders])
+    numbers, n = number_combinations(list(codes), [len(encoder) for encoder in encoders])
     width = first[0].shape[1]
     return numbers[:width], numbers[width:], n
 

@@ -1,0 +1,74 @@
+"""All twelve questions give the same JSON whichever engine holds the table, and what the definitions say."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from diagnose.by_definition import FIND, QUESTIONS, Given, Row, expected
+
+from engines.same_rows import ENGINES, Column, Columns, arrow_table
+from incrowd.api import diagnose
+
+Build = Callable[[str, pa.Table], Any]
+
+TABLES: dict[str, Columns] = {
+    "missing cells": {
+        "town": Column(pa.string(), ["Graz", None, "Graz", "", None, "Graz", "", "Graz", None, "Wien"]),
+        "age": Column(pa.int64(), [40, 40, 40, 41, 40, 40, 41, 40, 41, 40]),
+        "sick": Column(pa.bool_(), [True, None, True, False, None, True, False, True, None, True]),
+        "weight": Column(pa.float64(), [1.5, None, 1.5, 0.0, float("nan"), 1.5, -0.0, 1.5, 2.0, 1.5]),
+    },
+    "texts of the world": {
+        "Straße": Column(pa.string(), ["é", "e\u0301", "é", "É", "日本", "日本", "😀", "😀", "ß", "ss"]),
+        "名前": Column(pa.string(), ["a", "a", "a", "A", "a", "a ", " a", "a", "a", "a"]),
+        "größe, cm": Column(pa.string(), ["1", "1", "1", "1.0", "01", "1", "1", "1", "1", "1"]),
+    },
+    "other types": {
+        "born": Column(pa.int64(), [2**53, 2**53 + 1, 2**53, 5, 5, 5, 5, 5, 2**53, 5]),
+        "narrow": Column(pa.int8(), [1, 2, 1, 2, 1, 2, 1, 2, 1, 127]),
+        "share": Column(pa.float64(), [0.1 + 0.2, 0.3, 0.3, 0.3, 0.3, 1.0, 1.0, 1.0, 0.3, 1e300]),
+        "kind": Column(pa.dictionary(pa.int8(), pa.string()), ["x", "y", "x", "y", "x", "x", "x", "y", "x", "x"]),
+    },
+    "no records": {"a": Column(pa.string(), []), "b": Column(pa.int64(), [])},
+}
+
+
+def given_in(question: str, columns: Columns) -> Given:
+    """A question about the first two columns, or about all sets."""
+    given = QUESTIONS[question]
+    return Given(
+        k=2 if "k" in given else None,
+        quasi=tuple(columns)[:2] if "quasi" in given else None,
+        suppress=FIND if "find" in given else "0.3" if "share" in given else None,
+    )
+
+
+def plain_rows(columns: Columns) -> list[Row]:
+    """The cells as Python compares them; NaN is missing."""
+    cells = [[None if cell != cell else cell for cell in column.cells] for column in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
+
+
+@pytest.mark.parametrize("nulls", ["extended", "basic"])
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_answers(build: Build, engine: str, table: str, nulls: str) -> None:
+    columns = TABLES[table]
+    arrow = arrow_table(columns)
+    here, there = diagnose(arrow, nulls=nulls), diagnose(build(engine, arrow), nulls=nulls)
+    for question in QUESTIONS:
+        given = given_in(question, columns)
+        answer = there.ask(**given.arguments())
+        assert answer.answer == expected(plain_rows(columns), tuple(columns), given, nulls)
+        assert answer.to_json() == here.ask(**given.arguments()).to_json()
+
+
+@pytest.mark.parametrize("nulls", ["maybe", "right_maybe"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_answers_with_wildcards(build: Build, engine: str, nulls: str) -> None:
+    columns = TABLES["missing cells"]
+    there = diagnose(build(engine, arrow_table(columns)), nulls=nulls)
+    for question in ("Q1", "Q2", "Q3", "Q4"):
+        given = given_in(question, columns)
+        assert there.ask(**given.arguments()).answer == expected(plain_rows(columns), tuple(columns), given, nulls)
