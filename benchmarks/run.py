@@ -92,7 +92,8 @@ def q4_eight_duckdb() -> dict[str, float]:
     connection.register("frame", frame)
     connection.sql("CREATE TABLE adult AS FROM frame")
     columns = ", ".join(f'"{name}"' for name in tables.EIGHT)
-    query = f"SELECT g, min(n) FROM (SELECT grouping({columns}) g, count(*) n FROM adult GROUP BY CUBE ({columns})) GROUP BY g"
+    cube = f"SELECT grouping({columns}) g, count(*) n FROM adult GROUP BY CUBE ({columns})"
+    query = f"SELECT g, min(n) FROM ({cube}) GROUP BY g"
     return measure(lambda: len(connection.sql(query).fetchall()))
 
 

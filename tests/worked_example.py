@@ -1,5 +1,7 @@
 """FX-DIAG-1: the worked example of the Diagnosis Centre paper (Figures 2 and 3), which several tests use."""
 
+from strategies import Row
+
 CSV = """\
 V,W,X,Y,Z
 1,A,1,a,*
@@ -18,4 +20,4 @@ V,W,X,Y,Z
 
 COLUMNS, *_CELLS = [tuple(line.split(",")) for line in CSV.splitlines()]
 
-ROWS = [dict(zip(COLUMNS, cells, strict=True)) for cells in _CELLS]
+ROWS: list[Row] = [dict(zip(COLUMNS, cells, strict=True)) for cells in _CELLS]

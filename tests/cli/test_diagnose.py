@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from worked_example import CSV
 
 from incrowd.api import diagnose
 from incrowd.cli import main
 from incrowd.cli.diagnose import diagnose as command
+from worked_example import CSV
 
 
 class Ended(NamedTuple):
@@ -217,9 +217,7 @@ def test_what_is_printed_never_holds_a_value(run: Run, tmp_path: Path) -> None:
     assert "secret" not in ended.error
 
 
-def test_an_unforeseen_error_tells_its_kind_alone(
-    run: Run, figure: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unforeseen_error_tells_its_kind_alone(run: Run, figure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("the record of secret")
 
@@ -306,7 +304,7 @@ def test_overview(run: Run, figure: Path) -> None:
     lines = ended.out.splitlines()
     assert lines[0] == f"{figure}: 12 records, 5 columns."
     assert lines[2] == "Over all 5 columns, k = 1: 6 records (50.0 %) are the only one of their kind."
-    threats = [line.split()[:-3] for line in lines if line.endswith("8.3 %") or line.endswith("33.3 %")]
+    threats = [line.split()[:-3] for line in lines if line.endswith(("8.3 %", "33.3 %"))]
     assert sorted("".join(words).replace(",", "") for words in threats) == ["VW", "VX", "VY", "VZ", "WXY", "XYZ"]
     safe = lines[lines.index("The largest sets of columns that single nobody out:") + 4 :][:4]
     assert sorted(line.split()[-1] + "".join(line.split()[:-1]) for line in safe) == ["2V", "2X,Y", "3W,X,Z", "3W,Y,Z"]

@@ -13,10 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 from hypothesis import strategies as st
-from strategies import COLUMNS, Cell, Row, arrays, cells, column_sets
 
 from incrowd.api import diagnose
 from incrowd.diagnose.diagnosis import Diagnosis
+from strategies import COLUMNS, Cell, Row, arrays, cells, column_sets
 
 Columns = tuple[str, ...]
 
@@ -135,7 +135,7 @@ def suppression(sizes: Sequence[int], k: int) -> dict[str, Any]:
 def suppressions(sizes: Sequence[int], up_to: int) -> Iterator[dict[str, Any]]:
     """What has to go for each k, until nothing is left."""
     for k in range(1, up_to + 1):
-        if k > 1 and gone_for(sizes, k - 1) == sum(sizes) or not sizes:
+        if (k > 1 and gone_for(sizes, k - 1) == sum(sizes)) or not sizes:
             return
         yield {"k": k, **suppression(sizes, k)}
 

@@ -4,9 +4,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from diagnose.by_definition import (
     CLASSES,
     OVER_ALL_SETS,
@@ -25,9 +29,6 @@ from diagnose.by_definition import (
     small_tables,
     smallest,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from incrowd.core import _kernels
 
 EVERY_QUESTION = [
@@ -38,6 +39,7 @@ EVERY_QUESTION = [
     if (nulls in CLASSES or question in WITHOUT_SUPPRESSION) and (question in WITH_AT_MOST or not at_most)
 ]
 KERNELS = ("Numbering", "Refiner", "Tally", "scatter", "total")
+BUILDS = [kind for kind in ("compiled", "checked", "plain") if find_spec(f"incrowd.core._kernels.{kind}")]
 
 every_question = pytest.mark.parametrize(("question", "nulls", "at_most"), EVERY_QUESTION)
 
@@ -139,11 +141,12 @@ def test_all_kernels_give_the_same(question: str, data: st.DataObject) -> None:
     columns, rows = data.draw(small_tables())
     nulls = data.draw(st.sampled_from([*CLASSES, *(WILDCARDS if question in WITHOUT_SUPPRESSION else ())]))
     asked = data.draw(givens(question, columns))
-    found = []
-    for kind in ("compiled", "checked", "plain"):
+    first, *others = BUILDS
+    with kernels(first):
+        answer = opened(rows, columns, nulls).ask(**asked.arguments()).to_json()
+    for kind in others:
         with kernels(kind):
-            found.append(opened(rows, columns, nulls).ask(**asked.arguments()).to_json())
-    assert found[0] == found[1] == found[2]
+            assert opened(rows, columns, nulls).ask(**asked.arguments()).to_json() == answer
 
 
 def test_other_kernels_are_really_used(monkeypatch: pytest.MonkeyPatch) -> None:

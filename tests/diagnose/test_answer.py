@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from diagnose.by_definition import QUESTIONS, Row, all_sets, class_sizes, gone_for, judged, k_of, opened, small_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worked_example import COLUMNS, ROWS
 
+from diagnose.by_definition import QUESTIONS, all_sets, class_sizes, gone_for, judged, k_of, opened, small_tables
 from incrowd import FIND
 from incrowd.diagnose import lattice
 from incrowd.diagnose.answer import Answer
 from incrowd.errors import UsageError
+from strategies import Row
+from worked_example import COLUMNS, ROWS
 
 ASKED: dict[str, dict[str, Any]] = {
     "Q1": {"k": 3, "quasi": ["W", "X"]},
@@ -249,9 +250,9 @@ def test_rows_of_other_questions_are_refused(question: str) -> None:
 
 def test_rows_are_refused_where_no_suppression_suffices_or_at_most_was_asked() -> None:
     diagnosis = opened(ROWS, COLUMNS)
-    for arguments in ({"k": 3, "suppress": 0.1}, {"k": 3, "suppress": 0.1, "at_most": True}):
+    for at_most in (False, True):
         with pytest.raises(UsageError):
-            _ = diagnosis.ask(quasi=["V"], **arguments).suppressed_rows
+            _ = diagnosis.ask(k=3, quasi=["V"], suppress=0.1, at_most=at_most).suppressed_rows
 
 
 # Answers too long to list.

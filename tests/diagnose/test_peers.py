@@ -4,14 +4,14 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from diagnose.by_definition import small_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycanon.anonymity import k_anonymity
+
+from diagnose.by_definition import small_tables
+from incrowd.api import diagnose
 from strategies import column_sets
 from worked_example import COLUMNS, ROWS
-
-from incrowd.api import diagnose
 
 # pyCANON 1.0 groups by a list of one column, of which pandas 3 will make something else.
 pytestmark = pytest.mark.filterwarnings("ignore:In a future version, the keys of")

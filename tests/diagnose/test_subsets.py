@@ -7,16 +7,16 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pytest
-from diagnose.by_definition import small_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import Row, arrays
 
+from diagnose.by_definition import small_tables
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.diagnose import counters
 from incrowd.diagnose.counters import RollupCounter
 from incrowd.diagnose.subsets import BorderSearch, Columns, borders_of_all, columns_of, extreme, mask_of, walk
 from incrowd.watch import Watch
+from strategies import Row, arrays
 
 Sets = list[frozenset[int]]
 
@@ -73,9 +73,7 @@ def lattices(draw: st.DrawFn) -> tuple[int, Sets, int]:
 @pytest.mark.parametrize("promising", PROMISING)
 @settings(max_examples=100)
 @given(lattice=lattices(), luck=st.randoms(use_true_random=False))
-def test_both_borders_whatever_looks_promising(
-    promising: str, lattice: tuple[int, Sets, int], luck: Random
-) -> None:
+def test_both_borders_whatever_looks_promising(promising: str, lattice: tuple[int, Sets, int], luck: Random) -> None:
     width, unsafe, most = lattice
     safe = Counted(lambda columns: not any(one <= columns for one in unsafe))
     found = BorderSearch(width, safe, hope(promising, luck), most, Watch()).run()

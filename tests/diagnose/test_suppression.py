@@ -9,12 +9,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from diagnose.by_definition import Row, gone_for, opened, suppressions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from diagnose.by_definition import gone_for, opened, suppressions
 from incrowd.diagnose.suppression import Share, needed, needed_for_each, reached, reached_textbook, suppression_row
 from incrowd.errors import UsageError
+from strategies import Row
 
 SIZES = st.lists(st.integers(1, 9), max_size=8)
 

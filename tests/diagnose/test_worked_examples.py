@@ -1,12 +1,13 @@
-"""The numbers of the papers: FX-DIAG-1 (Diagnosis Centre, Figures 2 and 3) and FX-ANON-3 (matching of missing cells)."""
+"""The numbers of the papers: FX-DIAG-1 (Diagnosis Centre, Figures 2 and 3), FX-ANON-3 (matching of missing cells)."""
 
 from typing import Any
 
 import pytest
-from diagnose.by_definition import all_sets, class_sizes, opened
-from worked_example import COLUMNS, ROWS
 
+from diagnose.by_definition import all_sets, class_sizes, opened
 from incrowd.diagnose.diagnosis import Diagnosis
+from strategies import Row
+from worked_example import COLUMNS, ROWS
 
 TABLE = """
 V                              2  2 3 7            3   2
@@ -28,12 +29,12 @@ VWXY VXYZ VWXYZ                1  1 1 1 1 1 1 2 2 2  1  12
 
 def read_table() -> dict[str, tuple[int, list[int], int, int]]:
     """Each set with its numbers."""
-    numbers = {}
+    numbers: dict[str, tuple[int, list[int], int, int]] = {}
     for line in TABLE.strip().splitlines():
         words = line.split()
         sets = [word for word in words if word.isalpha()]
         k, *sizes, k_suppressed, gone = map(int, words[len(sets) :])
-        numbers |= {names: (k, sizes, k_suppressed, gone) for names in sets}
+        numbers |= dict.fromkeys(sets, (k, sizes, k_suppressed, gone))
     return numbers
 
 
@@ -129,7 +130,7 @@ def test_question_11_for_v(figure: Diagnosis) -> None:
     ]
 
 
-MISSING = [
+MISSING: list[Row] = [
     {"A": "a", "B": "1"},
     {"A": "a", "B": None},
     {"A": "b", "B": "1"},

@@ -8,8 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-import same_rows
-from same_rows import Build
+
+from engines import same_rows
+from engines.same_rows import Build
 
 FOREIGN_WARNINGS = (
     # ibis 12.0 calls DuckDB 2.0 by an old name.

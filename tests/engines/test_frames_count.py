@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from same_rows import ENGINES, KINDS, Column, Columns, arrow_table, by_hand, counted, held_by
 
+from engines.same_rows import ENGINES, KINDS, Column, Columns, arrow_table, by_hand, counted, held_by
 from incrowd.engines.frames import FrameSource
 from incrowd.watch import Watch
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from same_rows import ENGINES, IN_MEMORY, Column, arrow_table, held_by, plain
 
+from engines.same_rows import ENGINES, IN_MEMORY, Column, arrow_table, held_by, plain
 from incrowd.engines.frames import FrameSource
 from incrowd.errors import SourceError
 from incrowd.watch import Watch

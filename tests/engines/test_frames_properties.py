@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
-from same_rows import IN_PROCESS, Column, Columns, arrow_table, by_hand, counted, moment
 
+from engines.same_rows import IN_PROCESS, Column, Columns, arrow_table, by_hand, counted, moment
 from incrowd.engines.frames import FrameSource
 from incrowd.watch import Watch
 

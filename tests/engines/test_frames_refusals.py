@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from same_rows import ENGINES, IN_MEMORY, Column, arrow_table, counted
 
+from engines.same_rows import ENGINES, IN_MEMORY, Column, arrow_table, counted
 from incrowd.engines.frames import FrameSource
 from incrowd.errors import SourceError
 from incrowd.watch import Stopped, Watch

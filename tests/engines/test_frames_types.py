@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from same_rows import counted
 
+from engines.same_rows import counted
 from incrowd.engines.frames import FrameSource
 from incrowd.errors import SourceError
 from incrowd.watch import Watch

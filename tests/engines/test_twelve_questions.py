@@ -5,10 +5,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from diagnose.by_definition import FIND, QUESTIONS, Given, Row, expected
 
+from diagnose.by_definition import FIND, QUESTIONS, Given, expected
 from engines.same_rows import ENGINES, Column, Columns, arrow_table
 from incrowd.api import diagnose
+from strategies import Row
 
 Build = Callable[[str, pa.Table], Any]
 

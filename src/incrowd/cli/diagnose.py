@@ -8,20 +8,25 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import arguments, column_list, open_source
+from incrowd.cli.reading import Given, reads_table
 
 
+@reads_table
 def diagnose(
-    files: options.Files,
+    given: Given,
     quasi: Annotated[
         list[str] | None,
         typer.Option(
-            help="The set of columns to judge, comma-separated; asked for when not given.", show_default=False
+            metavar="COLUMNS",
+            help="The set of columns to judge, comma-separated; asked for when not given.",
+            show_default=False,
         ),
     ] = None,
     k: Annotated[
         int | None,
-        typer.Option("--k", "-k", help="How many must be alike; asked for when not given.", show_default=False),
+        typer.Option(
+            "--k", "-k", metavar="NUMBER", help="How many must be alike; asked for when not given.", show_default=False
+        ),
     ] = None,
     suppress: Annotated[
         str | None,
@@ -34,18 +39,16 @@ def diagnose(
     among: options.Among = None,
     at_most: Annotated[bool, typer.Option("--at-most", help="Ask for k or less: what threatens the table?")] = False,
     nulls: Annotated[
-        str, typer.Option(help="What a missing cell matches: extended, basic, maybe or right_maybe.")
+        str, typer.Option(metavar="KIND", help="What a missing cell matches: extended, basic, maybe or right_maybe.")
     ] = "extended",
     max_size: Annotated[
-        int | None, typer.Option(help="Look only at sets of up to so many columns.", show_default=False)
+        int | None,
+        typer.Option(metavar="NUMBER", help="Look only at sets of up to so many columns.", show_default=False),
     ] = None,
-    up_to: Annotated[int, typer.Option(help="The largest k listed when suppression is asked for every k.")] = 50,
+    up_to: Annotated[
+        int, typer.Option(metavar="NUMBER", help="The largest k listed when suppression is asked for every k.")
+    ] = 50,
     rows: Annotated[bool, typer.Option("--rows", help="List the records that have to go, counted from 0.")] = False,
-    missing: options.Missing = None,
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    table: options.Table = None,
-    query: options.Query = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -57,12 +60,11 @@ def diagnose(
     from incrowd.api import diagnose as open_diagnosis
     from incrowd.diagnose.overview import overview
 
-    source = open_source(files, missing, delimiter, encoding, table, query)
-    diagnosis = open_diagnosis(source, column_list(among, source.columns), nulls)
+    diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
     with ProgressLine() as line:
         answer = diagnosis.ask(
             k=k,
-            quasi=column_list(quasi, source.columns),
+            quasi=given.columns(quasi),
             suppress=suppress,
             at_most=at_most,
             max_size=max_size,
@@ -76,8 +78,7 @@ def diagnose(
         plain = answer.to_json()
         print(json.dumps(plain if listed is None else {**plain, "suppressed_rows": listed}, ensure_ascii=False))
     elif explained is not None:
-        given = {"--delimiter": delimiter, "--encoding": encoding, "--table": table, "--query": query}
-        print(replace(explained, arguments=arguments(source, files, missing, given)))
+        print(replace(explained, arguments=given.arguments))
     else:
         print(answer)
         if listed is not None:

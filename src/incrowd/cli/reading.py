@@ -1,46 +1,105 @@
-"""From the command line's words to a source and its columns."""
+"""The options that name what is read, written once for all commands, and what becomes of them."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
 
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
 
-
-def open_source(
-    files: Sequence[str],
-    missing: Sequence[str] | None,
-    delimiter: str | None,
-    encoding: str | None,
-    table: str | None,
-    query: str | None,
-) -> Source:
-    """The files as one source."""
-    from incrowd.api import read
-
-    if delimiter is not None:
-        delimiter = {r"\t": "\t", "tab": "\t"}.get(delimiter, delimiter)
-    return read(*files, missing=tuple(missing or ()), delimiter=delimiter, encoding=encoding, table=table, query=query)
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV, TSV, Parquet, JSON lines, Excel or XML file, or a database URL; several are read as one table.",
+        show_default=False,
+    ),
+]
 
 
-def arguments(
-    source: Source, files: Sequence[str], missing: Sequence[str] | None, given: dict[str, str | None]
-) -> tuple[str, ...]:
-    """What names the source in a command that reads it in the same way; the name of a database has no password."""
-    named = [source.name] if any("://" in file for file in files) else files
-    options = [("--missing", text) for text in missing or ()]
-    options += [(option, value) for option, value in given.items() if value is not None]
-    return (*named, *(part for option in options for part in option))
+def _option(help: str, metavar: str | None = None) -> Any:
+    return typer.Option(help=help, metavar=metavar, show_default=False)
 
 
-def column_list(given: Sequence[str] | None, existing: Sequence[str]) -> list[str] | None:
-    """Columns named as `a,b,c`, or one by one; a name that holds a comma may be given whole or in double quotes."""
-    if given is None:
-        return None
-    names: list[str] = []
-    for words in given:
-        names += [words] if words in existing else [name.strip() for name in next(csv.reader([words]), [])]
-    return [name for name in names if name]
+@dataclass(frozen=True)
+class Given:
+    """What a command line says about the table to read."""
+
+    files: Files
+    missing: Annotated[
+        list[str] | None, _option('A text that stands for missing, such as "?"; may be repeated.', "TEXT")
+    ] = None
+    delimiter: Annotated[str | None, _option("What separates the cells of a text file; found by looking.", "TEXT")] = (
+        None
+    )
+    encoding: Annotated[str | None, _option("Encoding of a text file; found by looking.", "NAME")] = None
+    table: Annotated[str | None, _option("Table of a database, or sheet of a workbook.", "NAME")] = None
+    query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None
+
+    @cached_property
+    def source(self) -> Source:
+        """The files as one source."""
+        from incrowd.api import read
+
+        delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
+        return read(
+            *self.files,
+            missing=tuple(self.missing or ()),
+            delimiter=delimiter,
+            encoding=self.encoding,
+            table=self.table,
+            query=self.query,
+        )
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What names the source in a command that reads it in the same way; a database's name has no password."""
+        named = [self.source.name] if any("://" in file for file in self.files) else self.files
+        options = [("--missing", text) for text in self.missing or ()]
+        for name in ("delimiter", "encoding", "table", "query"):
+            value = getattr(self, name)
+            options += [(f"--{name}", value)] if value is not None else []
+        return (*named, *(part for option in options for part in option))
+
+    def columns(self, words: Sequence[str] | None) -> list[str] | None:
+        """Columns named as `a,b,c`, or one by one; a name with a comma may be given whole or in double quotes."""
+        if words is None:
+            return None
+        names: list[str] = []
+        for each in words:
+            whole = each in self.source.columns
+            names += [each] if whole else [name.strip() for name in next(csv.reader([each]), [])]
+        return [name for name in names if name]
+
+
+def reads_table(command: Callable[..., None]) -> Callable[..., None]:
+    """Put the options of Given in place of the command's parameter `given`."""
+    hints = get_type_hints(Given, include_extras=True)
+    reading = [
+        inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, annotation=hints[each.name])
+        if each.name == "files"
+        else inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hints[each.name])
+        for each in fields(Given)
+    ]
+    own = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, parameter in inspect.signature(command, eval_str=True).parameters.items()
+        if name != "given"
+    ]
+
+    def run(**words: Any) -> None:
+        command(Given(**{each.name: words.pop(each.name) for each in reading}), **words)
+
+    # Limits and form of the output, which every command has, come last.
+    parameters = [reading[0], *own[:-2], *reading[1:], *own[-2:]]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    return run

@@ -7,11 +7,12 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import column_list, open_source
+from incrowd.cli.reading import Given, reads_table
 
 
+@reads_table
 def risk(
-    files: options.Files,
+    given: Given,
     quasi: Annotated[
         list[str],
         typer.Option(
@@ -30,16 +31,12 @@ def risk(
         ),
     ] = None,
     max_size: Annotated[
-        int | None, typer.Option(help="Look only at sets of up to so many columns.", show_default=False)
+        int | None,
+        typer.Option(metavar="NUMBER", help="Look only at sets of up to so many columns.", show_default=False),
     ] = None,
     rows: Annotated[
         bool, typer.Option("--rows", help="List the records that stand out most, counted from 0, with their scores.")
     ] = False,
-    missing: options.Missing = None,
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    table: options.Table = None,
-    query: options.Query = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -47,15 +44,13 @@ def risk(
     from incrowd.api import risk as assess_source
     from incrowd.watch import Watch
 
-    source = open_source(files, missing, delimiter, encoding, table, query)
     everybody: object = population
     if population is not None:
-        of_size = population.isdecimal()
-        everybody = int(population) if of_size else open_source([population], missing, None, None, None, None)
+        everybody = int(population) if population.isdecimal() else Given([population], given.missing).source
     with ProgressLine() as line:
         report = assess_source(
-            source,
-            column_list(quasi, source.columns) or [],
+            given.source,
+            given.columns(quasi) or [],
             threshold=threshold,
             population=everybody,
             max_size=max_size,
@@ -63,7 +58,7 @@ def risk(
             progress=line.show,
         )
         special = report.special_uniques
-        listed = special.rows(source.table(report.columns, Watch())) if rows and special else None
+        listed = special.rows(given.source.table(report.columns, Watch())) if rows and special else None
     if as_json:
         plain = report.to_json()
         with_rows = {**plain, "rows": [{"row": row, "score": score} for row, score in listed or ()]}
