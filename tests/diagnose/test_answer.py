@@ -182,6 +182,23 @@ def test_a_set_of_which_all_records_are_set_aside_says_so(arguments: dict[str, A
         assert wrong not in answer.sentence
 
 
+def test_only_where_it_is_true_are_parts_of_a_safe_set_called_safe() -> None:
+    """Basic matching: {a, b, c} is safe because the lonely records are set aside, {a, b} is not."""
+    cells = [("1", "1", "1"), ("1", "1", "1"), ("1", "2", None), ("1", None, "2")]
+    rows: list[Row] = [dict(zip("abc", record, strict=True)) for record in cells]
+    diagnosis = opened(rows, "abc", "basic")
+    assert diagnosis.ask(k=2).answer == [["a", "b", "c"]]
+    assert diagnosis.k(["a", "b"]) == 1
+    assert "every part" not in diagnosis.ask(k=2).sentence
+    assert "every part" in opened(rows, "abc").ask(k=1).sentence
+
+
+def test_frames_of_an_empty_list_keep_their_columns() -> None:
+    answer = opened(ROWS, COLUMNS).ask(k=7)
+    assert answer.answer == []
+    assert answer.to_polars().columns == list(answer.to_pandas().columns) == ["quasi"]
+
+
 def test_wildcards_warn() -> None:
     for nulls in ("maybe", "right_maybe"):
         assert "wildcards" in opened(ROWS, COLUMNS, nulls).ask(quasi=["V"]).sentence

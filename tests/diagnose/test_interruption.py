@@ -181,7 +181,7 @@ def exit_code_of(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 def test_ctrl_c_while_reading_gives_one_line(
     more: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("incrowd.cli.diagnose.open_source", lambda *_: interrupted_stream("some.csv"))
+    monkeypatch.setattr("incrowd.api.read", lambda *_, **__: interrupted_stream("some.csv"))
     assert exit_code_of(["diagnose", "some.csv", *more], monkeypatch) == 130
     out, error = capsys.readouterr()
     assert out == ""
@@ -191,10 +191,10 @@ def test_ctrl_c_while_reading_gives_one_line(
 def test_ctrl_c_before_anything_watches_gives_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def impatient(*_: object) -> None:
+    def impatient(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("incrowd.cli.diagnose.open_source", impatient)
+    monkeypatch.setattr("incrowd.api.read", impatient)
     assert exit_code_of(["diagnose", "some.csv"], monkeypatch) == 130
     out, error = capsys.readouterr()
     assert (out, error) == ("", "incrowd: interrupted\n")

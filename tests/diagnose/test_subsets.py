@@ -179,10 +179,9 @@ def test_rollup_counter_in_any_order_of_sets(thresholds: str, data: st.DataObjec
             patch.setattr(counters, "_DENSE", 0)
             patch.setattr(counters, "_DENSE_ALWAYS", -(1 << 40))
         if thresholds == "roll up always":
-            patch.setattr(RollupCounter, "_worth_a_try", lambda *_: True)
-            patch.setattr(counters, "_SHRUNK", 1)
+            patch.setattr(RollupCounter, "_rolled_up_to", lambda _, last: frequencies.project(columns[: last + 1]))
         if thresholds == "roll up never":
-            patch.setattr(RollupCounter, "_worth_a_try", lambda *_: False)
+            patch.setattr(RollupCounter, "_rolled_up_to", lambda *_: frequencies)
         counter = RollupCounter(frequencies)
         for one in sets:
             if data.draw(st.booleans(), label="highest first, as the lattice is walked"):
@@ -212,6 +211,18 @@ def many_values(values: int) -> FrequencySet:
     counting = Counting([f"column {at}" for at in range(4)])
     counting.add([pa.array(column) for column in cells])
     return counting.result()
+
+
+def test_rollup_counter_rolls_up_where_few_combinations_are_left() -> None:
+    counting = Counting(["two", "three", "four", "many"])
+    counting.add([pa.array(np.arange(300) % size) for size in (2, 3, 4, 300)])
+    frequencies = counting.result()
+    counter = RollupCounter(frequencies)
+    for size in range(1, 5):
+        for one in combinations(range(3, -1, -1), size):
+            names = [frequencies.names[at] for at in one]
+            assert sorted(counter.sizes(one)) == sorted(frequencies.classes(names).sizes)
+    assert counter._rolled[2].combinations == 12 < frequencies.combinations
 
 
 def test_rollup_counter_with_more_pairs_than_fit_a_table() -> None:

@@ -1,13 +1,17 @@
 """The command line: one command a file. Nothing heavy is imported before a command runs."""
 
-import os
 import sys
+from io import TextIOWrapper
 
 from incrowd.errors import IncrowdError
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character of some column's name shows its number instead.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(_run(sys.argv[1:] or ["--help"]))
 
 
@@ -19,13 +23,6 @@ def _run(words: list[str]) -> int:
     except IncrowdError as error:
         print(f"incrowd: {error}", file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:
-        print("incrowd: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        # The reader of the output has gone; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     except Exception as error:
         print(f"incrowd: {_misuse(error) or _internal(error)}", file=sys.stderr)
         return 2 if _misuse(error) else 4

@@ -1,12 +1,17 @@
 """All commands, under one name."""
 
-from typing import Annotated
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
 from incrowd.cli.diagnose import diagnose
 from incrowd.cli.inspect import inspect
 from incrowd.cli.risk import risk
+from incrowd.errors import Interrupted
 
 app = typer.Typer(
     name="incrowd",
@@ -26,5 +31,23 @@ def start(version: Annotated[bool, typer.Option("--version", help="Show the vers
         raise typer.Exit
 
 
+def guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that takes an interruption and a reader who left in its stride, before Typer sees them."""
+
+    @wraps(command)
+    def run(**words: Any) -> None:
+        try:
+            command(**words)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
+        except BrokenPipeError:
+            # Python would complain once more when it flushes at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(141) from None
+
+    return run
+
+
 for command in (inspect, diagnose, risk):
-    app.command()(command)
+    app.command()(guarded(command))

@@ -1,12 +1,12 @@
 """incrowd diagnose"""
 
-import json
 from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
 
@@ -72,11 +72,11 @@ def diagnose(
             time=time,
             progress=line.show,
         )
-        listed = answer.suppressed_rows if rows else None
+        listed = answer.suppressed_rows if rows and answer.answer is not False else None
         explained = overview(diagnosis, answer) if answer.question == "Q4" and not as_json else None
     if as_json:
         plain = answer.to_json()
-        print(json.dumps(plain if listed is None else {**plain, "suppressed_rows": listed}, ensure_ascii=False))
+        print_json(plain if listed is None else {**plain, "suppressed_rows": listed})
     elif explained is not None:
         print(replace(explained, arguments=given.arguments))
     else:

@@ -1,11 +1,11 @@
 """incrowd inspect"""
 
-import json
 from dataclasses import replace
 
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
 
@@ -23,7 +23,7 @@ def inspect(
     with ProgressLine() as line:
         found = inspect_source(given.source, given.columns(among), time=time, progress=line.show)
     if as_json:
-        print(json.dumps(found.to_json(), ensure_ascii=False))
+        print_json(found.to_json())
     else:
         print(replace(found, arguments=given.arguments))
     if found.stopped == "interrupted":

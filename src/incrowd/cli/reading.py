@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from incrowd.errors import UsageError
+
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
 
@@ -69,14 +71,25 @@ class Given:
         return (*named, *(part for option in options for part in option))
 
     def columns(self, words: Sequence[str] | None) -> list[str] | None:
-        """Columns named as `a,b,c`, or one by one; a name with a comma may be given whole or in double quotes."""
-        if words is None:
-            return None
-        names: list[str] = []
-        for each in words:
-            whole = each in self.source.columns
-            names += [each] if whole else [name.strip() for name in next(csv.reader([each]), [])]
-        return [name for name in names if name]
+        """The columns that an option names, None where it was not given."""
+        return None if words is None else column_list(words, self.source.columns)
+
+
+def column_list(words: Sequence[str], existing: Sequence[str]) -> list[str]:
+    """Columns named as `a,b,c`, or one by one; a name with a comma may be given whole or in double quotes."""
+    names: list[str] = []
+    for each in words:
+        names += [each] if each in existing else _split(each)
+    return [name for name in names if name]
+
+
+def _split(words: str) -> list[str]:
+    try:
+        return [name.strip() for name in next(csv.reader([words]), [])]
+    except csv.Error:
+        raise UsageError(
+            "a list of columns has a line break or a stray quote in it; name such columns one by one"
+        ) from None
 
 
 def reads_table(command: Callable[..., None]) -> Callable[..., None]:

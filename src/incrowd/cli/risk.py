@@ -1,11 +1,11 @@
 """incrowd risk"""
 
-import json
 from typing import Annotated
 
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
 
@@ -62,7 +62,7 @@ def risk(
     if as_json:
         plain = report.to_json()
         with_rows = {**plain, "rows": [{"row": row, "score": score} for row, score in listed or ()]}
-        print(json.dumps(plain if listed is None else with_rows, ensure_ascii=False))
+        print_json(plain if listed is None else with_rows)
     else:
         print(report)
         if listed is not None:

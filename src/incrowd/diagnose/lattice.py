@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +19,15 @@ from incrowd.watch import Watch
 
 LISTED = 1_000_000
 """Up to so many sets an answer lists every one."""
+
+
+@dataclass(frozen=True)
+class _Least:
+    """The least suppression of one set: a row, or one for each k."""
+
+    rows: list[dict[str, Any]]
+    nothing_left: bool
+    """Whether nothing is left for the k asked for, or for any k above 1."""
 
 
 class Lattice:
@@ -88,29 +98,20 @@ class Lattice:
 
     def every_set(self) -> Answer:
         """Q4, Q8, Q10, Q12: a value for every set."""
-        asked, records = self._asked, self._frequencies.records
+        asked = self._asked
         if asked.suppress is not FIND:
             return self._values(self._k, lambda k: k <= 1, lambda k: [{"k": k}])
+        return self._values(self._least, lambda least: least.nothing_left, lambda least: least.rows)
 
-        def gone(sizes: Counts, suppressed: int) -> dict[str, Any]:
-            return suppression_row(suppressed, self._judged(sizes))
-
+    def _least(self, columns: Columns) -> _Least:
+        asked, sizes = self._asked, self._counter.sizes(columns)
+        judged = self._judged(sizes)
         if asked.k is not None:
-            k = asked.k
-            return self._values(
-                lambda columns: gone(sizes := self._counter.sizes(columns), needed(sizes, k)),
-                lambda value: bool(value["suppressed"] == records),
-                lambda value: [value],
-            )
-        return self._values(
-            lambda columns: [
-                {"k": at + 1, **gone(sizes, suppressed)}
-                for sizes in [self._counter.sizes(columns)]
-                for at, suppressed in enumerate(needed_for_each(sizes, asked.up_to))
-            ],
-            lambda value: len(value) == 2 and value[1]["suppressed"] == records,
-            lambda value: value,
-        )
+            suppressed = needed(sizes, asked.k)
+            return _Least([suppression_row(suppressed, judged)], suppressed == judged)
+        each = needed_for_each(sizes, asked.up_to)
+        rows = [{"k": at + 1, **suppression_row(suppressed, judged)} for at, suppressed in enumerate(each)]
+        return _Least(rows, nothing_left=int(sizes.max(initial=0)) < 2)
 
     def _values(
         self,

@@ -71,7 +71,9 @@ class Overview:
 
 
 def _who(unique: int, alone: str) -> str:
-    return f"{alone} {'is' if unique == 1 else 'are'} the only one of their kind." if unique else "nobody stands alone."
+    if unique == 0:
+        return "nobody stands alone."
+    return f"{alone} is the only one of its kind." if unique == 1 else f"{alone} are the only ones of their kind."
 
 
 def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
@@ -94,18 +96,18 @@ def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
         int(whole.min()) if len(whole) else 0,
         int(np.count_nonzero(whole == 1)),
         tuple(counted),
-        tuple((row["quasi"], row["k"]) for row in _largest(safe)),
+        tuple((row["quasi"], row["k"]) for row in _largest(safe, counter.monotone)),
         source_arguments(diagnosis.source.name),
     )
 
 
-def _largest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that no other holds."""
+def _largest(rows: list[dict[str, Any]], monotone: bool) -> list[dict[str, Any]]:
+    """Those that no other holds; where k is monotone, a look at the sets with one column more suffices."""
     covered: set[frozenset[str]] = set()
-    result = []
+    result: list[dict[str, Any]] = []
     for row in reversed(rows):
         names = frozenset(row["quasi"])
-        if names not in covered:
+        if names not in covered and (monotone or not any(names < set(larger["quasi"]) for larger in result)):
             result.append(row)
         covered |= {names - {name} for name in names}
     return result

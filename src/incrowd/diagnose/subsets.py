@@ -112,6 +112,8 @@ class BorderSearch:
         # Safe sets of which no larger one has been met, each with its own bit in covers, if any.
         self._largest: dict[int, int] = {}
         self._unsafe: list[int] = []
+        # Sets that were tried at once and failed; they need not be counted again when their turn comes.
+        self._failed: set[int] = set()
         self._evaluations = 0
 
     def run(self) -> Borders:
@@ -142,7 +144,10 @@ class BorderSearch:
         mask = mask_of(whole)
         if self._covered(whole):
             return True
-        if len(tail) < 3 or len(whole) > self._most or not self._promising(whole) or not self._count(mask, whole):
+        if mask in self._failed or len(tail) < 3 or len(whole) > self._most or not self._promising(whole):
+            return False
+        if not self._count(mask, whole):
+            self._failed.add(mask)
             return False
         own = 1 << self._found_at_once
         self._found_at_once += 1
@@ -171,7 +176,7 @@ class BorderSearch:
         """Whether a set is safe, by its subsets where possible."""
         if not self._subsets_safe(mask, columns):
             return False
-        if not self._count(mask, columns):
+        if mask in self._failed or not self._count(mask, columns):
             self._unsafe.append(mask)
             return False
         self._safe_sets.add(mask)

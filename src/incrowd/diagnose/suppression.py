@@ -17,6 +17,9 @@ from incrowd.errors import UsageError
 Counts = NDArray[np.int64]
 
 
+_NOTHING = Decimal("1e-100")
+
+
 @dataclass(frozen=True)
 class Share:
     """A share of the records, 0 to 1, kept as it was written."""
@@ -33,12 +36,14 @@ class Share:
         try:
             if isinstance(given, bool):
                 raise UsageError.bad_share(given)
-            # repr gives the decimal that the user wrote: 0.29 means 29/100, not the binary number next to it.
-            exact = Fraction(given) if isinstance(given, Rational) else Fraction(Decimal(str(given).strip()))
+            # str gives the decimal that the user wrote: 0.29 means 29/100, not the binary number next to it.
+            written = Fraction(given) if isinstance(given, Rational) else Decimal(str(given).strip())
+            if not 0 <= written <= 1:
+                raise UsageError.bad_share(given)
         except (InvalidOperation, ValueError, OverflowError):
             raise UsageError.bad_share(given) from None
-        if not 0 <= exact <= 1:
-            raise UsageError.bad_share(given)
+        # A share so small is no record of any table, and as a fraction it would fill the memory.
+        exact = Fraction(0) if 0 < written < _NOTHING else Fraction(written)
         return cls(exact, float(exact))
 
     def of(self, records: int) -> int:

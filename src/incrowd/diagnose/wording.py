@@ -18,6 +18,10 @@ def sentence(answer: Answer) -> str:
     """The answer in words, with what limits it."""
     if answer.records == 0:
         words = "The table has no records, so there is nobody to hide and k is 0."
+    elif answer.set_aside == answer.records:
+        return (
+            f"Every record misses a cell of {_columns(answer)} and was set aside: nothing is left to judge, and k is 0."
+        )
     else:
         words = _SENTENCES[answer.question](answer)
     return " ".join([words, *_limits(answer)])
@@ -26,7 +30,7 @@ def sentence(answer: Answer) -> str:
 def _limits(answer: Answer) -> list[str]:
     limits = []
     if answer.set_aside:
-        limits.append(f"{count(answer.set_aside, 'record')} with a missing cell were set aside.")
+        limits.append(f"{count(answer.set_aside, 'record')} with a missing cell {_were(answer.set_aside)} set aside.")
     if answer.asked.nulls in (Nulls.MAYBE, Nulls.RIGHT_MAYBE):
         limits.append(
             "Missing cells count as wildcards here; an attacker who knows the true values does not see them so."
@@ -45,6 +49,14 @@ def _limits(answer: Answer) -> list[str]:
             "what is listed holds, more may exist."
         )
     return limits
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
 
 
 def _columns(answer: Answer) -> str:
@@ -89,7 +101,9 @@ def _borders(answer: Answer) -> str:
         if not found:
             return f"No set of columns pushes k to {asked.k} or below{allowed}."
         sets = f"{count(found, 'smallest set')} of columns"
-        return f"{sets}, if known to an outsider, push k to {asked.k} or below{allowed}."
+        return (
+            f"{sets}, if known to an outsider, {'pushes' if found == 1 else 'push'} k to {asked.k} or below{allowed}."
+        )
     if not found:
         return f"No set of columns, not even a single column, is {asked.k}-anonymous{allowed}."
     sets = f"{count(found, 'largest set')} of columns"
@@ -100,8 +114,10 @@ def _all_sets(answer: Answer) -> str:
     safe = sum(1 for row in answer.answer if row["k"] > 1)
     allowed = f" {_allowed(answer)}" if answer.asked.suppress is not None else ""
     if answer.compact or answer.stopped:
-        return f"{count(safe, 'set')} of columns keep k above 1{allowed}; all others found single somebody out."
-    return f"Of {count(len(answer.answer), 'set')} of columns {number(safe)} keep k above 1{allowed}."
+        keep = f"{count(safe, 'set')} of columns {'keeps' if safe == 1 else 'keep'} k above 1"
+        return f"{keep}{allowed}; all others found single somebody out."
+    keep = f"{number(safe)} {'keeps' if safe == 1 else 'keep'} k above 1"
+    return f"Of {count(len(answer.answer), 'set')} of columns {keep}{allowed}."
 
 
 def _least(answer: Answer) -> str:
@@ -112,12 +128,14 @@ def _least(answer: Answer) -> str:
     if left == 0:
         return f"Everything would have to go: no group of records that agree in {_columns(answer)} has {k} members."
     share = percent(answer.answer["suppress"])
-    return f"{count(gone, 'record')} ({share}) have to go for k = {k} with {_columns(answer)}; {number(left)} remain."
+    remain = f"{number(left)} {'remains' if left == 1 else 'remain'}"
+    return f"{count(gone, 'record')} ({share}) {_have(gone)} to go for k = {k} with {_columns(answer)}; {remain}."
 
 
 def _least_for_sets(answer: Answer) -> str:
     free = sum(1 for row in answer.answer if row["suppressed"] == 0)
-    return f"{count(free, 'set')} of columns reach k = {answer.asked.k} with nothing suppressed; the rest as listed."
+    reach = "reaches" if free == 1 else "reach"
+    return f"{count(free, 'set')} of columns {reach} k = {answer.asked.k} with nothing suppressed; the rest as listed."
 
 
 def _least_for_k(answer: Answer) -> str:
