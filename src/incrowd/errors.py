@@ -28,7 +28,7 @@ class UsageError(IncrowdError):
     def unknown_columns(cls, wanted: Iterable[str], existing: Sequence[str]) -> "UsageError":
         """Columns that the table lacks."""
         missing = [name for name in wanted if name not in existing]
-        close = {name: get_close_matches(name, existing, n=1, cutoff=0.6) for name in missing}
+        close = {name: get_close_matches(str(name), existing, n=1, cutoff=0.6) for name in missing}
         hints = [f"did you mean {match[0]!r}?" for match in close.values() if match]
         words = "no column" if len(missing) == 1 else "no columns"
         return cls(f"{words} {listed(missing)}; the columns are {listed(existing)}" + "".join(f"; {h}" for h in hints))

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
+from incrowd.errors import UsageError
+
 
 class Stopped(Exception):
     """The deadline passed, or the user interrupted."""
@@ -46,6 +48,8 @@ class Watch:
     """
 
     def __init__(self, seconds: float | None = None, progress: Show | None = None) -> None:
+        if seconds is not None and not seconds >= 0:
+            raise UsageError(f"the time is {seconds!r}; it must be a number of seconds, 0 or more")
         self._seconds = seconds
         self._progress = progress
         self._deadline: float | None = None

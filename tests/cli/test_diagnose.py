@@ -303,7 +303,7 @@ def test_overview(run: Run, figure: Path) -> None:
     assert (ended.code, ended.error) == (0, "")
     lines = ended.out.splitlines()
     assert lines[0] == f"{figure}: 12 records, 5 columns."
-    assert lines[2] == "Over all 5 columns, k = 1: 6 records (50.0 %) are the only one of their kind."
+    assert lines[2] == "Over all 5 columns, k = 1: 6 records (50.0 %) are the only ones of their kind."
     threats = [line.split()[:-3] for line in lines if line.endswith(("8.3 %", "33.3 %"))]
     assert sorted("".join(words).replace(",", "") for words in threats) == ["VW", "VX", "VY", "VZ", "WXY", "XYZ"]
     safe = lines[lines.index("The largest sets of columns that single nobody out:") + 4 :][:4]

@@ -35,9 +35,7 @@ WITHOUT_INCOME = ("child", "pupil")
 Row = dict[str, str]
 
 
-def run_script(
-    *arguments: str | Path, script: Path = SCRIPT, hash_seed: str = "0"
-) -> subprocess.CompletedProcess[str]:
+def run_script(*arguments: str | Path, script: Path = SCRIPT, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
     """Run the generator as a user does."""
     return subprocess.run(
         [sys.executable, script, *arguments],
@@ -63,8 +61,7 @@ def age(row: Row) -> int:
 def crowds(rows: list[Row], *columns: str) -> Counter[tuple[str, ...]]:
     """Count the rows that share the same values; an empty cell is a value like any other."""
     return Counter(
-        tuple(row["birth_date"][:4] if column == "birth_year" else row[column] for column in columns)
-        for row in rows
+        tuple(row["birth_date"][:4] if column == "birth_year" else row[column] for column in columns) for row in rows
     )
 
 
@@ -192,9 +189,7 @@ def test_people_come_back_as_the_same_person(rows: list[Row]) -> None:
         (("sex", "marital_status"), 3, 0),
     ],
 )
-def test_crowds_named_in_the_readme(
-    rows: list[Row], columns: tuple[str, ...], smallest_crowd: int, alone: int
-) -> None:
+def test_crowds_named_in_the_readme(rows: list[Row], columns: tuple[str, ...], smallest_crowd: int, alone: int) -> None:
     sizes = crowds(rows, *columns).values()
     assert (min(sizes), sum(size == 1 for size in sizes)) == (smallest_crowd, alone)
     readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from incrowd.errors import UsageError
-
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
 
@@ -87,9 +85,8 @@ def _split(words: str) -> list[str]:
     try:
         return [name.strip() for name in next(csv.reader([words]), [])]
     except csv.Error:
-        raise UsageError(
-            "a list of columns has a line break or a stray quote in it; name such columns one by one"
-        ) from None
+        # No list that can be read; as the name of one column it is refused in plain words.
+        return [words]
 
 
 def reads_table(command: Callable[..., None]) -> Callable[..., None]:

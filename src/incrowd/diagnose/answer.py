@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Nulls
-from incrowd.diagnose.questions import Find, Question
+from incrowd.diagnose.questions import Find, Question, Suppression
 from incrowd.diagnose.suppression import Share
 from incrowd.diagnose.wording import answer_table, sentence
 from incrowd.errors import UsageError
@@ -99,13 +99,24 @@ class Answer:
         """The answer as a Polars frame."""
         import polars
 
-        return polars.DataFrame(self.to_rows(), infer_schema_length=None)
+        rows = self.to_rows()
+        return polars.DataFrame(rows, infer_schema_length=None) if rows else polars.DataFrame(schema=self._columns())
 
     def to_pandas(self) -> pandas.DataFrame:
         """The answer as a pandas frame."""
         import pandas
 
-        return pandas.DataFrame(self.to_rows())
+        return pandas.DataFrame(self.to_rows(), columns=self._columns())
+
+    def _columns(self) -> list[str]:
+        """The columns of the answer as a table."""
+        asked = self.asked.question
+        names = ["quasi"] if self.question not in ("Q9", "Q11") else []
+        if self.question in ("Q1", "Q5"):
+            return [*names, "holds"]
+        names += ["k"] if not asked.k else []
+        names += ["suppress", "suppressed"] if asked.suppression is Suppression.ASKED else []
+        return [*names, "remaining"] if self.question == "Q9" else names
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data for JSON."""

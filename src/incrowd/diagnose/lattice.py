@@ -27,7 +27,7 @@ class _Least:
 
     rows: list[dict[str, Any]]
     nothing_left: bool
-    """Whether nothing is left for the k asked for, or for any k above 1."""
+    """Whether nothing is left for the k asked for, or for any listed k above 1."""
 
 
 class Lattice:
@@ -111,7 +111,7 @@ class Lattice:
             return _Least([suppression_row(suppressed, judged)], suppressed == judged)
         each = needed_for_each(sizes, asked.up_to)
         rows = [{"k": at + 1, **suppression_row(suppressed, judged)} for at, suppressed in enumerate(each)]
-        return _Least(rows, nothing_left=int(sizes.max(initial=0)) < 2)
+        return _Least(rows, nothing_left=int(sizes.max(initial=0)) < 2 <= asked.up_to)
 
     def _values(
         self,

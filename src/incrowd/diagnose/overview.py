@@ -8,6 +8,7 @@ import numpy as np
 from incrowd.diagnose.answer import Answer
 from incrowd.diagnose.counters import counter_for
 from incrowd.diagnose.diagnosis import Diagnosis
+from incrowd.diagnose.wording import limits
 from incrowd.report.commands import command, source_arguments, steps
 from incrowd.report.text import attributes, count, number, percent, table
 
@@ -50,8 +51,7 @@ class Overview:
         if self.safe:
             lines += ["", "The largest sets of columns that single nobody out:", ""]
             lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
-        if self.every_set.stopped:
-            lines += ["", self.every_set.sentence]
+        lines += [line for limit in limits(self.every_set) for line in ("", limit)]
         if self.arguments:
             lines += ["", steps(self._commands())]
         return "\n".join(lines)

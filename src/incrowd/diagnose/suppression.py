@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from numbers import Rational
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +36,7 @@ class Share:
             if isinstance(given, bool):
                 raise UsageError.bad_share(given)
             # str gives the decimal that the user wrote: 0.29 means 29/100, not the binary number next to it.
-            written = Fraction(given) if isinstance(given, Rational) else Decimal(str(given).strip())
+            written = given if isinstance(given, Fraction) else Decimal(str(given).strip())
             if not 0 <= written <= 1:
                 raise UsageError.bad_share(given)
         except (InvalidOperation, ValueError, OverflowError):

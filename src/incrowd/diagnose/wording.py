@@ -24,10 +24,11 @@ def sentence(answer: Answer) -> str:
         )
     else:
         words = _SENTENCES[answer.question](answer)
-    return " ".join([words, *_limits(answer)])
+    return " ".join([words, *limits(answer)])
 
 
-def _limits(answer: Answer) -> list[str]:
+def limits(answer: Answer) -> list[str]:
+    """What an answer does not cover, a sentence each."""
     limits = []
     if answer.set_aside:
         limits.append(f"{count(answer.set_aside, 'record')} with a missing cell {_were(answer.set_aside)} set aside.")
@@ -49,6 +50,10 @@ def _limits(answer: Answer) -> list[str]:
             "what is listed holds, more may exist."
         )
     return limits
+
+
+def _times(number: int | None) -> str:
+    return "once" if number == 1 else f"{number:,} times"
 
 
 def _were(number: int) -> str:
@@ -78,8 +83,8 @@ def _yes_no(answer: Answer) -> str:
             f"{'Yes' if answer.answer else 'No'}:{with_suppression} k for {_columns(answer)} {is_it} at most {asked.k}."
         )
     if answer.answer:
-        return f"Yes:{with_suppression} every combination of {_columns(answer)} occurs at least {asked.k} times."
-    return f"No:{with_suppression} some combinations of {_columns(answer)} occur fewer than {asked.k} times."
+        return f"Yes:{with_suppression} every combination of {_columns(answer)} occurs at least {_times(asked.k)}."
+    return f"No:{with_suppression} some combinations of {_columns(answer)} occur fewer than {_times(asked.k)}."
 
 
 def _k(answer: Answer) -> str:
@@ -107,7 +112,9 @@ def _borders(answer: Answer) -> str:
     if not found:
         return f"No set of columns, not even a single column, is {asked.k}-anonymous{allowed}."
     sets = f"{count(found, 'largest set')} of columns"
-    return f"{sets} can be published with k >= {asked.k}{allowed}, and so can every part of them."
+    published = f"{sets} can be published with k >= {asked.k}{allowed}"
+    # With basic matching a part of a safe set need not be safe: it sets fewer records aside.
+    return f"{published}." if asked.nulls is Nulls.BASIC else f"{published}, and so can every part of them."
 
 
 def _all_sets(answer: Answer) -> str:

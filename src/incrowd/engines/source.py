@@ -1,6 +1,6 @@
 """A source of records: what every reader and every engine turns its input into."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from incrowd.core.frequencies import FrequencySet
@@ -59,15 +59,14 @@ def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(columns)
 
 
-def chosen_columns(wanted: Sequence[str], existing: Sequence[str], where: str) -> tuple[str, ...]:
-    """Columns that a user named: existing, each once, at least one."""
-    if isinstance(wanted, str):
-        wanted = [wanted]
-    if not wanted:
+def chosen_columns(wanted: Iterable[str], existing: Sequence[str], where: str) -> tuple[str, ...]:
+    """Columns that a user named: existing, each once, at least one; a single one may be named by a plain text."""
+    names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    if not names:
         raise UsageError.no_columns(where)
-    if any(name not in existing for name in wanted):
-        raise UsageError.unknown_columns(wanted, existing)
-    twice = {name for name in wanted if list(wanted).count(name) > 1}
+    if any(name not in existing for name in names):
+        raise UsageError.unknown_columns(names, existing)
+    twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise UsageError.repeated_columns(twice)
-    return tuple(wanted)
+    return tuple(map(str, names))
