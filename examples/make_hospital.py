@@ -274,25 +274,17 @@ NAMES = {
     "Turkish": NameList(
         words("Ayşe, Fatma, Elif, Zeynep, Gülsüm, Özlem, Şebnem, Emine, Derya, Hülya"),
         words("Mehmet, Mustafa, Ömer, Çağlar, Emre, Gökhan, Hüseyin, Uğur, Kemal, Tuncay"),
-        words(
-            "Demir, Şahin, Çelik, Öztürk, Aydemir, Özdemir, Arslan, Doğan, Koç, Güneş, Erdoğan, Yavuz, "
-            "Aksoy, Uçar"
-        ),
+        words("Demir, Şahin, Çelik, Öztürk, Aydemir, Özdemir, Arslan, Doğan, Koç, Güneş, Erdoğan, Yavuz, Aksoy, Uçar"),
     ),
     "German": NameList(
         words("Ursula, Käthe, Gisela, Heike, Anneliese, Bärbel, Sabine, Friederike, Mia, Lieselotte"),
         words("Jürgen, Günther, Wolfgang, Jörg, Matthias, Björn, Karl-Heinz, Uwe, Leon, Dietrich"),
-        words(
-            "Müller, Schröder, Krüger, Weiß, Köhler, Schäfer, Böhm, Jäger, Vogel, Lindner, Groß, Hübner, Kühn"
-        ),
+        words("Müller, Schröder, Krüger, Weiß, Köhler, Schäfer, Böhm, Jäger, Vogel, Lindner, Groß, Hübner, Kühn"),
     ),
     "Moroccan": NameList(
         words("Fatima, Khadija, Naïma, Samira, Aïcha, Zineb, Laïla, Hafsa, Soukaïna, Malika"),
         words("Mohammed, Youssef, Rachid, Hamza, Driss, Ismaïl, Abdelkader, Noureddine, Karim, Saïd"),
-        words(
-            "El Amrani, Benali, Bouzid, El Idrissi, Aït Benhaddou, Chakir, Tahiri, Ouazzani, El Fassi, "
-            "Berrada"
-        ),
+        words("El Amrani, Benali, Bouzid, El Idrissi, Aït Benhaddou, Chakir, Tahiri, Ouazzani, El Fassi, Berrada"),
     ),
     "Syrian": NameList(
         words("Rania, Hala, Nour, Yara, Lubna, Rima, Maysa, Dima"),
@@ -307,9 +299,7 @@ NAMES = {
     "Ukrainian": NameList(
         words("Oksana, Olena, Nadiia, Yuliia, Iryna, Svitlana, Halyna, Kateryna"),
         words("Andrii, Oleksandr, Bohdan, Taras, Serhii, Mykola, Dmytro, Ostap"),
-        words(
-            "Shevchenko, Bondarenko, Kovalenko, Tkachuk, Melnyk, Savchuk, Lysenko, Moroz, Hrytsenko, Kravets"
-        ),
+        words("Shevchenko, Bondarenko, Kovalenko, Tkachuk, Melnyk, Savchuk, Lysenko, Moroz, Hrytsenko, Kravets"),
     ),
     "Italian": NameList(
         words("Giulia, Chiara, Francesca, Noemi, Ludovica, Paola, Concetta"),
@@ -512,9 +502,7 @@ def draw_diagnosis(random: Random, age: int, sex: str, other_than: str = "") -> 
     possible = [
         (diagnosis.name, diagnosis.weight)
         for diagnosis in DIAGNOSES
-        if diagnosis.youngest <= age <= diagnosis.oldest
-        and sex in diagnosis.sexes
-        and diagnosis.name != other_than
+        if diagnosis.youngest <= age <= diagnosis.oldest and sex in diagnosis.sexes and diagnosis.name != other_than
     ]
     return draw_weighted(random, possible)
 
@@ -575,8 +563,7 @@ def make_admissions(rows: int, seed: int) -> list[Admission]:
     firsts = [draw_first_admission(random) for _ in range(rows - len(PLANTED) - readmissions)]
     can_return = [first for first in firsts if first.admission_date < LAST_DAY.isoformat()]
     returns = [
-        draw_readmission(random, can_return[draw_integer(random, 0, len(can_return) - 1)])
-        for _ in range(readmissions)
+        draw_readmission(random, can_return[draw_integer(random, 0, len(can_return) - 1)]) for _ in range(readmissions)
     ]
     admissions = [*PLANTED, *firsts, *returns]
     return sorted(admissions, key=lambda row: (row.admission_date, row.name, row.birth_date))

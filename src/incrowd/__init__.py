@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from incrowd.api import diagnose, inspect, read, risk
     from incrowd.core.schema import Nulls, Role, Schema
-    from incrowd.diagnose.answer import Answer
-    from incrowd.diagnose.diagnosis import Diagnosis
-    from incrowd.diagnose.questions import FIND
+    from incrowd.diagnosis.answer import Answer
+    from incrowd.diagnosis.diagnosis import Diagnosis
+    from incrowd.diagnosis.questions import FIND
     from incrowd.errors import IncrowdError
 
 __all__ = [
@@ -32,9 +32,9 @@ __all__ = [
 
 # Loaded when first used, so that the command line starts fast.
 _HOMES = {
-    "FIND": "incrowd.diagnose.questions",
-    "Answer": "incrowd.diagnose.answer",
-    "Diagnosis": "incrowd.diagnose.diagnosis",
+    "FIND": "incrowd.diagnosis.questions",
+    "Answer": "incrowd.diagnosis.answer",
+    "Diagnosis": "incrowd.diagnosis.diagnosis",
     "IncrowdError": "incrowd.errors",
     "Nulls": "incrowd.core.schema",
     "Role": "incrowd.core.schema",

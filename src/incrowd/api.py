@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Nulls
-from incrowd.diagnose.diagnosis import Diagnosis
+from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.engines.source import Source
 from incrowd.formats import read as read_sources
 from incrowd.formats.options import ReadOptions
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
-    from incrowd.diagnose.inspection import Inspection
+    from incrowd.diagnosis.inspection import Inspection
     from incrowd.risks import RiskReport
 
 
@@ -54,7 +54,7 @@ def inspect(
     progress: Show | None = None,
 ) -> Inspection:
     """What each column holds, how much it singles people out, and what it is probably for."""
-    from incrowd.diagnose.inspection import inspect as inspect_source
+    from incrowd.diagnosis.inspection import inspect as inspect_source
 
     with Watch(time, progress) as watch:
         return inspect_source(read(source, missing=missing), watch, among)

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from diagnose.by_definition import FIND, QUESTIONS, Given, expected
+from diagnosis.by_definition import FIND, QUESTIONS, Given, expected
 from engines.same_rows import ENGINES, Column, Columns, arrow_table
 from incrowd.api import diagnose
 from strategies import Row

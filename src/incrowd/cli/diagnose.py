@@ -58,7 +58,7 @@ def diagnose(
     explained.
     """
     from incrowd.api import diagnose as open_diagnosis
-    from incrowd.diagnose.overview import overview
+    from incrowd.diagnosis.overview import overview
 
     diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
     with ProgressLine() as line:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from incrowd.core._kernels import total
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.report.text import count, number
+from incrowd.reporting.text import count, number
 from incrowd.risks._estimate import expected_risks
 from incrowd.risks._threshold import Threshold
 from incrowd.risks._together import number_together

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
-from incrowd.diagnose.counters import RollupCounter
-from incrowd.diagnose.subsets import Columns, mask_of, walk
+from incrowd.diagnosis.counters import RollupCounter
+from incrowd.diagnosis.subsets import Columns, mask_of, walk
 from incrowd.errors import UsageError
 from incrowd.risks._together import number_together
 from incrowd.watch import Watch

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from diagnose.by_definition import QUESTIONS, opened
+from diagnosis.by_definition import QUESTIONS, opened
 from incrowd import FIND, Nulls
 from incrowd.api import diagnose
 from incrowd.errors import UsageError

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.core.schema import Nulls
-from incrowd.diagnose.suppression import Share
-from incrowd.report.text import attributes, count, number, percent, table
+from incrowd.diagnosis.suppression import Share
+from incrowd.reporting.text import attributes, count, number, percent, table
 
 if TYPE_CHECKING:
-    from incrowd.diagnose.answer import Answer
+    from incrowd.diagnosis.answer import Answer
 
 _MOST_ROWS = 40
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diagnose.by_definition import small_tables
+from diagnosis.by_definition import small_tables
 from incrowd.core.frequencies import Counting, FrequencySet
-from incrowd.diagnose import counters
-from incrowd.diagnose.counters import RollupCounter
-from incrowd.diagnose.subsets import BorderSearch, Columns, borders_of_all, columns_of, extreme, mask_of, walk
+from incrowd.diagnosis import counters
+from incrowd.diagnosis.counters import RollupCounter
+from incrowd.diagnosis.subsets import BorderSearch, Columns, borders_of_all, columns_of, extreme, mask_of, walk
 from incrowd.watch import Watch
 from strategies import Row, arrays
 

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.diagnose.counters import RollupCounter
-from incrowd.diagnose.subsets import Columns, mask_of, walk
+from incrowd.diagnosis.counters import RollupCounter
+from incrowd.diagnosis.subsets import Columns, mask_of, walk
 from incrowd.watch import Watch
 
 MOST_SETS = 4096

@@ -15,7 +15,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from incrowd.api import diagnose
-from incrowd.diagnose.diagnosis import Diagnosis
+from incrowd.diagnosis.diagnosis import Diagnosis
 from strategies import COLUMNS, Cell, Row, arrays, cells, column_sets
 
 Columns = tuple[str, ...]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diagnose.by_definition import (
+from diagnosis.by_definition import (
     CLASSES,
     OVER_ALL_SETS,
     QUESTIONS,

@@ -11,14 +11,14 @@ from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
-from incrowd.diagnose.contribution import Contributions, contributions
-from incrowd.diagnose.kinds import Kind, kind_of
-from incrowd.diagnose.roles import Facts, suggest
+from incrowd.diagnosis.contribution import Contributions, contributions
+from incrowd.diagnosis.kinds import Kind, kind_of
+from incrowd.diagnosis.roles import Facts, suggest
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.engines.source import count as count_source
 from incrowd.errors import listed
-from incrowd.report.commands import command, source_arguments, steps
-from incrowd.report.text import Cell, count, percent, table
+from incrowd.reporting.commands import command, source_arguments, steps
+from incrowd.reporting.text import Cell, count, percent, table
 from incrowd.watch import Watch
 
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.core.schema import Role
-from incrowd.diagnose.kinds import Kind, written
-from incrowd.diagnose.names import NameRule, rule_for
+from incrowd.diagnosis.kinds import Kind, written
+from incrowd.diagnosis.names import NameRule, rule_for
 
 
 @dataclass(frozen=True, eq=False)

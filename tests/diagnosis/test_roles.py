@@ -7,10 +7,10 @@ import pyarrow as pa
 import pytest
 
 from incrowd.core.schema import Role
-from incrowd.diagnose.inspection import inspect
-from incrowd.diagnose.kinds import kind_of
-from incrowd.diagnose.names import NAME_RULES, rule_for, words_of
-from incrowd.diagnose.roles import Facts, Suggestion, suggest
+from incrowd.diagnosis.inspection import inspect
+from incrowd.diagnosis.kinds import kind_of
+from incrowd.diagnosis.names import NAME_RULES, rule_for, words_of
+from incrowd.diagnosis.roles import Facts, Suggestion, suggest
 from incrowd.formats import ReadOptions, read
 from incrowd.watch import Watch
 

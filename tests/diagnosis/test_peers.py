@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycanon.anonymity import k_anonymity
 
-from diagnose.by_definition import small_tables
+from diagnosis.by_definition import small_tables
 from incrowd.api import diagnose
 from strategies import column_sets
 from worked_example import COLUMNS, ROWS

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from incrowd.diagnose.answer import Answer
-from incrowd.diagnose.counters import counter_for
-from incrowd.diagnose.diagnosis import Diagnosis
-from incrowd.diagnose.wording import limits
-from incrowd.report.commands import command, source_arguments, steps
-from incrowd.report.text import attributes, count, number, percent, table
+from incrowd.diagnosis.answer import Answer
+from incrowd.diagnosis.counters import counter_for
+from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.diagnosis.wording import limits
+from incrowd.reporting.commands import command, source_arguments, steps
+from incrowd.reporting.text import attributes, count, number, percent, table
 
 _SHOWN = 12
 _COUNTED = 100

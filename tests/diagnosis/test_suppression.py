@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diagnose.by_definition import gone_for, opened, suppressions
-from incrowd.diagnose.suppression import Share, needed, needed_for_each, reached, reached_textbook, suppression_row
+from diagnosis.by_definition import gone_for, opened, suppressions
+from incrowd.diagnosis.suppression import Share, needed, needed_for_each, reached, reached_textbook, suppression_row
 from incrowd.errors import UsageError
 from strategies import Row
 
@@ -75,7 +75,7 @@ def test_no_share(written: object) -> None:
 def test_an_absurd_exponent_comes_to_an_end(written: str) -> None:
     """Ten to that power has a billion digits; a process of its own, which can be ended."""
     program = f"""
-from incrowd.diagnose.suppression import Share
+from incrowd.diagnosis.suppression import Share
 from incrowd.errors import UsageError
 try:
     assert Share.parse({written!r}).of(100) == 0

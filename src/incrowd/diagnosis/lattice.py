@@ -10,11 +10,11 @@ import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import Nulls
-from incrowd.diagnose.answer import Answer, Asked
-from incrowd.diagnose.counters import Counts, counter_for
-from incrowd.diagnose.questions import FIND
-from incrowd.diagnose.subsets import Borders, BorderSearch, Columns, borders_of_all, columns_of, extreme, walk
-from incrowd.diagnose.suppression import Share, needed, needed_for_each, reached, suppression_row
+from incrowd.diagnosis.answer import Answer, Asked
+from incrowd.diagnosis.counters import Counts, counter_for
+from incrowd.diagnosis.questions import FIND
+from incrowd.diagnosis.subsets import Borders, BorderSearch, Columns, borders_of_all, columns_of, extreme, walk
+from incrowd.diagnosis.suppression import Share, needed, needed_for_each, reached, suppression_row
 from incrowd.watch import Watch
 
 LISTED = 1_000_000

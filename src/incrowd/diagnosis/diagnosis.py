@@ -11,11 +11,11 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.keys import number_combinations
 from incrowd.core.schema import Nulls
 from incrowd.core.table import MISSING
-from incrowd.diagnose.answer import Answer, Asked
-from incrowd.diagnose.counters import Counts, counter_for
-from incrowd.diagnose.lattice import Lattice
-from incrowd.diagnose.questions import FIND, Find, Suppression, question_for
-from incrowd.diagnose.suppression import Share, needed, needed_for_each, reached, suppression_row
+from incrowd.diagnosis.answer import Answer, Asked
+from incrowd.diagnosis.counters import Counts, counter_for
+from incrowd.diagnosis.lattice import Lattice
+from incrowd.diagnosis.questions import FIND, Find, Suppression, question_for
+from incrowd.diagnosis.suppression import Share, needed, needed_for_each, reached, suppression_row
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Interrupted, UsageError
 from incrowd.watch import Show, Watch

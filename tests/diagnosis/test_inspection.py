@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from incrowd.cli.reading import column_list
 from incrowd.core.schema import Role
-from incrowd.diagnose import contribution
-from incrowd.diagnose.contribution import affordable_size
-from incrowd.diagnose.inspection import Inspection, inspect
-from incrowd.diagnose.kinds import Kind
+from incrowd.diagnosis import contribution
+from incrowd.diagnosis.contribution import affordable_size
+from incrowd.diagnosis.inspection import Inspection, inspect
+from incrowd.diagnosis.kinds import Kind
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted, UsageError
 from incrowd.watch import Stopped, Watch

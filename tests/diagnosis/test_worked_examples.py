@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from diagnose.by_definition import all_sets, class_sizes, opened
-from incrowd.diagnose.diagnosis import Diagnosis
+from diagnosis.by_definition import all_sets, class_sizes, opened
+from incrowd.diagnosis.diagnosis import Diagnosis
 from strategies import Row
 from worked_example import COLUMNS, ROWS
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diagnose.by_definition import QUESTIONS, all_sets, class_sizes, gone_for, judged, k_of, opened, small_tables
+from diagnosis.by_definition import QUESTIONS, all_sets, class_sizes, gone_for, judged, k_of, opened, small_tables
 from incrowd import FIND
-from incrowd.diagnose import lattice
-from incrowd.diagnose.answer import Answer
+from incrowd.diagnosis import lattice
+from incrowd.diagnosis.answer import Answer
 from incrowd.errors import UsageError
 from strategies import Row
 from worked_example import COLUMNS, ROWS

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Nulls
-from incrowd.diagnose.questions import Find, Question, Suppression
-from incrowd.diagnose.suppression import Share
-from incrowd.diagnose.wording import answer_table, sentence
+from incrowd.diagnosis.questions import Find, Question, Suppression
+from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.wording import answer_table, sentence
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:

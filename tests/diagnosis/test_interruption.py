@@ -14,10 +14,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from diagnose.by_definition import OVER_ALL_SETS, class_sizes, gone_for, k_of, opened, suppressions
+from diagnosis.by_definition import OVER_ALL_SETS, class_sizes, gone_for, k_of, opened, suppressions
 from incrowd.cli import main
-from incrowd.diagnose.answer import Answer
-from incrowd.diagnose.diagnosis import Diagnosis
+from incrowd.diagnosis.answer import Answer
+from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted
 from incrowd.watch import Progress
