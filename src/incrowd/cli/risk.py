@@ -26,7 +26,7 @@ def risk(
         str | None,
         typer.Option(
             metavar="FILE|SIZE",
-            help="The population that the table was drawn from: a file or database URL, or how many people it has.",
+            help="The population that the table was drawn from: a file, or how many people it has.",
             show_default=False,
         ),
     ] = None,

@@ -32,6 +32,8 @@ class Overview:
     """The largest sets that single nobody out, each with its k."""
     arguments: tuple[str, ...]
     """What names the source on the command line; empty where nothing does."""
+    chosen: tuple[str, ...]
+    """The columns that were asked about, where not all were."""
 
     def __str__(self) -> str:
         asked = self.every_set.asked
@@ -60,8 +62,14 @@ class Overview:
         several = next((names for names, _ in self.threats if len(names) > 1), list(self.every_set.asked.among))
         five = ("--k", "5")
         return [
-            (command("inspect", self.arguments, "", ()), "what each column holds, and what it is for"),
-            (command("diagnose", self.arguments, "", (), *five), "which columns can be published together with k = 5"),
+            (
+                command("inspect", self.arguments, "--among", self.chosen),
+                "what each column holds, and what it is for",
+            ),
+            (
+                command("diagnose", self.arguments, "--among", self.chosen, *five),
+                "which columns can be published together with k = 5",
+            ),
             (
                 command("diagnose", self.arguments, "--quasi", several, *five, "--suppress", "find"),
                 "how many records have to go for that",
@@ -98,6 +106,7 @@ def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
         tuple(counted),
         tuple((row["quasi"], row["k"]) for row in _largest(safe, counter.monotone)),
         source_arguments(diagnosis.source.name),
+        () if diagnosis.among == diagnosis.source.columns else diagnosis.among,
     )
 
 

@@ -64,7 +64,7 @@ class FrameSource:
         if self._engine.value not in _ORDERED:
             raise SourceError.of(
                 self.name,
-                f"a {self._engine.value} table has no order of rows, so its records have no numbers",
+                f"tables in {self._engine.value} have no order of rows, so their records have no numbers",
                 "collect it into pandas, Polars or PyArrow to get row numbers",
             )
         with self._reading(columns):
