@@ -115,7 +115,7 @@ def _counted_sets() -> tuple[list[list[str]], dict[str, object]]:
 
     table = _fourteen()
     answer = diagnose(table).ask()
-    sets = [row["quasi"] for row in answer.below()] + answer.other_border
+    sets = [row["quasi"] for row in answer.below_border()] + answer.other_border
     return sets, {name: table.column(name).combine_chunks().dictionary_encode() for name in table.column_names}
 
 

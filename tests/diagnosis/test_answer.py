@@ -133,10 +133,10 @@ def test_a_table_without_records_is_answered_in_every_form(question: str, nulls:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"k": 3, "quasi": ["V"]}, "No: some combinations of {V} occur fewer than 3 times."),
+        ({"k": 3, "quasi": ["V"]}, "No: 2 records (16.7 %) have a combination of {V} that occurs fewer than 3 times."),
         ({"k": 2, "quasi": ["V"], "at_most": True}, "Yes: k for {V} is at most 2."),
         ({"k": 1, "quasi": ["V"], "at_most": True}, "No: k for {V} is not at most 1."),
-        ({"quasi": ["V", "W"]}, "k = 1 for {V, W}: somebody is the only one of their kind."),
+        ({"quasi": ["V", "W"]}, "k = 1 for {V, W}: 1 record is the only one of its kind."),
         ({"k": 7}, "No set of columns, not even a single column, is 7-anonymous."),
         ({"k": 6, "at_most": True}, "5 smallest sets of columns, if known to an outsider, push k to 6 or below."),
         ({"k": 2, "quasi": ["V"], "suppress": FIND}, "Nothing has to go: {V} is 2-anonymous as it is."),

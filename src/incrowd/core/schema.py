@@ -36,6 +36,10 @@ class Nulls(StrEnum):
     """A missing cell on the published side matches everything. For analysis only."""
 
 
+WILDCARDS = (Nulls.MAYBE, Nulls.RIGHT_MAYBE)
+"""The two that make no classes: who matches whom is not the same from both sides, or not passed on."""
+
+
 @dataclass(frozen=True)
 class Schema:
     """The role of every column of a table."""

@@ -43,11 +43,15 @@ class Answer:
     records: int
     evaluations: int
     """How many sets of columns were really counted."""
+    unique: int | None = None
+    """One set: the records that are the only ones of their kind."""
+    below: int | None = None
+    """One set and a k: the records in classes smaller than k."""
     set_aside: int | None = None
     """Basic matching: the records of the table that miss a cell of the set."""
     other_border: list[list[str]] | None = None
     """Over all sets: the smallest that fail, have k = 1 or of which nothing is left; with at_most, the largest safe."""
-    below: Callable[[], list[dict[str, Any]]] = field(default=list, repr=False)
+    below_border: Callable[[], list[dict[str, Any]]] = field(default=list, repr=False)
     """Q4/Q8 and the like: only the sets below the border."""
     compact: bool = False
     """The list holds the sets below the border and the border itself; all sets above are like the border."""

@@ -9,7 +9,7 @@ import numpy as np
 from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.keys import number_combinations
-from incrowd.core.schema import Nulls
+from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
 from incrowd.diagnosis.answer import Answer, Asked
 from incrowd.diagnosis.counters import Counts, counter_for
@@ -135,6 +135,8 @@ class Diagnosis:
             lambda: answer,
             frequencies.records,
             evaluations=1,
+            unique=int(np.count_nonzero(sizes == 1)),
+            below=None if asked.k is None or self.nulls in WILDCARDS else needed(sizes, asked.k),
             set_aside=frequencies.records - judged if basic else None,
             rows=None if goal is None else lambda: self._rows_below(asked.quasi or (), goal),
         )
@@ -200,8 +202,7 @@ def _whole(what: str, value: object) -> int:
 
 
 def _refuse_senseless(asked: Asked) -> None:
-    wildcard = asked.nulls in (Nulls.MAYBE, Nulls.RIGHT_MAYBE)
-    if wildcard and asked.suppress is not None:
+    if asked.nulls in WILDCARDS and asked.suppress is not None:
         raise UsageError.senseless(
             f"suppression with nulls={asked.nulls}",
             "wildcards make no classes that could be removed whole, and each removal changes what matches the others",

@@ -140,7 +140,7 @@ class Lattice:
             self._frequencies.records,
             found.evaluations,
             other_border=self._listed(border_sets),
-            below=lambda: listed(self._in_order(found.values)),
+            below_border=lambda: listed(self._in_order(found.values)),
             compact=compact,
             stopped=found.stopped,
         )

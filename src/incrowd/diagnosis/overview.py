@@ -93,7 +93,7 @@ def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
         return int(np.count_nonzero(counter.sizes(frequencies.indices(names)) == 1))
 
     whole = counter.sizes(range(len(frequencies.names)))
-    safe = [row for row in every_set.below() if row["k"] > 1]
+    safe = [row for row in every_set.below_border() if row["k"] > 1]
     threats = every_set.other_border or []
     counted = sorted(
         ((names, unique(names)) for names in threats[:_COUNTED]), key=lambda each: (len(each[0]), -each[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from incrowd.core.schema import Nulls
+from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.suppression import Share
 from incrowd.reporting.text import attributes, count, number, percent, table
 
@@ -32,7 +32,7 @@ def limits(answer: Answer) -> list[str]:
     limits = []
     if answer.set_aside:
         limits.append(f"{count(answer.set_aside, 'record')} with a missing cell {_were(answer.set_aside)} set aside.")
-    if answer.asked.nulls in (Nulls.MAYBE, Nulls.RIGHT_MAYBE):
+    if answer.asked.nulls in WILDCARDS:
         limits.append(
             "Missing cells count as wildcards here; an attacker who knows the true values does not see them so."
         )
@@ -84,16 +84,22 @@ def _yes_no(answer: Answer) -> str:
         )
     if answer.answer:
         return f"Yes:{with_suppression} every combination of {_columns(answer)} occurs at least {_times(asked.k)}."
-    return f"No:{with_suppression} some combinations of {_columns(answer)} occur fewer than {_times(asked.k)}."
+    if answer.below is None:
+        return f"No: some combinations of {_columns(answer)} are matched by fewer than {asked.k} records."
+    short = f"{count(answer.below, 'record')} ({percent(answer.below / (answer.records - (answer.set_aside or 0)))})"
+    has = f"{'has' if answer.below == 1 else 'have'} a combination of {_columns(answer)} that occurs fewer than"
+    may_go = f", and only {percent(asked.suppress.number)} may go" if isinstance(asked.suppress, Share) else ""
+    return f"No: {short} {has} {_times(asked.k)}{may_go}."
 
 
 def _k(answer: Answer) -> str:
     allowed = f"{_allowed(answer)}, " if answer.asked.suppress is not None else ""
-    meaning = (
-        "somebody is the only one of their kind"
-        if answer.answer == 1
-        else f"every combination occurs at least {number(answer.answer)} times"
-    )
+    if answer.answer > 1:
+        meaning = f"every combination occurs at least {number(answer.answer)} times"
+    elif answer.unique == 1:
+        meaning = "1 record is the only one of its kind"
+    else:
+        meaning = f"{number(answer.unique or 0)} records are the only ones of their kind"
     if answer.asked.suppress is not None:
         allowed = allowed[0].upper() + allowed[1:]
     return f"{allowed}k = {number(answer.answer)} for {_columns(answer)}: {meaning}."
