@@ -108,7 +108,7 @@ def python_page() -> str:
         *(part for each in classes for part in _class(f"incrowd.{each.__name__}", each)),
         "## What the functions give back",
         "The functions above make these, so nobody has to import them. `print` shows each as text; an inspection and a "
-        "risk report have a method `to_json` like that of an answer.",
+        "risk report have `to_dict` and `to_json` like an answer.",
         *(part for each in _given_back(list(functions.values()), classes) for part in _fields(each)),
     ]
     return "\n\n".join(parts) + "\n"

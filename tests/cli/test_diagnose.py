@@ -97,7 +97,7 @@ def test_json_is_what_python_gives(run: Run, figure: Path, question: str) -> Non
     assert ended.out.count("\n") == 1
     plain = json.loads(ended.out)
     assert plain["question"] == question.split()[0]
-    assert plain == diagnose(str(figure)).ask(**arguments).to_json()
+    assert plain == diagnose(str(figure)).ask(**arguments).to_dict()
 
 
 @pytest.mark.parametrize("question", BY_OPTIONS)

@@ -88,7 +88,7 @@ def test_answers_follow_the_definitions(question: str, nulls: str, at_most: bool
 def test_the_other_border_of_question_3(table: Any, nulls: str, at_most: bool, k: int) -> None:
     columns, rows = table
     of_set = {names: k_of(rows, names, nulls) for names in all_sets(columns)}
-    plain = opened(rows, columns, nulls).ask(k=k, at_most=at_most).to_json()
+    plain = opened(rows, columns, nulls).ask(k=k, at_most=at_most).to_dict()
     if at_most:
         assert plain["largest_safe"] == largest([names for names in of_set if of_set[names] > k])
     else:
@@ -114,7 +114,7 @@ def test_the_smallest_sets_that_single_somebody_out_or_leave_nothing(
             return max(sizes[names], default=0) < asked.k
         return max(sizes[names], default=0) < 2 <= asked.up_to
 
-    plain = opened(rows, columns, nulls).ask(**asked.arguments()).to_json()
+    plain = opened(rows, columns, nulls).ask(**asked.arguments()).to_dict()
     assert plain["smallest_unsafe"] == smallest([names for names in sizes if at_the_border(names)])
 
 
@@ -143,10 +143,10 @@ def test_all_kernels_give_the_same(question: str, data: st.DataObject) -> None:
     asked = data.draw(givens(question, columns))
     first, *others = BUILDS
     with kernels(first):
-        answer = opened(rows, columns, nulls).ask(**asked.arguments()).to_json()
+        answer = opened(rows, columns, nulls).ask(**asked.arguments()).to_dict()
     for kind in others:
         with kernels(kind):
-            assert opened(rows, columns, nulls).ask(**asked.arguments()).to_json() == answer
+            assert opened(rows, columns, nulls).ask(**asked.arguments()).to_dict() == answer
 
 
 def test_other_kernels_are_really_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,8 +67,8 @@ def typed(value: Any, fields: dict[str, type]) -> bool:
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_json_has_every_field_and_plain_types(question: str) -> None:
     answer = asked(question)
-    plain = json.loads(json.dumps(answer.to_json()))
-    assert plain == answer.to_json()
+    plain = json.loads(json.dumps(answer.to_dict()))
+    assert plain == answer.to_dict()
     assert {"question", "k", "quasi", "suppress", "answer", "evaluations", "records"} <= set(plain)
     assert plain["question"] == question
     assert plain["k"] == ASKED[question].get("k")
@@ -126,7 +126,7 @@ def test_a_table_without_records_is_answered_in_every_form(question: str, nulls:
     assert answer.records == 0
     assert answer.sentence == "The table has no records, so there is nobody to hide and k is 0."
     assert str(answer).startswith(answer.sentence)
-    json.dumps(answer.to_json())
+    json.dumps(answer.to_dict())
     assert len(answer.to_polars()) == len(answer.to_pandas()) == len(answer.to_rows())
 
 
@@ -312,7 +312,13 @@ def test_a_compact_answer_leaves_sets_out(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(lattice, "LISTED", 30)
     answer = asked("Q4")
     assert answer.compact
-    assert answer.to_json()["compact"] is True
+    assert answer.to_dict()["compact"] is True
     assert len(answer.answer) == answer.evaluations == 19
     assert {tuple(row["quasi"]): row["k"] for row in answer.answer}[("V", "W")] == k_of(ROWS, "VW") == 1
     assert answer.sentence.startswith("13 sets of columns keep k above 1")
+
+
+def test_json_text_is_the_same_as_the_plain_data() -> None:
+    answer = opened([{"größe": "1"}], ("größe",)).ask()
+    assert json.loads(answer.to_json()) == answer.to_dict()
+    assert "größe" in answer.to_json()

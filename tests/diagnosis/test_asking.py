@@ -38,7 +38,7 @@ def test_columns_in_any_kind_of_list(columns: Callable[[list[str]], Iterable[str
     diagnosis = opened(ROWS, COLUMNS)
     answer = diagnosis.ask(quasi=columns(["V", "W"]))  # type: ignore[arg-type]
     assert (answer.question, answer.answer) == ("Q2", 1)
-    assert answer.to_json()["quasi"] == ["V", "W"]
+    assert answer.to_dict()["quasi"] == ["V", "W"]
     fewer = diagnose(diagnosis.source, among=columns(["W", "Z"]))  # type: ignore[arg-type]
     assert fewer.ask(k=6).answer == [["W", "Z"]]
 
@@ -51,7 +51,7 @@ def test_one_column_by_its_name_alone() -> None:
 def test_k_of_any_whole_type(k: int) -> None:
     answer = opened(ROWS, COLUMNS).ask(k=k, quasi=["V"])
     assert answer.answer is True
-    assert type(answer.to_json()["k"]) is int
+    assert type(answer.to_dict()["k"]) is int
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_text_says_how_far_the_averages_reach() -> None:
 
 def test_json_and_schema() -> None:
     found = inspected(("name", "sex"), [{"name": "x", "sex": "f"}, {"name": "y", "sex": "m"}])
-    plain = json.loads(json.dumps(found.to_json()))
+    plain = json.loads(json.dumps(found.to_dict()))
     assert plain["records"] == 2
     assert plain["exact"] is True
     assert plain["columns"][1] == {
@@ -285,5 +285,5 @@ def test_no_value_is_ever_shown(rows: list[tuple[str, ...]], mark: str, ticks: i
     ]
     found = inspected(NAMES, filled, Impatient(ticks))
     assert mark not in str(found)
-    assert mark not in json.dumps(found.to_json())
+    assert mark not in json.dumps(found.to_dict())
     assert mark not in repr(found)

@@ -90,7 +90,7 @@ def test_a_deadline_gives_what_is_known(wide: Diagnosis, rows: list[Row], questi
     assert answer.complete is False
     assert answer.stopped == "time"
     assert "This is not the whole answer: the time was up" in answer.sentence
-    plain = json.loads(json.dumps(answer.to_json()))
+    plain = json.loads(json.dumps(answer.to_dict()))
     assert (plain["complete"], plain["stopped"], plain["records"]) == (False, "time", len(all_rows(wide, rows)))
     assert str(answer).startswith(answer.sentence)
     if seconds:

@@ -62,7 +62,7 @@ def test_the_same_answers(build: Build, engine: str, table: str, nulls: str) -> 
         given = given_in(question, columns)
         answer = there.ask(**given.arguments())
         assert answer.answer == expected(plain_rows(columns), tuple(columns), given, nulls)
-        assert answer.to_json() == here.ask(**given.arguments()).to_json()
+        assert answer.to_dict() == here.ask(**given.arguments()).to_dict()
 
 
 @pytest.mark.parametrize("nulls", ["maybe", "right_maybe"])

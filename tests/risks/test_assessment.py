@@ -45,7 +45,7 @@ def test_numbers_and_sentences() -> None:
 
 
 def test_json() -> None:
-    plain = assess(counted(ROWS, "abc"), ["a", "b"], population=10).to_json()
+    plain = assess(counted(ROWS, "abc"), ["a", "b"], population=10).to_dict()
     assert json.loads(json.dumps(plain)) == plain
     assert plain["quasi"] == ["a", "b"]
     assert (plain["records"], plain["classes"], plain["threshold"]) == (5, 4, 0.2)
@@ -93,10 +93,10 @@ def test_nobody_is_special() -> None:
 def test_nobody() -> None:
     report = assess(counted([], "abc"), "abc", population=counted(ROWS, "abc"))
     assert str(report) == "The table has no records, so there is nobody to find: every risk is 0."
-    plain = report.to_json()
+    plain = report.to_dict()
     assert plain["prosecutor"] == plain["journalist"] == {"highest": 0.0, "average": 0.0, "at_risk": 0}
     assert plain["special_uniques"]["records"] == 0
-    assert assess(counted([], "abc"), "abc", population=0).to_json()["uniques"] == {"sample": 0, "population": 0.0}
+    assert assess(counted([], "abc"), "abc", population=0).to_dict()["uniques"] == {"sample": 0, "population": 0.0}
 
 
 def test_nobody_is_above_a_risk_of_one() -> None:
@@ -108,7 +108,7 @@ def test_without_special_uniques() -> None:
     report = assess(counted(ROWS, "abc"), "abc", special=False)
     assert report.special_uniques is None
     assert report.stopped is None
-    assert report.to_json()["special_uniques"] is None
+    assert report.to_dict()["special_uniques"] is None
     assert "suffice" not in str(report)
 
 
@@ -128,7 +128,7 @@ def test_no_value_of_a_record_is_shown(table: tuple[tuple[str, ...], list[Row]],
     columns, rows = table
     secret = [{name: value and f"secret {value}" for name, value in row.items()} for row in rows]
     report = assess(counted(secret, columns), columns, population=population)
-    assert "secret" not in str(report) + repr(report) + json.dumps(report.to_json())
+    assert "secret" not in str(report) + repr(report) + json.dumps(report.to_dict())
 
 
 def test_columns_that_make_no_sense() -> None:

@@ -141,7 +141,7 @@ def test_stopped_early() -> None:
     watch.cancel()
     found = measure(counted(rows, "abcde"), 5, watch)
     assert (found.stopped, found.sets, found.records) == ("interrupted", 0, 0)
-    assert found.to_json()["complete"] is False
+    assert found.to_dict()["complete"] is False
 
 
 def test_what_is_found_before_a_stop_holds() -> None:

@@ -75,7 +75,7 @@ def diagnose(
         listed = answer.suppressed_rows if rows and answer.answer is not False else None
         explained = overview(diagnosis, answer) if answer.question == "Q4" and not as_json else None
     if as_json:
-        plain = answer.to_json()
+        plain = answer.to_dict()
         print_json(plain if listed is None else {**plain, "suppressed_rows": listed})
     elif explained is not None:
         print(replace(explained, arguments=given.arguments))

@@ -23,7 +23,7 @@ def inspect(
     with ProgressLine() as line:
         found = inspect_source(given.source, given.columns(among), time=time, progress=line.show)
     if as_json:
-        print_json(found.to_json())
+        print_json(found.to_dict())
     else:
         print(replace(found, arguments=given.arguments))
     if found.stopped == "interrupted":

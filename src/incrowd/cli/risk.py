@@ -60,7 +60,7 @@ def risk(
         special = report.special_uniques
         listed = special.rows(given.source.table(report.columns, Watch())) if rows and special else None
     if as_json:
-        plain = report.to_json()
+        plain = report.to_dict()
         with_rows = {**plain, "rows": [{"row": row, "score": score} for row, score in listed or ()]}
         print_json(plain if listed is None else with_rows)
     else:

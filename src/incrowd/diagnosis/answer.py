@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -122,7 +123,7 @@ class Answer:
         names += ["suppress", "suppressed"] if asked.suppression is Suppression.ASKED else []
         return [*names, "remaining"] if self.question == "Q9" else names
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The answer as plain data for JSON."""
         asked = self.asked
         suppress = asked.suppress.number if isinstance(asked.suppress, Share) else asked.suppress and "find"
@@ -147,6 +148,10 @@ class Answer:
         if self.other_border is not None:
             plain["smallest_unsafe" if not asked.at_most else "largest_safe"] = self.other_border
         return plain
+
+    def to_json(self) -> str:
+        """The same as a JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __str__(self) -> str:
         table = answer_table(self)

@@ -1,5 +1,6 @@
 """A first look at a table: what each column holds, how much it singles people out, and what it is probably for."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,7 +67,7 @@ class Inspection:
         """The suggested roles."""
         return Schema({column.name: column.role for column in self.columns})
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The same as plain data for JSON."""
         return {
             "source": self.source,
@@ -78,6 +79,10 @@ class Inspection:
                 {**vars(column), "type": str(column.type), "role": str(column.role)} for column in self.columns
             ],
         }
+
+    def to_json(self) -> str:
+        """The same as a JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __str__(self) -> str:
         size = f"{self.source}: {count(self.records, 'record')}, {count(len(self.columns), 'column')}."

@@ -15,7 +15,7 @@ class Attack:
     at_risk: int
     """How many records have a risk above the threshold."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return asdict(self)
 

@@ -1,5 +1,6 @@
 """Every risk measure of one table, and the report of them."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,7 @@ class RiskReport:
         """Why the search for special uniques ended early, if it did: 'time' or 'interrupted'."""
         return self.special_uniques.stopped if self.special_uniques else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "quasi": list(self.columns),
@@ -54,12 +55,16 @@ class RiskReport:
             "threshold": self.threshold.number,
             "population": self.population,
             "estimated": self.estimated,
-            "prosecutor": self.prosecutor.to_json(),
-            "journalist": self.journalist.to_json() if self.journalist else None,
+            "prosecutor": self.prosecutor.to_dict(),
+            "journalist": self.journalist.to_dict() if self.journalist else None,
             "marketer": {"same_people": self.marketer, "population": self.marketer_in_population},
-            "uniques": self.uniques.to_json(),
-            "special_uniques": self.special_uniques.to_json() if self.special_uniques else None,
+            "uniques": self.uniques.to_dict(),
+            "special_uniques": self.special_uniques.to_dict() if self.special_uniques else None,
         }
+
+    def to_json(self) -> str:
+        """The same as a JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __str__(self) -> str:
         return _wording.report(self)

@@ -101,7 +101,7 @@ class SpecialUniques:
         order = np.argsort(-scores, kind="stable")[:most]
         return [(int(row), float(scores[row])) for row in order if scores[row] > 0]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "records": self.records,

@@ -24,7 +24,7 @@ class Uniques:
     population: int | float | None
     """In the population, too; an expected number where only its size is known, None where nothing is."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return asdict(self)
 
