@@ -258,13 +258,15 @@ def test_connection_ends_with_the_source(people_url: str) -> None:
             )
             return int(asked.fetchone()[0])  # type: ignore[index]
 
-        assert eventually(lambda: others() == 0)
+        # Of other tests, whose connections may take a moment to end, some are kept open.
+        time.sleep(0.2)
+        before = others()
         source = read(people_url, options=ReadOptions(table="people"))
         source.count(COLUMNS, Watch())
-        assert others() == 1
+        assert others() == before + 1
         del source
         gc.collect()
-        assert eventually(lambda: others() == 0)
+        assert eventually(lambda: others() == before)
 
 
 def eventually(holds: Callable[[], bool]) -> bool:

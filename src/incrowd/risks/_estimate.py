@@ -54,11 +54,10 @@ def _by_series(sizes: Counts, fraction: float) -> NDArray[np.float64]:
 
 def expected_risk_textbook(size: int, fraction: float) -> float:
     """The expectation as it is defined: the sum over h of P(F = h | f) / h."""
-    probability = fraction**size
-    rest, expected, h = 1.0, 0.0, size
-    while rest > 1e-13 and probability > 0:
+    probability, expected, h = fraction**size, 0.0, size
+    # Past the mean, size / fraction, the probabilities only fall.
+    while h * fraction <= size or probability > 1e-18:
         expected += probability / h
-        rest -= probability
         probability *= (1 - fraction) * h / (h - size + 1)
         h += 1
     return expected
