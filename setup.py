@@ -18,10 +18,8 @@ FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3"]
 
 def extension(name: str, checked: bool) -> list[Extension]:
     """One build of the kernel source under its own module name."""
-    module = Extension(
-        f"incrowd.core._kernels.{name}", [str(KERNELS / f"{name}.pyx")], extra_compile_args=FLAGS, optional=True
-    )
-    return cythonize(
+    module = Extension(f"incrowd.core._kernels.{name}", [str(KERNELS / f"{name}.pyx")], extra_compile_args=FLAGS)
+    built = cythonize(
         [module],
         compiler_directives={
             "language_level": 3,
@@ -31,6 +29,10 @@ def extension(name: str, checked: bool) -> list[Extension]:
             "cdivision": True,
         },
     )
+    for each in built:
+        # Set here because cythonize makes new extensions and forgets it.
+        each.optional = True
+    return built
 
 
 modules = extension("compiled", checked=False)

@@ -1,7 +1,10 @@
 """The compiled kernels, their build with bounds checks and their NumPy twins give the same answers."""
 
 import importlib
+import os
 import shutil
+import subprocess
+import sys
 import sysconfig
 from collections import Counter
 from dataclasses import dataclass
@@ -328,3 +331,20 @@ def test_wrong_types_are_refused(kernels: ModuleType) -> None:
         kernels.Tally().add(np.arange(3, dtype=np.int64))
     with pytest.raises((TypeError, ValueError)):
         kernels.total(np.zeros(3, np.int64), 1, np.ones(3, np.int64))
+
+
+def test_without_compiled_kernels_the_twins_serve_with_a_note() -> None:
+    program = """
+import sys, warnings
+sys.modules["incrowd.core._kernels.compiled"] = None  # as if it had not been built
+with warnings.catch_warnings(record=True) as notes:
+    warnings.simplefilter("always")
+    from incrowd.core import _kernels
+    from incrowd.api import diagnose
+    import pyarrow
+    print(_kernels.NAME, diagnose(pyarrow.table({"a": [1, 1, 2], "b": [1, 1, 3]})).ask(k=2).answer)
+print(["without a C compiler" in str(note.message) for note in notes if note.category is RuntimeWarning])
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "INCROWD_KERNELS"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "plain []\n[True]\n"

@@ -18,6 +18,7 @@ from diagnosis.by_definition import (
     WILDCARDS,
     WITH_AT_MOST,
     WITHOUT_SUPPRESSION,
+    Given,
     all_sets,
     class_sizes,
     expected,
@@ -30,6 +31,7 @@ from diagnosis.by_definition import (
     smallest,
 )
 from incrowd.core import _kernels
+from strategies import Row
 
 EVERY_QUESTION = [
     (question, nulls, at_most)
@@ -116,6 +118,27 @@ def test_the_smallest_sets_that_single_somebody_out_or_leave_nothing(
 
     plain = opened(rows, columns, nulls).ask(**asked.arguments()).to_dict()
     assert plain["smallest_unsafe"] == smallest([names for names in sizes if at_the_border(names)])
+
+
+LONELY_AND_INCOMPLETE = [
+    # {a, b, c} is safe for k = 2 though {b} and {a, b} are not: whoever stands alone misses a cell of it.
+    [("1", "1", "1"), ("1", "1", "1"), ("1", "2", None), ("1", None, "2")],
+    [("1", "1", "1"), ("1", "1", "1"), ("2", None, "1"), (None, "2", "1"), ("1", "1", None)],
+    [("1", "1", "1")] * 3 + [("2", "2", None)] * 2 + [(None, "1", "2"), ("2", None, "2")],
+]
+
+
+@pytest.mark.parametrize("cells", LONELY_AND_INCOMPLETE)
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("share", [None, "0", "0.25"])
+@pytest.mark.parametrize("at_most", [False, True])
+def test_basic_matching_may_be_safe_again_with_more_columns(
+    cells: list[tuple[str | None, ...]], k: int, share: str | None, at_most: bool
+) -> None:
+    """The random tables seldom have this, and it is where pruning would go wrong."""
+    rows: list[Row] = [dict(zip("abc", record, strict=True)) for record in cells]
+    asked = Given(k=k, suppress=share, at_most=at_most)
+    assert opened(rows, "abc", "basic").ask(**asked.arguments()).answer == expected(rows, "abc", asked, "basic")
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

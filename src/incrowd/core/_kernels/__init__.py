@@ -5,6 +5,7 @@ INCROWD_KERNELS=compiled|checked|plain picks one by name; the answers are the sa
 
 import importlib
 import os
+import warnings
 from types import ModuleType
 
 
@@ -17,6 +18,12 @@ def _pick() -> ModuleType:
     try:
         return importlib.import_module(f"{__name__}.compiled")
     except ImportError:
+        warnings.warn(
+            "Incrowd was installed without a C compiler and runs on NumPy alone, many times slower; "
+            "install one and install Incrowd again",
+            RuntimeWarning,
+            stacklevel=2,
+        )
         return importlib.import_module(f"{__name__}.plain")
 
 
