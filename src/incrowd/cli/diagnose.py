@@ -1,7 +1,9 @@
 """incrowd diagnose"""
 
+from __future__ import annotations
+
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +11,10 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
+
+if TYPE_CHECKING:
+    from incrowd.diagnosis.answer import Answer
+    from incrowd.diagnosis.diagnosis import Diagnosis
 
 
 @reads_table
@@ -58,7 +64,6 @@ def diagnose(
     explained.
     """
     from incrowd.api import diagnose as open_diagnosis
-    from incrowd.diagnosis.overview import overview
 
     diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
     with ProgressLine() as line:
@@ -72,18 +77,25 @@ def diagnose(
             time=time,
             progress=line.show,
         )
-        listed = answer.suppressed_rows if rows and answer.answer is not False else None
-        explained = overview(diagnosis, answer) if answer.question == "Q4" and not as_json else None
+        listed = answer.suppressed_rows if rows and not answer.is_no else None
+        shown = "" if as_json else _text(diagnosis, answer, given)
     if as_json:
         plain = answer.to_dict()
         print_json(plain if listed is None else {**plain, "suppressed_rows": listed})
-    elif explained is not None:
-        print(replace(explained, arguments=given.arguments))
     else:
-        print(answer)
+        print(shown)
         if listed is not None:
             print("\nRecords that have to go, counted from 0:\n" + " ".join(map(str, listed)))
     if answer.stopped == "interrupted":
         raise typer.Exit(130)
-    if answer.answer is False:
+    if answer.is_no:
         raise typer.Exit(1)
+
+
+def _text(diagnosis: Diagnosis, answer: Answer, given: Given) -> str:
+    """The answer; where nothing was asked, the whole table explained."""
+    from incrowd.diagnosis.overview import overview
+
+    if answer.question != "Q4":
+        return str(answer)
+    return str(replace(overview(diagnosis, answer), arguments=given.arguments))

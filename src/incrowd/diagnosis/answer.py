@@ -71,6 +71,11 @@ class Answer:
         return self.asked.question.name
 
     @property
+    def is_no(self) -> bool:
+        """Whether a yes-or-no question was answered with no."""
+        return self.question in ("Q1", "Q5") and not self.answer
+
+    @property
     def complete(self) -> bool:
         """Whether this is the whole answer."""
         return self.stopped is None
