@@ -5,9 +5,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from diagnosis.by_definition import FIND, QUESTIONS, Given, expected
-from engines.same_rows import ENGINES, Column, Columns, arrow_table
+from diagnosis.by_definition import FIND, QUESTIONS, Given, expected, givens, small_tables
+from engines.same_rows import ENGINES, IN_PROCESS, Column, Columns, arrow_table
 from incrowd.api import diagnose
 from strategies import Row
 
@@ -73,3 +75,20 @@ def test_the_same_answers_with_wildcards(build: Build, engine: str, nulls: str) 
     for question in ("Q1", "Q2", "Q3", "Q4"):
         given = given_in(question, columns)
         assert there.ask(**given.arguments()).answer == expected(plain_rows(columns), tuple(columns), given, nulls)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_random_tables(build: Build, engine: str) -> None:
+    """Spark and PostgreSQL take their time with every table, so they see fewer."""
+
+    @settings(max_examples=12 if engine in IN_PROCESS else 3, deadline=None)
+    @given(small_tables(), st.sampled_from(["extended", "basic"]), st.data())
+    def check(table: tuple[tuple[str, ...], list[Row]], nulls: str, data: st.DataObject) -> None:
+        columns, rows = table
+        arrow = pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in columns})
+        there = diagnose(build(engine, arrow), nulls=nulls)
+        for question in QUESTIONS:
+            asked = data.draw(givens(question, columns))
+            assert there.ask(**asked.arguments()).answer == expected(rows, columns, asked, nulls)
+
+    check()
