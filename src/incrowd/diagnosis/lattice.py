@@ -92,7 +92,10 @@ class Lattice:
         def promising(columns: Columns) -> bool:
             """Whether every combination could occur k times, as it must where the columns are independent."""
             # With k = 1 nothing can fail.
-            return k == 1 or math.prod(self._cardinalities[c] - 1 for c in columns) * k <= self._frequencies.records
+            return (
+                k == 1
+                or math.prod(max(1, self._cardinalities[c] - 1) for c in columns) * k <= self._frequencies.records
+            )
 
         return BorderSearch(self._width, safe, promising, self._most, self._watch).run()
 
