@@ -2,6 +2,7 @@
 
     IncrowdError            exit code
     ├── UsageError          2   what was asked for makes no sense; nothing was read or written
+    │   └── HierarchyError  2   a ladder of values that is none, or does not fit the column
     ├── SourceError         2   what should be read cannot be read
     ├── Infeasible          3   no answer exists under the given limits
     └── Interrupted         130 stopped by the user before anything was known
@@ -62,6 +63,70 @@ class UsageError(IncrowdError):
     def senseless(cls, what: str, why: str, instead: str) -> "UsageError":
         """A combination of settings that has no meaning."""
         return cls(f"{what}: {why}; {instead}")
+
+
+class HierarchyError(UsageError):
+    """A ladder of values that is none, or does not fit the column."""
+
+    offending: tuple[str, ...] = ()
+    """The values at fault, for those who ask to see them; never in the message."""
+
+    @classmethod
+    def _with(cls, offending: Iterable[str], words: str) -> "HierarchyError":
+        error = cls(words)
+        error.offending = tuple(offending)
+        return error
+
+    @classmethod
+    def lacks(cls, column: str, values: Sequence[str], distinct: int) -> "HierarchyError":
+        """Values of the data that the hierarchy has no row for."""
+        return cls._with(
+            values,
+            f"the hierarchy of column {column!r} lacks {len(values)} of its {distinct} different values; "
+            "add them to the hierarchy, or name the text that stands for missing",
+        )
+
+    @classmethod
+    def two_parents(cls, name: str, level: int, values: Sequence[str]) -> "HierarchyError":
+        """Values, or labels of a level, that lead to two labels on the next one."""
+        distinct = len(set(values))
+        return cls._with(
+            dict.fromkeys(values),
+            f"{name}: {distinct} {'value has' if distinct == 1 else 'values have'} two parents: equal on level "
+            f"{level}, not on level {level + 1}; a level may join what the one below tells apart, never the reverse",
+        )
+
+    @classmethod
+    def no_top(cls, name: str, labels: Sequence[str]) -> "HierarchyError":
+        """More than one label on the last level."""
+        return cls._with(
+            labels,
+            f"{name}: its last level has {len(labels)} labels; add a level on which all values are the same, as '*'",
+        )
+
+    @classmethod
+    def ragged(cls, name: str, row: int, width: int) -> "HierarchyError":
+        """A row that is too short or too long, or that has an empty label."""
+        return cls(
+            f"{name}: row {row} does not have {width} cells, all filled; give every value a label on every level"
+        )
+
+    @classmethod
+    def empty(cls, name: str) -> "HierarchyError":
+        """No base value."""
+        return cls(f"{name}: it has no value; give at least one")
+
+    @classmethod
+    def no_levels(cls, name: str) -> "HierarchyError":
+        """Base values alone."""
+        return cls(
+            f"{name}: it has values but no level above them; add a level on which all values are the same, such as '*'"
+        )
+
+    @classmethod
+    def bad_losses(cls, name: str, wrong: str, right: str) -> "HierarchyError":
+        """Losses per level that are no ladder."""
+        return cls(f"{name}: losses of the levels: {wrong}; they must be {right}")
 
 
 class SourceError(IncrowdError):

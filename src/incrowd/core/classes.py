@@ -1,19 +1,25 @@
 """Classes: one grouping of a frequency set's combinations. All that a privacy model or a question sees."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.histograms import Columns, Histogram
 from incrowd.core.table import Codes
 
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Which class each combination is in, and how many records each class holds."""
+    """How many records each class holds, and how its sensitive values are spread."""
 
-    of: Codes
     sizes: NDArray[np.int64]
+    """Records per class. A class may be empty where only the population has such people."""
+    histograms: Mapping[Columns, Histogram] = field(default_factory=dict)
+    """By sensitive column, or by several columns that are judged jointly."""
+    population: NDArray[np.int64] | None = None
+    """People per class in the population that the table was drawn from."""
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -27,3 +33,10 @@ class Classes:
     def unique(self) -> int:
         """How many records are alone in their class."""
         return int(np.count_nonzero(self.sizes == 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping(Classes):
+    """Classes that know which class each combination is in."""
+
+    of: Codes = field(kw_only=True)

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Numbering, Tally, total
-from incrowd.core.classes import Classes
+from incrowd.core.classes import Grouping
 from incrowd.core.keys import Layout, bits, chain, number_combinations
 from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.errors import UsageError
@@ -59,13 +59,13 @@ class FrequencySet:
             raise UsageError.unknown_columns(unknown, self.names)
         return [self.names.index(name) for name in names]
 
-    def classes(self, names: Sequence[str]) -> Classes:
+    def classes(self, names: Sequence[str]) -> Grouping:
         """The combinations grouped by the named columns."""
         return self._group(self.indices(names))
 
-    def _group(self, columns: Sequence[int]) -> Classes:
+    def _group(self, columns: Sequence[int]) -> Grouping:
         numbers, n = number_combinations([self.codes[c] for c in columns], [self.cardinalities[c] for c in columns])
-        return Classes(numbers, total(numbers, n, self.counts))
+        return Grouping(total(numbers, n, self.counts), of=numbers)
 
     def project(self, names: Sequence[str]) -> "FrequencySet":
         """The frequency set of fewer columns, without going back to the records."""

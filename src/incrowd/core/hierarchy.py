@@ -1,0 +1,238 @@
+"""The ladder of one column: every base value's code on every level, from the value itself up to one top.
+
+Level 0 is the original value. Each level joins codes of the level below and splits none (the value hierarchy is a
+tree: Samarati), and the top level has a single code.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from incrowd.core.table import MISSING, Codes
+from incrowd.errors import HierarchyError
+
+Span = tuple[float, float]
+Row = Sequence[str | None]
+
+STAYS_MISSING = -1
+"""In place of a code: a missing cell is still missing on this level."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """Base values, and their codes and labels on every level."""
+
+    values: tuple[str, ...]
+    """The base values as text, each once."""
+    codes: tuple[Codes, ...]
+    """Per level the code of each base value; on level 0 its position."""
+    labels: tuple[tuple[str, ...], ...]
+    """Per level the text that is published for each code."""
+    losses: tuple[float, ...]
+    """Information loss per level, never falling on the way up (ANON)."""
+    missing: tuple[int, ...]
+    """Per level the code of a missing cell, or STAYS_MISSING; below the top it stays so unless a row says otherwise."""
+    spans: tuple[tuple[Span, ...], ...] | None = field(default=None)
+    """Per level the lowest and highest number of each code, where the values are numbers."""
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[Row],
+        losses: Sequence[float] | None = None,
+        spans: Sequence[Sequence[Span]] | None = None,
+        name: str = "the hierarchy",
+    ) -> "Hierarchy":
+        """A hierarchy from rows of a value and its label on each level; a row that begins with None is for missing.
+
+        `losses` are one per level, level/height when not given; `spans` are per level and row.
+        """
+        kept, missing, gaps = _one_row_each(name, rows)
+        height = len(kept[0]) - 1
+        labels: list[tuple[str, ...]] = []
+        codes: list[Codes] = []
+        for column in zip(*kept, strict=True):
+            code_of = {label: at for at, label in enumerate(dict.fromkeys(column))}
+            labels.append(tuple(code_of))
+            codes.append(np.array([code_of[label] for label in column], dtype=np.int32))
+        _refuse_splits(name, codes, labels)
+        path = _missing_path(name, missing, codes, labels)
+        if len(labels[height]) != 1:
+            raise HierarchyError.no_top(name, labels[height])
+        return cls(
+            values=labels[0],
+            codes=tuple(codes),
+            labels=tuple(labels),
+            losses=_checked_losses(name, losses, height),
+            missing=path,
+            spans=None if spans is None else _spans_by_code(spans, codes, gaps),
+        )
+
+    @property
+    def height(self) -> int:
+        """The number of the top level."""
+        return len(self.codes) - 1
+
+    @cached_property
+    def lists_missing(self) -> bool:
+        """Whether missing is a base value with a path of its own."""
+        return any(code != STAYS_MISSING for code in self.missing[:-1])
+
+    @property
+    def domain(self) -> int:
+        """How many base values there are."""
+        return len(self.values) + self.lists_missing
+
+    @cached_property
+    def rows(self) -> list[tuple[str, ...]]:
+        """Each base value with its label on every level."""
+        columns = [[self.labels[level][code] for code in codes] for level, codes in enumerate(self.codes)]
+        return list(zip(*columns, strict=True))
+
+    def extent(self, level: int) -> NDArray[np.int64]:
+        """How many base values each code of a level covers."""
+        covered = np.bincount(self.codes[level], minlength=len(self.labels[level])).astype(np.int64)
+        if self.lists_missing and self.missing[level] != STAYS_MISSING:
+            covered[self.missing[level]] += 1
+        return covered
+
+    def along(self, name: str, values: pa.Array) -> "Ladder":
+        """The hierarchy laid along a column's values; numbers and their text forms are the same value."""
+        position = {value: at for at, value in enumerate(self.values)}
+        found = [next((position[form] for form in text_forms(v) if form in position), -1) for v in values.to_pylist()]
+        lacking = [str(value) for value, at in zip(values.to_pylist(), found, strict=True) if at < 0]
+        if lacking:
+            raise HierarchyError.lacks(name, lacking, len(values))
+        at = np.array(found, dtype=np.int64)
+        up = [np.append(np.int32(MISSING), np.arange(1, len(values) + 1, dtype=np.int32)).astype(np.int32)]
+        for level in range(1, self.height + 1):
+            # In a ladder 0 is missing, so a level's codes begin at 1.
+            up.append(np.append(self.missing[level], self.codes[level][at]).astype(np.int32) + np.int32(1))
+        return Ladder(name, self, values, tuple(up))
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """A hierarchy along one column of a frequency set."""
+
+    name: str
+    hierarchy: Hierarchy
+    values: pa.Array
+    """The column's values, as in the frequency set."""
+    up: tuple[Codes, ...]
+    """Per level the code that each of the column's codes has there; 0 is missing, code c of the hierarchy is c + 1.
+
+    On level 0 the codes are the column's own.
+    """
+
+    @property
+    def height(self) -> int:
+        """The number of the top level."""
+        return self.hierarchy.height
+
+    def labels(self, level: int) -> list[str | None]:
+        """What is published for each code of a level above 0; None for missing."""
+        return [None, *self.hierarchy.labels[level]]
+
+    def covered(self, level: int) -> NDArray[np.int64]:
+        """How many base values the cell of each of the column's codes covers on a level; 1 for a missing one."""
+        if level == 0:
+            return np.ones(len(self.values) + 1, dtype=np.int64)
+        return np.append(np.int64(1), self.hierarchy.extent(level))[self.up[level]]
+
+
+def text_forms(value: object) -> tuple[str, ...]:
+    """The texts by which a hierarchy may name a value, the most natural one first."""
+    if isinstance(value, bool):
+        return (str(value), str(value).lower(), str(int(value)))
+    if isinstance(value, float) and value.is_integer():
+        return (str(int(value)), str(value))
+    if isinstance(value, Decimal):
+        return (str(value), format(value.normalize(), "f"))
+    if isinstance(value, datetime):
+        whole = (value.date().isoformat(),) if value.time() == datetime.min.time() else ()
+        return (*whole, value.isoformat(), value.isoformat(" "))
+    if isinstance(value, date):
+        return (value.isoformat(),)
+    return (str(value),)
+
+
+def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]], Row | None, list[int]]:
+    """The rows of the base values, each once, the row of missing, and the positions of the rows that were kept."""
+    kept: dict[str, tuple[str, ...]] = {}
+    missing: Row | None = None
+    twice: list[str] = []
+    positions: list[int] = []
+    width = 0
+    for at, row in enumerate(rows):
+        width = width or len(row)
+        if len(row) != width or any(cell is None for cell in row[1:]):
+            raise HierarchyError.ragged(name, at + 1, width)
+        if row[0] is None:
+            missing = row
+            continue
+        cells = tuple(str(cell) for cell in row)
+        if kept.setdefault(cells[0], cells) != cells:
+            twice.append(cells[0])
+        elif kept[cells[0]] is cells:
+            positions.append(at)
+    if twice:
+        raise HierarchyError.two_parents(name, 0, twice)
+    if not kept:
+        raise HierarchyError.empty(name)
+    if width < 2:
+        raise HierarchyError.no_levels(name)
+    return list(kept.values()), missing, positions
+
+
+def _refuse_splits(name: str, codes: Sequence[Codes], labels: Sequence[Sequence[str]]) -> None:
+    for level in range(1, len(codes) - 1):
+        parent = np.full(len(labels[level]), -1, dtype=np.int64)
+        parent[codes[level]] = codes[level + 1]
+        torn = np.unique(codes[level][parent[codes[level]] != codes[level + 1]])
+        if len(torn):
+            raise HierarchyError.two_parents(name, level, [labels[level][code] for code in torn])
+
+
+def _checked_losses(name: str, losses: Sequence[float] | None, height: int) -> tuple[float, ...]:
+    if losses is None:
+        return tuple(level / height for level in range(height + 1))
+    if len(losses) != height + 1:
+        raise HierarchyError.bad_losses(name, f"{len(losses)} are given", f"one per level, {height + 1} in all")
+    if any(not low <= high for low, high in zip((0, *losses), losses, strict=False)) or not np.isfinite(losses[-1]):
+        # Best-first search finds the optimum only where no step up gains information (digest N7).
+        raise HierarchyError.bad_losses(name, "they fall on the way up", "numbers from 0 that never fall")
+    return tuple(float(loss) for loss in losses)
+
+
+def _missing_path(name: str, row: Row | None, codes: Sequence[Codes], labels: list[tuple[str, ...]]) -> tuple[int, ...]:
+    """The codes of a missing cell; a label that missing alone has is added to its level."""
+    top = len(labels) - 1
+    if row is None:
+        return (*[STAYS_MISSING] * top, 0)
+    path = [STAYS_MISSING]
+    for level in range(1, top + 1):
+        label = str(row[level])
+        if label not in labels[level]:
+            labels[level] = (*labels[level], label)
+        path.append(labels[level].index(label))
+        below = np.flatnonzero(codes[level - 1] == path[level - 1])
+        if len(below) and codes[level][below[0]] != path[level]:
+            raise HierarchyError.two_parents(name, level - 1, [labels[level - 1][path[level - 1]]])
+    return tuple(path)
+
+
+def _spans_by_code(
+    spans: Sequence[Sequence[Span]], codes: Sequence[Codes], kept: Sequence[int]
+) -> tuple[tuple[Span, ...], ...]:
+    found = []
+    for level, of_value in zip(spans, codes, strict=True):
+        by_code = {int(code): level[at] for code, at in zip(of_value, kept, strict=True)}
+        found.append(tuple(by_code[code] for code in range(len(by_code))))
+    return tuple(found)

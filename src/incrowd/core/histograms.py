@@ -1,0 +1,79 @@
+"""How often each sensitive value occurs in each class."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from incrowd.core.hierarchy import Ladder
+from incrowd.core.table import Codes
+
+Counts = NDArray[np.int64]
+Columns = tuple[str, ...]
+"""One sensitive column, or several that are judged jointly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The values that a histogram counts: code c of 0..len(whole)-1."""
+
+    columns: Columns
+    whole: Counts
+    """How often each value occurs in the whole table that was given, before anything was suppressed."""
+    values: pa.Array | None = None
+    """Of a single column: code c stands for values[c - 1], code 0 for missing. None for several columns jointly."""
+    ladder: Ladder | None = None
+    """The hierarchy of a single column, where it has one."""
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The whole table's distribution."""
+        return self.whole / max(1, int(self.whole.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Per class the values that occur in it, with their counts; what does not occur is not listed."""
+
+    domain: Domain
+    starts: Counts
+    """The entries of class c are those from starts[c] to starts[c + 1]."""
+    values: Codes
+    """The value of each entry; within a class no value comes twice."""
+    counts: Counts
+    """The count of each entry, 1 or more."""
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def owner(self) -> NDArray[np.int64]:
+        """The class of each entry."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), self.distinct)
+
+    @cached_property
+    def distinct(self) -> Counts:
+        """How many different values each class has."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """How many records each class has."""
+        return np.rint(self.total(self.counts)).astype(np.int64)
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Each entry's share of its class."""
+        return self.counts / self.sizes[self.owner]
+
+    def total(self, of_entries: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Sum over the entries of each class."""
+        return np.bincount(self.owner, weights=of_entries, minlength=len(self)).astype(np.float64)
+
+    def dense(self) -> Counts:
+        """Classes x values."""
+        table = np.zeros((len(self), len(self.domain.whole)), dtype=np.int64)
+        table[self.owner, self.values] = self.counts
+        return table
