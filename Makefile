@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # An installation older than one of these is stale; checked.pyx is a copy that the build makes.
-SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/_kernels/*.pyx))
+SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/_kernels/*.p[yx][xi]))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

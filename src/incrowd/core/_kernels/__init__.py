@@ -29,8 +29,10 @@ def _pick() -> ModuleType:
 
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
+Grouper = _module.Grouper
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally
+regroup = _module.regroup
 scatter = _module.scatter
 total = _module.total

@@ -250,3 +250,6 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
         for i in range(numbers.shape[0]):
             sums[numbers[i]] += counts[i]
     return sums_array
+
+
+include "grouping.pxi"

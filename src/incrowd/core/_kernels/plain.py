@@ -101,3 +101,35 @@ def total(numbers: Codes, n_numbers: int, counts: Counts) -> Counts:
     sums = np.zeros(n_numbers, dtype=np.int64)
     np.add.at(sums, numbers, counts)
     return sums
+
+
+class Grouper:
+    """Groups masked keys."""
+
+    def group(self, keys: Keys, mask: Keys, counts: Counts, assign: bool) -> tuple[Keys, Counts, Codes, Codes]:
+        """Keys, counts and first members of the groups in order of first appearance, and (on demand) the group of
+        each key; a group is what is equal under the mask."""
+        if len(counts) != len(keys) or len(mask) != keys.shape[1] or not len(mask):
+            raise ValueError("group: lengths differ")
+        masked = keys & mask
+        numbers = np.unique(masked, axis=0, return_inverse=True)[1].reshape(-1)
+        distinct, of = _first_appearance(numbers.astype(np.uint64))
+        first = np.empty(len(distinct), dtype=np.int32)
+        first[of[::-1]] = np.arange(len(keys) - 1, -1, -1, dtype=np.int32)
+        return masked[first], total(of, len(distinct), counts), first, of if assign else of[:0]
+
+
+def regroup(
+    of: Codes, n_groups: int, starts: Counts, values: Codes, counts: Counts, n_values: int
+) -> tuple[Counts, Codes, Counts]:
+    """The histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group of[i]."""
+    if len(starts) != len(of) + 1 or len(values) != len(counts):
+        raise ValueError("regroup: lengths differ")
+    owner = np.repeat(of, np.diff(starts)).astype(np.uint64)
+    # Entries in order of their members' groups, as the compiled twin meets them.
+    order = np.argsort(owner, kind="stable")
+    pairs, numbers = _first_appearance((owner * np.uint64(n_values) + values.astype(np.uint64))[order])
+    sums = total(numbers, len(pairs), counts[order])
+    new_starts = np.zeros(n_groups + 1, dtype=np.int64)
+    np.add.at(new_starts, (pairs // np.uint64(n_values)).astype(np.int64) + 1, 1)
+    return np.cumsum(new_starts), (pairs % np.uint64(n_values)).astype(np.int32), sums

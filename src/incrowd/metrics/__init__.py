@@ -1,0 +1,103 @@
+"""Metrics: how much a recoding costs. One metric a file, found by the registry.
+
+A module declares METRIC, a frozen dataclass whose fields are the metric's options. Every metric is a cost: less is
+better. `prepare` lays it along a table; what it returns scores nodes of the lattice, and bounds a node's score from
+its levels alone, so that a search need not count it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Ladder
+
+Levels = tuple[int, ...]
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The quasi-identifiers that a metric looks at."""
+
+    combinations: FrequencySet
+    """Their distinct combinations."""
+    ladders: tuple[Ladder, ...]
+    weights: tuple[float, ...]
+    """How much each column matters: its priority."""
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return self.combinations.records
+
+    @cached_property
+    def totals(self) -> tuple[NDArray[np.int64], ...]:
+        """Per column how many records have each code."""
+        counts = self.combinations.counts
+        return tuple(
+            np.bincount(codes, weights=counts, minlength=len(ladder.values) + 1).astype(np.int64)
+            for codes, ladder in zip(self.combinations.codes, self.ladders, strict=True)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Generalised:
+    """A node of the lattice as a metric sees it: its levels and its classes."""
+
+    levels: Levels
+    sizes: NDArray[np.int64]
+    """Records per class."""
+    kept: NDArray[np.bool_]
+    """Which classes are published; the records of the others are suppressed."""
+    origins: NDArray[np.int64]
+    """Per class one of its combinations: all of them are equal on these levels."""
+
+
+class Cells(NamedTuple):
+    """One record as the textbook sees it."""
+
+    values: tuple[int, ...]
+    """Its original code in each column."""
+    suppressed: bool
+
+
+class Score(Protocol):
+    """A metric laid along a table."""
+
+    @property
+    def parts(self) -> Sequence[Numbers]:
+        """Per column one number for each level; their sum at a node is what `bound` starts from."""
+        ...
+
+    def bound(self, total: Numbers) -> Numbers:
+        """No node with this sum of parts scores less; never falls where the sum rises."""
+        ...
+
+    def score(self, node: Generalised) -> float:
+        """The cost of a release at this node."""
+        ...
+
+    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
+        """What losing the marked classes adds to `bound`, 0 where nothing can be said.
+
+        The claim: where no class that is kept becomes lost on the way up, the penalty never grows on the way up, so
+        every node below scores at least its own bound plus this penalty.
+        """
+        ...
+
+
+class Metric(Protocol):
+    """A cost of a full-domain recoding."""
+
+    def prepare(self, columns: Columns) -> Score:
+        """Lay the metric along a table."""
+        ...
+
+    def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
+        """The definition, record by record."""
+        ...

@@ -1,0 +1,50 @@
+"""Costs that are a mean over cells: a lookup per column and level, plus what suppressed records add."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.metrics import Columns, Generalised, Numbers
+
+
+class CellScore:
+    """Scores a node as the weighted mean of its cells' costs.
+
+    `costs[column][level][code]` is what a cell costs on a level, by its original code; `lost[column][code]` what it
+    costs when its record is suppressed. The difference of the two must be the same for all codes that are equal on
+    that level, and never grow with the level: then a class is judged by one of its combinations, and the penalty of
+    suppressed records never grows on the way up.
+    """
+
+    def __init__(self, columns: Columns, costs: Sequence[Sequence[Numbers]], lost: Sequence[Numbers]) -> None:
+        share = np.array(columns.weights) / (sum(columns.weights) * max(1, columns.records))
+        self._codes = columns.combinations.codes
+        self.parts = [
+            np.array([weight * float(cost @ totals) for cost in by_level])
+            for weight, by_level, totals in zip(share, costs, columns.totals, strict=True)
+        ]
+        self._gaps = [
+            [weight * (gone - cost) for cost in by_level]
+            for weight, by_level, gone in zip(share, costs, lost, strict=True)
+        ]
+
+    def bound(self, total: Numbers) -> Numbers:
+        """The score without suppression."""
+        return total
+
+    def score(self, node: Generalised) -> float:
+        """The mean cost of all cells, those of suppressed records included."""
+        plain = sum(part[level] for part, level in zip(self.parts, node.levels, strict=True))
+        return float(plain) + self.penalty(node, ~node.kept)
+
+    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
+        """What suppressed cells cost beyond what they would have cost."""
+        gone = np.flatnonzero(lost)
+        if not len(gone):
+            return 0.0
+        origins = node.origins[gone]
+        extra = np.zeros(len(gone))
+        for codes, gaps, level in zip(self._codes, self._gaps, node.levels, strict=True):
+            extra += gaps[level][codes[origins]]
+        return float(extra @ node.sizes[gone])

@@ -1,0 +1,121 @@
+"""Searches: which recoding? One algorithm a file, found by the registry.
+
+A module declares SEARCH, a frozen dataclass whose fields are the search's options and whose `run` chooses a node of
+the lattice of levels. A search never sees a file or a row.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Ladder
+from incrowd.metrics import Levels, Metric
+from incrowd.models import PrivacyModel
+from incrowd.watch import Watch
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """All that a search is given."""
+
+    frequencies: FrequencySet
+    """Distinct combinations of the quasi-identifiers and of the sensitive columns that the models look at."""
+    ladders: tuple[Ladder, ...]
+    """One per quasi-identifier, in order."""
+    model: PrivacyModel
+    """What every published class must satisfy; several are joined into one."""
+    metric: Metric
+    budget: int = 0
+    """How many records may be suppressed."""
+    minimum: Levels = ()
+    """Per quasi-identifier the lowest level allowed; 0 when empty."""
+    limit: Levels = ()
+    """Per quasi-identifier the highest level allowed; the top when empty."""
+    priorities: tuple[float, ...] = ()
+    """How much each quasi-identifier matters; 1 when empty."""
+    sensitive: Mapping[str, Ladder] = field(default_factory=dict)
+    """The hierarchies of sensitive columns that have one."""
+    population: FrequencySet | None = None
+    """The quasi-identifiers of the population that the table was drawn from."""
+    seed: int = 0
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The names of the quasi-identifiers."""
+        return tuple(ladder.name for ladder in self.ladders)
+
+
+class Guarantee(StrEnum):
+    """What a search promises about its result."""
+
+    OPTIMAL = "optimal"
+    """No feasible node has a lower score."""
+    MINIMAL = "minimal"
+    """No feasible node lies below it."""
+    HEURISTIC = "heuristic"
+    """A good node, without a promise."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """What is known about one counted node of the lattice."""
+
+    levels: Levels
+    suppressed: int
+    """Records in classes that violate the model."""
+    classes: int
+    """Classes that are kept."""
+    smallest: int
+    """The size of the smallest class kept; 0 where none is."""
+    feasible: bool
+    """Suppressing what violates the model stays within the budget."""
+    score: float
+    """The metric's cost of a release at this node."""
+    penalty: float
+    """No node below scores less than its own bound plus this."""
+    dead: bool
+    """No node below is feasible either."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a search found."""
+
+    search: str
+    guarantee: Guarantee
+    node: Node | None
+    """The chosen node; None where no node is feasible, or none was found in time."""
+    counted: int
+    """How many nodes were counted."""
+    lattice: int
+    """How many nodes there are."""
+    stopped: str
+    """'done', 'time' or 'interrupted'."""
+    gap: float | None = 0.0
+    """How much lower the best score could be at most; None where nothing is proven."""
+    nearest: Node | None = None
+    """Where no node is feasible: the one with the fewest records to suppress among those counted."""
+    also: tuple[Levels, ...] = ()
+    """Other nodes that the search returns: all minimal ones, all of the same height."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What only this search knows, as plain data: its own score, the heights it probed."""
+    own_levels: NDArray[np.int16] | None = None
+    """Columns x combinations: the level of every cell, where classes were de-generalised one by one (PrivacyFrost2)."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the result is proven to be the best."""
+        return self.guarantee == Guarantee.OPTIMAL and self.stopped == "done" and self.node is not None
+
+
+class Search(Protocol):
+    """Chooses a recoding."""
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """The best node by this search's lights; stopped by the watch, what is known so far."""
+        ...
