@@ -1,6 +1,6 @@
 """The frequency set: the distinct combinations of a table with their counts. All that a diagnosis needs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from incrowd.core._kernels import Numbering, Tally, total
 from incrowd.core.classes import Grouping
+from incrowd.core.hierarchy import Ladder
+from incrowd.core.histograms import Columns, Domain, Histogram
 from incrowd.core.keys import Layout, bits, chain, number_combinations
 from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.errors import UsageError
@@ -67,6 +69,39 @@ class FrequencySet:
         numbers, n = number_combinations([self.codes[c] for c in columns], [self.cardinalities[c] for c in columns])
         return Grouping(total(numbers, n, self.counts), of=numbers)
 
+    def judged(
+        self, quasi: Sequence[str], sensitive: Sequence[Columns], ladders: Mapping[str, Ladder] | None = None
+    ) -> Grouping:
+        """The classes of the quasi-identifiers with the histograms of sensitive columns, each alone or several jointly.
+
+        The ladders are those of sensitive columns, by name. Classes are compared with all records of this set.
+        """
+        classes = self.classes(quasi)
+        histograms = {columns: self._histogram(classes, columns, ladders or {}) for columns in sensitive}
+        return Grouping(classes.sizes, histograms, of=classes.of)
+
+    def _histogram(self, classes: Grouping, columns: Columns, ladders: Mapping[str, Ladder]) -> Histogram:
+        at = self.indices(columns)
+        if len(at) == 1:
+            values, cardinality = self.codes[at[0]], self.cardinalities[at[0]]
+        else:
+            values, cardinality = number_combinations([self.codes[c] for c in at], [self.cardinalities[c] for c in at])
+        # A combination may be here for the population alone: nobody has its values.
+        there = self.counts > 0
+        of, values, counts = classes.of[there], values[there], self.counts[there]
+        pairs, n = number_combinations([of, values], [max(1, len(classes)), max(1, cardinality)])
+        owner, value = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
+        owner[pairs], value[pairs] = of, values
+        order = np.argsort(owner, kind="stable")
+        domain = Domain(
+            columns,
+            whole=total(values, cardinality, counts),
+            values=self.values[at[0]] if len(at) == 1 else None,
+            ladder=ladders.get(columns[0]) if len(at) == 1 else None,
+        )
+        starts = np.append(0, np.cumsum(np.bincount(owner, minlength=len(classes)), dtype=np.int64))
+        return Histogram(domain, starts, value[order], total(pairs, n, counts)[order])
+
     def project(self, names: Sequence[str]) -> "FrequencySet":
         """The frequency set of fewer columns, without going back to the records."""
         columns = self.indices(names)
@@ -96,6 +131,26 @@ class FrequencySet:
             ]
             counting.add(columns, part.counts)
         return counting.result()
+
+
+def aligned(one: FrequencySet, other: FrequencySet, names: Sequence[str]) -> tuple[FrequencySet, FrequencySet]:
+    """Two frequency sets whose named columns have the same codes for the same values."""
+    parts = [(one, one.indices(names)), (other, other.indices(names))]
+    recoded = [(part.codes.copy(), list(part.values)) for part, _ in parts]
+    for at, name in enumerate(names):
+        encoder = Encoder(name)
+        lookups = []
+        for part, columns in parts:
+            local, lookup = encoder.encode(part.values[columns[at]])
+            lookups.append(np.append(np.int32(MISSING), lookup[local]))
+        for (codes, values), lookup, (part, columns) in zip(recoded, lookups, parts, strict=True):
+            codes[columns[at]] = lookup[part.codes[columns[at]]]
+            values[columns[at]] = encoder.values
+    first, second = (
+        FrequencySet(part.names, tuple(values), codes, part.counts)
+        for (codes, values), (part, _) in zip(recoded, parts, strict=True)
+    )
+    return first, second
 
 
 class Counting:

@@ -5,10 +5,11 @@ tree: Samarati), and the top level has a single code.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -53,7 +54,7 @@ class Hierarchy:
 
         `losses` are one per level, level/height when not given; `spans` are per level and row.
         """
-        kept, missing, gaps = _one_row_each(name, rows)
+        kept, missing, positions = _one_row_each(name, rows)
         height = len(kept[0]) - 1
         labels: list[tuple[str, ...]] = []
         codes: list[Codes] = []
@@ -71,8 +72,12 @@ class Hierarchy:
             labels=tuple(labels),
             losses=_checked_losses(name, losses, height),
             missing=path,
-            spans=None if spans is None else _spans_by_code(spans, codes, gaps),
+            spans=None if spans is None else _spans_by_code(spans, codes, labels, positions),
         )
+
+    def with_losses(self, losses: Sequence[float], name: str = "the hierarchy") -> "Hierarchy":
+        """The same ladder with another information loss per level."""
+        return replace(self, losses=_checked_losses(name, losses, self.height))
 
     @property
     def height(self) -> int:
@@ -105,8 +110,9 @@ class Hierarchy:
     def along(self, name: str, values: pa.Array) -> "Ladder":
         """The hierarchy laid along a column's values; numbers and their text forms are the same value."""
         position = {value: at for at, value in enumerate(self.values)}
-        found = [next((position[form] for form in text_forms(v) if form in position), -1) for v in values.to_pylist()]
-        lacking = [str(value) for value, at in zip(values.to_pylist(), found, strict=True) if at < 0]
+        forms = [text_forms(value) for value in plain(values)]
+        found = [next((position[form] for form in known if form in position), -1) for known in forms]
+        lacking = [known[0] for known, at in zip(forms, found, strict=True) if at < 0]
         if lacking:
             raise HierarchyError.lacks(name, lacking, len(values))
         at = np.array(found, dtype=np.int64)
@@ -147,6 +153,23 @@ class Ladder:
         return np.append(np.int64(1), self.hierarchy.extent(level))[self.up[level]]
 
 
+def plain(values: pa.Array) -> list[object]:
+    """The values as Python's own; as text where Python has no such date or time."""
+    try:
+        return list(_to_microseconds(values).to_pylist())
+    except (ValueError, OverflowError):
+        return list(values.cast(pa.string()).to_pylist())
+
+
+def _to_microseconds(values: pa.Array) -> pa.Array:
+    """The finest that Python's own dates and times have; ValueError where that would lose something."""
+    if pa.types.is_timestamp(values.type):
+        return values.cast(pa.timestamp("us", values.type.tz))
+    if pa.types.is_duration(values.type):
+        return values.cast(pa.duration("us"))
+    return values.cast(pa.time64("us")) if pa.types.is_time64(values.type) else values
+
+
 def text_forms(value: object) -> tuple[str, ...]:
     """The texts by which a hierarchy may name a value, the most natural one first."""
     if isinstance(value, bool):
@@ -172,9 +195,11 @@ def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]]
     width = 0
     for at, row in enumerate(rows):
         width = width or len(row)
-        if len(row) != width or any(cell is None for cell in row[1:]):
+        # An empty label would be published as a missing cell.
+        if len(row) != width or not row or any(cell is None or cell == "" for cell in row[1:]):
             raise HierarchyError.ragged(name, at + 1, width)
         if row[0] is None:
+            twice += [""] if missing is not None and list(missing) != list(row) else []
             missing = row
             continue
         cells = tuple(str(cell) for cell in row)
@@ -204,11 +229,19 @@ def _checked_losses(name: str, losses: Sequence[float] | None, height: int) -> t
     if losses is None:
         return tuple(level / height for level in range(height + 1))
     if len(losses) != height + 1:
-        raise HierarchyError.bad_losses(name, f"{len(losses)} are given", f"one per level, {height + 1} in all")
-    if any(not low <= high for low, high in zip((0, *losses), losses, strict=False)) or not np.isfinite(losses[-1]):
-        # Best-first search finds the optimum only where no step up gains information (digest N7).
+        raise HierarchyError.bad_losses(
+            name, f"{len(losses)} {'is' if len(losses) == 1 else 'are'} given", f"one per level, {height + 1} in all"
+        )
+    try:
+        given = tuple(float(loss) for loss in losses)
+    except (TypeError, ValueError):
+        raise HierarchyError.bad_losses(name, "not all of them are numbers", "numbers from 0 that never fall") from None
+    if not np.isfinite(given).all() or given[0] < 0:
+        raise HierarchyError.bad_losses(name, "one is negative or not finite", "numbers from 0 that never fall")
+    if any(low > high for low, high in pairwise(given)):
+        # Best-first search finds the optimum only where no step up gains information (ANON).
         raise HierarchyError.bad_losses(name, "they fall on the way up", "numbers from 0 that never fall")
-    return tuple(float(loss) for loss in losses)
+    return given
 
 
 def _missing_path(name: str, row: Row | None, codes: Sequence[Codes], labels: list[tuple[str, ...]]) -> tuple[int, ...]:
@@ -229,10 +262,11 @@ def _missing_path(name: str, row: Row | None, codes: Sequence[Codes], labels: li
 
 
 def _spans_by_code(
-    spans: Sequence[Sequence[Span]], codes: Sequence[Codes], kept: Sequence[int]
+    spans: Sequence[Sequence[Span]], codes: Sequence[Codes], labels: Sequence[Sequence[str]], kept: Sequence[int]
 ) -> tuple[tuple[Span, ...], ...]:
     found = []
-    for level, of_value in zip(spans, codes, strict=True):
+    for level, of_value, named in zip(spans, codes, labels, strict=True):
         by_code = {int(code): level[at] for code, at in zip(of_value, kept, strict=True)}
-        found.append(tuple(by_code[code] for code in range(len(by_code))))
+        # A label that only missing cells have spans nothing.
+        found.append(tuple(by_code.get(code, (0.0, 0.0)) for code in range(len(named))))
     return tuple(found)

@@ -68,6 +68,13 @@ class Histogram:
         """Each entry's share of its class."""
         return self.counts / self.sizes[self.owner]
 
+    def of_classes(self, numbers: NDArray[np.integer]) -> "Histogram":
+        """The histogram of some classes, in the given order."""
+        lengths = self.distinct[numbers]
+        starts = np.append(np.int64(0), np.cumsum(lengths))
+        entries = np.arange(starts[-1]) + np.repeat(self.starts[numbers] - starts[:-1], lengths)
+        return Histogram(self.domain, starts, self.values[entries], self.counts[entries])
+
     def total(self, of_entries: NDArray[np.generic]) -> NDArray[np.float64]:
         """Sum over the entries of each class."""
         return np.bincount(self.owner, weights=of_entries, minlength=len(self)).astype(np.float64)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
+from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
 from incrowd.watch import Watch
@@ -41,7 +42,9 @@ class Problem:
     sensitive: Mapping[str, Ladder] = field(default_factory=dict)
     """The hierarchies of sensitive columns that have one."""
     population: FrequencySet | None = None
-    """The quasi-identifiers of the population that the table was drawn from."""
+    """The quasi-identifiers of the population that the table was drawn from, with the codes of `frequencies`."""
+    nulls: Nulls = Nulls.EXTENDED
+    """Extended, or one of the two that make missing cells match everything (k-anonymity alone can be judged so)."""
     seed: int = 0
 
     @property

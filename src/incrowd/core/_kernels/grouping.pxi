@@ -1,4 +1,11 @@
-# Grouping of masked keys and of histograms: the lattice search. Included by compiled.pyx.
+# Grouping of masked keys and of histograms, for the lattice search. Included by compiled.pyx.
+
+cdef struct Entry:
+    uint64_t key     # its first word, under the mask
+    int64_t count
+    int32_t number   # of the group + 1; 0 where the entry is empty
+    int32_t first
+
 
 cdef inline uint64_t mixed(const uint64_t *key, const uint64_t *mask, Py_ssize_t words) noexcept nogil:
     """A hash of the masked words whose high bits are good."""
@@ -9,105 +16,127 @@ cdef inline uint64_t mixed(const uint64_t *key, const uint64_t *mask, Py_ssize_t
     return h
 
 
-cdef class Grouper:
-    """Groups masked keys. The table is kept between calls and only touched slots are cleared, so that a call costs its
-    keys and its groups, not the size of the table."""
+cdef inline bint equal_beyond(const uint64_t *a, const uint64_t *b, const uint64_t *mask,
+                              Py_ssize_t words) noexcept nogil:
+    """Whether all words but the first are equal under the mask."""
+    cdef Py_ssize_t w
+    for w in range(1, words):
+        if (a[w] ^ b[w]) & mask[w]:
+            return False
+    return True
 
-    cdef int32_t[::1] slots  # number of a group + 1, 0 where empty
-    cdef int64_t[::1] touched
+
+cdef class Grouper:
+    """Groups masked keys. The table is kept between calls and only touched entries are cleared, so that a call costs
+    its keys and its groups, not the size of the table."""
+
+    cdef Entry *entries
+    cdef int32_t *touched
     cdef int shift
 
-    def __init__(self):
+    def __cinit__(self):
         self.shift = 64 - 12
-        self.slots = np.zeros(1 << 12, dtype=np.int32)
-        self.touched = np.empty(1 << 11, dtype=np.int64)
+        self.entries = <Entry *> calloc(<size_t> 1 << 12, sizeof(Entry))
+        self.touched = <int32_t *> calloc(<size_t> 1 << 11, sizeof(int32_t))
+        if self.entries == NULL or self.touched == NULL:
+            raise MemoryError()
 
-    cdef int grow(self, const uint64_t[:, ::1] groups, const uint64_t[::1] mask, Py_ssize_t n) except -1 nogil:
+    def __dealloc__(self):
+        free(self.entries)
+        free(self.touched)
+
+    cdef int grow(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, Py_ssize_t n) except -1 nogil:
         """Double the table and place the n groups anew."""
-        cdef Py_ssize_t i, at, size = self.slots.shape[0] * 2
-        with gil:
-            self.slots = np.zeros(size, dtype=np.int32)
-            self.touched = np.empty(size // 2, dtype=np.int64)
+        cdef Py_ssize_t size = <Py_ssize_t> 1 << (64 - self.shift), i, at
+        cdef Entry *old = self.entries
+        cdef int32_t *places = self.touched
+        cdef Entry *larger = <Entry *> calloc(<size_t> size * 2, sizeof(Entry))
+        cdef int32_t *touched = <int32_t *> calloc(<size_t> size, sizeof(int32_t))
+        if larger == NULL or touched == NULL:
+            free(larger)
+            free(touched)
+            with gil:
+                raise MemoryError()
         self.shift -= 1
         for i in range(n):
-            at = <Py_ssize_t> (mixed(&groups[i, 0], &mask[0], groups.shape[1]) >> self.shift)
-            while self.slots[at] != 0:
-                at = (at + 1) & (size - 1)
-            self.slots[at] = <int32_t> (i + 1)
-            self.touched[i] = at
+            at = <Py_ssize_t> (mixed(keys + old[places[i]].first * words, mask, words) >> self.shift)
+            while larger[at].number != 0:
+                at = (at + 1) & (2 * size - 1)
+            larger[at] = old[places[i]]
+            touched[i] = <int32_t> at
+        self.entries = larger
+        self.touched = touched
+        free(old)
+        free(places)
         return 0
 
     def group(self, const uint64_t[:, ::1] keys, const uint64_t[::1] mask, const int64_t[::1] counts, bint assign):
         """Keys, counts and first members of the groups in order of first appearance, and (on demand) the group of
         each key; a group is what is equal under the mask."""
-        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found = 0, i, at, w, room
-        cdef int32_t number
-        cdef uint64_t h
+        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found = 0, i, w
         if counts.shape[0] != n or mask.shape[0] != words or words == 0:
             raise ValueError("group: lengths differ")
-        room = min(n, max(1024, n // 4))
-        groups_array = np.empty((room, words), dtype=np.uint64)
-        sums_array = np.empty(room, dtype=np.int64)
-        first_array = np.empty(room, dtype=np.int32)
         of_array = np.empty(n if assign else 0, dtype=np.int32)
+        if n:
+            found = self.fill(&keys[0, 0], &mask[0], words, &counts[0], n, of_array if assign else None)
+        groups_array = np.empty((found, words), dtype=np.uint64)
+        sums_array = np.empty(found, dtype=np.int64)
+        first_array = np.empty(found, dtype=np.int32)
         cdef uint64_t[:, ::1] groups = groups_array
         cdef int64_t[::1] sums = sums_array
         cdef int32_t[::1] first = first_array
-        cdef int32_t[::1] of = of_array
-        cdef int32_t[::1] slots = self.slots
-        cdef int64_t[::1] touched = self.touched
-        cdef Py_ssize_t last = slots.shape[0] - 1
+        cdef Entry *entry
+        with nogil:
+            for i in range(found):
+                entry = &self.entries[self.touched[i]]
+                sums[i] = entry.count
+                first[i] = entry.first
+                for w in range(words):
+                    groups[i, w] = keys[entry.first, w] & mask[w]
+                entry.number = 0
+        return groups_array, sums_array, first_array, of_array
+
+    cdef Py_ssize_t fill(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, const int64_t *counts,
+                         Py_ssize_t n, int32_t[::1] of) except -1:
+        """Count every key into its entry; how many groups there are."""
+        cdef bint assign = of is not None
+        cdef int32_t *numbers = &of[0] if assign else NULL
         cdef int shift = self.shift
-        cdef uint64_t only = mask[0], key
+        cdef Py_ssize_t i, at, found = 0, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
+        cdef Entry *entries = self.entries
+        cdef Entry *entry
+        cdef uint64_t key, h, first_mask = mask[0]
         with nogil:
             for i in range(n):
-                key = keys[i, 0] & only
-                h = key * PHI if words == 1 else mixed(&keys[i, 0], &mask[0], words)
+                key = keys[i * words] & first_mask
+                h = key * PHI if words == 1 else mixed(keys + i * words, mask, words)
                 at = <Py_ssize_t> (h >> shift)
                 while True:
-                    number = slots[at]
-                    if number == 0:
+                    entry = &entries[at]
+                    if entry.number == 0 or (entry.key == key and (
+                            words == 1 or equal_beyond(keys + i * words, keys + entry.first * words, mask, words))):
                         break
-                    if groups[number - 1, 0] == key:
-                        w = 1
-                        while w < words and groups[number - 1, w] == keys[i, w] & mask[w]:
-                            w += 1
-                        if w == words:
-                            break
                     at = (at + 1) & last
-                if number == 0:
-                    if found == room:
-                        room = min(n, 2 * room)
-                        with gil:
-                            groups_array = np.resize(groups_array, (room, words))
-                            sums_array = np.resize(sums_array, room)
-                            first_array = np.resize(first_array, room)
-                            groups = groups_array
-                            sums = sums_array
-                            first = first_array
-                    if 2 * (found + 1) > slots.shape[0]:
-                        self.grow(groups, mask, found)
-                        slots = self.slots
-                        touched = self.touched
-                        last = slots.shape[0] - 1
-                        shift = self.shift
+                if entry.number == 0:
+                    if 2 * (found + 1) > last:
+                        self.grow(keys, mask, words, found)
+                        entries = self.entries
+                        last = 2 * last + 1
+                        shift -= 1
                         at = <Py_ssize_t> (h >> shift)
-                        while slots[at] != 0:
+                        while entries[at].number != 0:
                             at = (at + 1) & last
-                    for w in range(words):
-                        groups[found, w] = keys[i, w] & mask[w]
-                    sums[found] = 0
-                    first[found] = <int32_t> i
-                    touched[found] = at
+                        entry = &entries[at]
+                    self.touched[found] = <int32_t> at
                     found += 1
-                    number = <int32_t> found
-                    slots[at] = number
-                sums[number - 1] += counts[i]
+                    entry.key = key
+                    entry.count = 0
+                    entry.number = <int32_t> found
+                    entry.first = <int32_t> i
+                entry.count += counts[i]
                 if assign:
-                    of[i] = number - 1
-            for i in range(found):
-                slots[touched[i]] = 0
-        return groups_array[:found], sums_array[:found], first_array[:found], of_array
+                    numbers[i] = entry.number - 1
+        return found
 
 
 def regroup(const int32_t[::1] of, Py_ssize_t n_groups, const int64_t[::1] starts, const int32_t[::1] values,

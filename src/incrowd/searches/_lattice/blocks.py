@@ -1,7 +1,7 @@
 """Blocks: the frequency set on some levels. Rolling one up gives the next, without going back to what is below."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from incrowd.core._kernels import Grouper, regroup
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
-from incrowd.core.histograms import Columns, Counts, Domain, Histogram
+from incrowd.core.histograms import Columns, Counts, Histogram
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 from incrowd.searches._lattice.layout import Keys, Layout
@@ -30,6 +30,13 @@ class Blocks:
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    def without(self, dropped: NDArray[np.bool_]) -> "Blocks":
+        """The other classes; what they are compared with stays the whole table."""
+        kept = np.flatnonzero(~dropped)
+        histograms = {columns: each.of_classes(kept) for columns, each in self.histograms.items()}
+        people = None if self.population is None else self.population[kept]
+        return Blocks(self.keys[kept], self.counts[kept], self.origins[kept], histograms, people)
 
     def rollup(self, mask: Keys, grouper: Grouper) -> "Blocks":
         """The classes on higher levels."""
@@ -65,42 +72,55 @@ def ground(
     layout: Layout,
     needs: Sequence[Columns],
     sensitive: Mapping[str, Ladder],
+    population: FrequencySet | None = None,
 ) -> tuple[FrequencySet, Blocks]:
-    """The distinct combinations of the quasi-identifiers, and their blocks on level 0."""
+    """The distinct combinations of the quasi-identifiers, and their blocks on level 0.
+
+    With a population its combinations are among them, though no record may have them.
+    """
     names = [ladder.name for ladder in ladders]
-    if not needs:
-        # Counted over these columns alone: every combination is a block already.
-        combinations = frequencies if frequencies.names == tuple(names) else frequencies.project(names)
-        keys = layout.keys(combinations.codes)
-        return combinations, Blocks(keys, combinations.counts, np.arange(len(keys)))
-    grouping = frequencies.classes(names)
-    of, n = grouping.of, len(grouping)
-    first = np.empty(n, dtype=np.int64)
-    first[of[::-1]] = np.arange(len(of) - 1, -1, -1)
+    if population is not None:
+        frequencies = _with_people(frequencies, population, names)
+    combinations, blocks = _ground(frequencies, names, layout, needs, sensitive)
+    if population is None:
+        return combinations, blocks
+    return combinations, replace(blocks, population=_people(combinations, population))
+
+
+def _with_people(frequencies: FrequencySet, population: FrequencySet, names: Sequence[str]) -> FrequencySet:
+    """The frequency set and, with a count of 0, what the population has in it."""
+    people = population.project(names)
+    codes = np.zeros((len(frequencies.names), people.combinations), dtype=np.int32)
+    codes[frequencies.indices(names)] = people.codes
+    return replace(
+        frequencies,
+        codes=np.concatenate([frequencies.codes, codes], axis=1),
+        counts=np.concatenate([frequencies.counts, np.zeros(people.combinations, dtype=np.int64)]),
+    )
+
+
+def _people(combinations: FrequencySet, population: FrequencySet) -> Counts:
+    """How many people of the population each combination has."""
+    people = population.project(combinations.names)
+    both = [np.concatenate(pair) for pair in zip(combinations.codes, people.codes, strict=True)]
+    numbers, n = number_combinations(both, combinations.cardinalities)
+    found = np.zeros(n, dtype=np.int64)
+    np.add.at(found, numbers[combinations.combinations :], people.counts)
+    return found[numbers[: combinations.combinations]]
+
+
+def _ground(
+    frequencies: FrequencySet,
+    names: Sequence[str],
+    layout: Layout,
+    needs: Sequence[Columns],
+    sensitive: Mapping[str, Ladder],
+) -> tuple[FrequencySet, Blocks]:
+    classes = frequencies.judged(names, needs, sensitive)
+    first = np.empty(len(classes), dtype=np.int64)
+    # Written backwards, so that the first member of each class is what stays.
+    first[classes.of[::-1]] = np.arange(len(classes.of) - 1, -1, -1)
     columns = frequencies.indices(names)
     codes = np.ascontiguousarray(frequencies.codes[columns][:, first])
-    combinations = FrequencySet(tuple(names), tuple(frequencies.values[at] for at in columns), codes, grouping.sizes)
-    histograms = {each: _histogram(frequencies, each, of, n, sensitive) for each in needs}
-    return combinations, Blocks(layout.keys(codes), grouping.sizes, np.arange(n), histograms)
-
-
-def _histogram(
-    frequencies: FrequencySet, columns: Columns, of: Codes, n: int, sensitive: Mapping[str, Ladder]
-) -> Histogram:
-    at = frequencies.indices(columns)
-    if len(at) == 1:
-        values, n_values = frequencies.codes[at[0]], frequencies.cardinalities[at[0]]
-    else:
-        values, n_values = number_combinations(
-            [frequencies.codes[column] for column in at], [frequencies.cardinalities[column] for column in at]
-        )
-    whole = np.zeros(n_values, dtype=np.int64)
-    np.add.at(whole, values, frequencies.counts)
-    domain = Domain(
-        columns,
-        whole,
-        frequencies.values[at[0]] if len(at) == 1 else None,
-        sensitive.get(columns[0]) if len(at) == 1 else None,
-    )
-    single = np.arange(len(values) + 1, dtype=np.int64)
-    return Histogram(domain, *regroup(of, n, single, np.ascontiguousarray(values), frequencies.counts, n_values))
+    combinations = FrequencySet(tuple(names), tuple(frequencies.values[at] for at in columns), codes, classes.sizes)
+    return combinations, Blocks(layout.keys(codes), classes.sizes, np.arange(len(classes)), classes.histograms)

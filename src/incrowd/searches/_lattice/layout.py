@@ -79,4 +79,5 @@ def _child_numbers(codes: Codes, parents: Codes) -> Keys:
     positions = np.arange(len(distinct))
     begins = np.append(True, parent[1:] != parent[:-1])
     number = (positions - np.maximum.accumulate(np.where(begins, positions, 0))).astype(np.uint64)
-    return number[of.reshape(-1)]
+    numbers: Keys = number[of.reshape(-1)]
+    return numbers

@@ -1,59 +1,51 @@
-"""Counted nodes that later ones can be rolled up from, within a limit on memory."""
+"""Half-way frequency sets that nodes are rolled up from, within a limit on memory.
 
-from dataclasses import dataclass
+A node is reached in two steps: first only the columns that merge most are taken to their levels, then the others. Nodes
+that agree on the first columns share the first step, whatever order a search visits them in.
+"""
 
-import numpy as np
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 
 from incrowd.metrics import Levels
 from incrowd.searches._lattice.blocks import Blocks
 
-_NODES = 512
-"""How many nodes are kept: looking through them must stay cheap beside counting one."""
+_ROWS = 8_000_000
+"""How many classes the kept sets may have together."""
 
-_ROWS = 4_000_000
-"""How many classes the kept nodes may have together."""
-
-
-@dataclass(frozen=True, eq=False)
-class Known:
-    """A node whose classes are at hand."""
-
-    levels: Levels
-    blocks: Blocks
+Roll = Callable[[Blocks, Levels], Blocks]
 
 
 class Store:
-    """The bottom of the lattice for ever, and of the other counted nodes the newest."""
+    """The bottom of the lattice for ever, and the half-way sets that were used last."""
 
-    def __init__(self, bottom: Levels, blocks: Blocks) -> None:
-        self._bottom = Known(bottom, blocks)
-        self._known: dict[int, Known] = {}
-        self._levels = np.zeros((_NODES, len(bottom)), dtype=np.int32)
-        self._sizes = np.full(_NODES, np.iinfo(np.int64).max, dtype=np.int64)
-        self._next = 0
+    def __init__(self, bottom: Levels, blocks: Blocks, first: Sequence[int], roll: Roll) -> None:
+        self._bottom = bottom
+        self._ground = blocks
+        self._first = tuple(first)
+        self._roll = roll
+        self._kept: OrderedDict[Levels, Blocks] = OrderedDict()
         self._rows = 0
 
-    def nearest(self, levels: Levels) -> Known:
-        """The smallest kept node below (or at) the given one."""
-        below = (self._levels <= np.array(levels, dtype=np.int32)).all(axis=1)
-        sizes = np.where(below, self._sizes, np.iinfo(np.int64).max)
-        at = int(sizes.argmin())
-        return self._known[at] if sizes[at] < len(self._bottom.blocks) else self._bottom
+    def blocks(self, levels: Levels) -> Blocks:
+        """The classes at a node."""
+        half_way = list(self._bottom)
+        for column in self._first:
+            half_way[column] = levels[column]
+        at = tuple(half_way)
+        blocks = self._half_way(at)
+        return blocks if at == levels else self._roll(blocks, levels)
 
-    def keep(self, levels: Levels, blocks: Blocks) -> None:
-        """Keep a node; the oldest ones make room."""
-        if len(blocks) * 2 > len(self._bottom.blocks) or len(blocks) > _ROWS // 2:
-            return
-        while True:
-            old = self._known.pop(self._next, None)
-            if old is not None:
-                self._rows -= len(old.blocks)
-            if self._rows + len(blocks) <= _ROWS:
-                break
-            self._sizes[self._next] = np.iinfo(np.int64).max
-            self._next = (self._next + 1) % _NODES
-        self._known[self._next] = Known(levels, blocks)
-        self._levels[self._next] = levels
-        self._sizes[self._next] = len(blocks)
+    def _half_way(self, at: Levels) -> Blocks:
+        if at == self._bottom:
+            return self._ground
+        blocks = self._kept.get(at)
+        if blocks is not None:
+            self._kept.move_to_end(at)
+            return blocks
+        blocks = self._roll(self._ground, at)
+        self._kept[at] = blocks
         self._rows += len(blocks)
-        self._next = (self._next + 1) % _NODES
+        while self._rows > _ROWS and len(self._kept) > 1:
+            self._rows -= len(self._kept.popitem(last=False)[1])
+        return blocks

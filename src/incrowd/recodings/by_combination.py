@@ -1,0 +1,59 @@
+"""By combination: every combination has a level of its own in each column, as after partial-domain generalisation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Ladder, text_forms
+from incrowd.core.table import Codes
+from incrowd.recodings import PublishedColumn, RecodingMap
+
+SUPPRESSED = -1
+"""In place of a level: the combination is not published."""
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What a column's cells look like on every level: equal numbers are equal texts, whatever the level."""
+
+    numbers: Codes
+    """Levels x codes: the number of the text."""
+    labels: tuple[str | None, ...]
+    """Each text once, None for a missing cell."""
+
+    @classmethod
+    def of(cls, ladder: Ladder) -> "Texts":
+        """A column with several levels is text, its original values too."""
+        number_of: dict[str | None, int] = {None: 0}
+        numbers = np.empty((ladder.height + 1, len(ladder.values) + 1), dtype=np.int32)
+        for level, codes in enumerate(ladder.up):
+            labels = ladder.labels(level) if level else [None, *(text_forms(v)[0] for v in ladder.values.to_pylist())]
+            of_label = [number_of.setdefault(label, len(number_of)) for label in labels]
+            numbers[level] = np.array(of_label, dtype=np.int32)[codes]
+        return cls(numbers, tuple(number_of))
+
+
+def recode(combinations: FrequencySet, ladders: Sequence[Ladder], levels: NDArray[np.int16]) -> RecodingMap:
+    """What is published for each combination; `levels` are columns x combinations, SUPPRESSED in all columns or none."""
+    kept = (levels != SUPPRESSED).all(axis=0)
+    columns = [
+        _published(ladder, codes, own, kept)
+        for ladder, codes, own in zip(ladders, combinations.codes, levels, strict=True)
+    ]
+    return RecodingMap(combinations, kept, tuple(columns))
+
+
+def _published(
+    ladder: Ladder, codes: Codes, levels: NDArray[np.int16], kept: NDArray[np.bool_]
+) -> PublishedColumn | None:
+    if not levels[kept].any():
+        return None
+    texts = Texts.of(ladder)
+    # Only what is published: the list of labels may reach the reader of a release, as the categories of a column.
+    used, numbers = np.unique(texts.numbers[levels[kept], codes[kept]], return_inverse=True)
+    published = np.zeros(len(codes), dtype=np.int32)
+    published[kept] = numbers
+    return PublishedColumn(published, tuple(texts.labels[number] for number in used))
