@@ -348,3 +348,90 @@ print(["without a C compiler" in str(note.message) for note in notes if note.cat
     environment = {name: value for name, value in os.environ.items() if name != "INCROWD_KERNELS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout == "plain []\n[True]\n"
+
+
+# Grouping under a mask, for the lattice search.
+
+
+@st.composite
+def masked_keys(draw: st.DrawFn) -> tuple[Keys, Keys, NDArray[np.int64]]:
+    """Keys of one to three words, a mask, and counts of which some are 0."""
+    words = draw(st.integers(1, 3))
+    found = draw(st.lists(st.lists(keys, min_size=words, max_size=words), max_size=40))
+    mask = draw(
+        st.lists(st.sampled_from([0, 1, 3, 0xFF00, LAST]) | st.integers(0, LAST), min_size=words, max_size=words)
+    )
+    counts = draw(st.lists(st.integers(0, 5) | st.just(2**40), min_size=len(found), max_size=len(found)))
+    return (
+        np.array(found, dtype=np.uint64).reshape(len(found), words),
+        np.array(mask, dtype=np.uint64),
+        np.array(counts, dtype=np.int64),
+    )
+
+
+@given(calls=st.lists(masked_keys(), min_size=1, max_size=3))
+def test_groups_are_what_is_equal_under_the_mask(
+    any_kernels: ModuleType, calls: list[tuple[Keys, Keys, NDArray[np.int64]]]
+) -> None:
+    # One grouper for all calls: a call must leave nothing behind.
+    grouper = any_kernels.Grouper()
+    for given_keys, mask, counts in calls:
+        expected: dict[tuple[int, ...], list[int]] = {}
+        for at, row in enumerate(given_keys.tolist()):
+            expected.setdefault(tuple(word & int(bits) for word, bits in zip(row, mask, strict=True)), []).append(at)
+        groups, sums, first, of = grouper.group(given_keys, mask, counts, True)
+        assert [tuple(row) for row in groups.tolist()] == list(expected)
+        assert sums.tolist() == [int(counts[members].sum()) for members in expected.values()]
+        assert first.tolist() == [members[0] for members in expected.values()]
+        assert of.tolist() == [
+            next(number for number, members in enumerate(expected.values()) if at in members)
+            for at in range(len(given_keys))
+        ]
+        assert len(grouper.group(given_keys, mask, counts, False)[3]) == 0
+
+
+def test_a_grouper_grows(any_kernels: ModuleType) -> None:
+    many = np.arange(20_000, dtype=np.uint64).reshape(-1, 2) * np.uint64(PHI)
+    grouper = any_kernels.Grouper()
+    ones = np.ones(len(many), dtype=np.int64)
+    for mask in ([LAST, LAST], [0, LAST], [1, 0]):
+        groups, sums, _, of = grouper.group(many, np.array(mask, dtype=np.uint64), ones, True)
+        twin = plain.Grouper().group(many, np.array(mask, dtype=np.uint64), ones, True)
+        assert np.array_equal(groups, twin[0])
+        assert np.array_equal(sums, twin[1])
+        assert np.array_equal(of, twin[3])
+
+
+def test_grouping_refuses_lengths_that_differ(any_kernels: ModuleType) -> None:
+    three = np.zeros((3, 1), dtype=np.uint64)
+    mask = np.zeros(1, dtype=np.uint64)
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.Grouper().group(three, mask, np.zeros(2, dtype=np.int64), False)
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.Grouper().group(three, np.zeros(2, dtype=np.uint64), np.zeros(3, dtype=np.int64), False)
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.regroup(
+            np.zeros(2, dtype=np.int32), 1, np.zeros(2, dtype=np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64), 1
+        )
+
+
+@given(
+    members=st.lists(
+        st.tuples(st.integers(0, 3), st.dictionaries(st.integers(0, 4), st.integers(1, 9), max_size=5)), max_size=20
+    )
+)
+def test_histograms_are_joined(any_kernels: ModuleType, members: list[tuple[int, dict[int, int]]]) -> None:
+    of = np.array([group for group, _ in members], dtype=np.int32)
+    starts = np.cumsum([0, *(len(entries) for _, entries in members)]).astype(np.int64)
+    values = np.array([value for _, entries in members for value in entries], dtype=np.int32)
+    counts = np.array([count for _, entries in members for count in entries.values()], dtype=np.int64)
+    new_starts, new_values, new_counts = any_kernels.regroup(of, 4, starts, values, counts, 5)
+    assert new_starts[0] == 0
+    assert len(new_starts) == 5
+    for group in range(4):
+        expected: Counter[int] = Counter()
+        for at, entries in members:
+            expected.update(entries if at == group else {})
+        mine = slice(new_starts[group], new_starts[group + 1])
+        assert dict(zip(new_values[mine].tolist(), new_counts[mine].tolist(), strict=True)) == expected
+    assert np.array_equal(new_values, plain.regroup(of, 4, starts, values, counts, 5)[1])

@@ -13,6 +13,11 @@ _LISTED = 1 << 22
 """Lattices of up to so many nodes are listed; larger ones are walked without listing their nodes."""
 
 
+def walk_over(lattice: Lattice) -> Sweep | Boxes:
+    """What visits the nodes of a lattice, the better ones sooner or later but surely."""
+    return Sweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
+
+
 @dataclass(frozen=True)
 class Optimal:
     """Prunes by lower bounds and by what counted nodes tell of the nodes below them; may be stopped at any time."""
@@ -20,7 +25,7 @@ class Optimal:
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best node, or the best so far with the proven gap to the optimum."""
         lattice = Lattice(problem)
-        walk = Sweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
+        walk = walk_over(lattice)
         best: Node | None = None
         nearest: Node | None = None
         stopped = "done"

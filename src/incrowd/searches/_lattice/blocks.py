@@ -35,8 +35,7 @@ class Blocks:
         """The other classes; what they are compared with stays the whole table."""
         kept = np.flatnonzero(~dropped)
         histograms = {columns: each.of_classes(kept) for columns, each in self.histograms.items()}
-        people = None if self.population is None else self.population[kept]
-        return Blocks(self.keys[kept], self.counts[kept], self.origins[kept], histograms, people)
+        return Blocks(self.keys[kept], self.counts[kept], self.origins[kept], histograms)
 
     def rollup(self, mask: Keys, grouper: Grouper) -> "Blocks":
         """The classes on higher levels."""

@@ -71,6 +71,7 @@ class Boxes:
         self._numbers = count()
         self._best = inf
         self._started = False
+        self._descended: dict[Levels, Node] = {}
 
     def run(self) -> Iterator[Node]:
         """Count node after node; the receiver stops when it wants to."""
@@ -98,7 +99,7 @@ class Boxes:
             found = []
             for lower in self._lattice.below(levels):
                 if not self._known.dead(lower):
-                    node = self._count(lower)
+                    node = self._descended[lower] = self._count(lower)
                     yield node
                     found += [(node.score, lower)] if node.feasible else []
             if not found:
@@ -127,7 +128,9 @@ class Boxes:
         lower = (*box.high[:at], box.high[at] - 1, *box.high[at + 1 :])
         raised = (*box.low[:at], box.high[at], *box.low[at + 1 :])
         if not self._known.dead(lower):
-            yield self._count(lower)
+            # Boxes have different upper corners, so only the way down can have counted this one before.
+            if lower not in self._descended:
+                yield self._count(lower)
             self._push(box.low, lower)
         self._push(raised, box.high)
 

@@ -40,9 +40,11 @@ class Lattice:
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
         self._store = Store(self.bottom, lowest, _merging_most(columns), self._roll)
-        self._relaxed = problem.model.relaxed()
-        self._merging = problem.model.monotone.merging
-        self._absorbing = problem.model.monotone.absorbing
+        # A missing cell that matched everything and then takes a label loses matches on the way up.
+        claims = problem.nulls not in WILDCARDS or not any(ladder.hierarchy.lists_missing for ladder in ladders)
+        self._relaxed = problem.model.relaxed() if claims else None
+        self._merging = claims and problem.model.monotone.merging
+        self._absorbing = claims and problem.model.monotone.absorbing
 
     @property
     def records(self) -> int:

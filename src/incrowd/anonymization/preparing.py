@@ -1,0 +1,134 @@
+"""From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked as a whole."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from incrowd.core.frequencies import FrequencySet, aligned
+from incrowd.core.hierarchy import Ladder
+from incrowd.core.schema import WILDCARDS, Nulls, Role
+from incrowd.engines.source import Source, count
+from incrowd.errors import Fault, JobError, UsageError
+from incrowd.hierarchies import build
+from incrowd.jobs import Job
+from incrowd.models import PrivacyModel
+from incrowd.models._all import All
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.searches import Problem
+from incrowd.watch import Watch
+
+PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
+"""The roles of columns that are published."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """All that comes before the search."""
+
+    problem: Problem
+    counted: FrequencySet
+    """Everything that was counted, records that are set aside included."""
+    set_aside: int
+    """Records with a missing quasi-identifier where those match nothing (nulls: basic)."""
+    published: tuple[str, ...]
+    """The columns of the release, in the order of the source."""
+    unmentioned: tuple[str, ...]
+    """Columns that the job does not mention and that are therefore not published."""
+
+
+def prepare(source: Source, job: Job, population: Source | None, watch: Watch) -> Prepared:
+    """Count what the models need and lay the hierarchies along it."""
+    job.check_columns(source.columns)
+    model = together(job)
+    quasi = job.having(Role.QUASI)
+    needed = dict.fromkeys(name for columns in model.needs for name in columns)
+    counted = count(source, (*quasi, *needed), watch)
+    people = _people(model, population, quasi, watch)
+    if people is not None:
+        counted, people = aligned(counted, people, quasi)
+    judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
+    ladders, sensitive = _ladders(job, judged)
+    return Prepared(
+        problem=Problem(
+            frequencies=judged,
+            ladders=ladders,
+            model=model,
+            metric=job.metric,
+            budget=job.budget(judged.records),
+            minimum=tuple(job.columns[name].minimum for name in quasi),
+            limit=tuple(_limit(job, ladder) for ladder in ladders),
+            priorities=tuple(job.columns[name].priority for name in quasi),
+            sensitive=sensitive,
+            population=people,
+            nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
+            seed=job.seed,
+        ),
+        counted=counted,
+        set_aside=counted.records - judged.records,
+        published=tuple(name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED),
+        unmentioned=tuple(name for name in source.columns if name not in job.columns),
+    )
+
+
+def together(job: Job) -> PrivacyModel:
+    """The job's models as one."""
+    if job.nulls in WILDCARDS and not all(isinstance(model, KAnonymity) for model in job.models):
+        raise UsageError.senseless(
+            f"nulls: {job.nulls}",
+            "missing cells that match everything make no classes, so only k_anonymity can be judged",
+            "choose nulls: extended, or leave out the other models",
+        )
+    return job.models[0] if len(job.models) == 1 else All(job.models)
+
+
+def _people(
+    model: PrivacyModel, population: Source | None, quasi: tuple[str, ...], watch: Watch
+) -> FrequencySet | None:
+    if not model.needs_population:
+        return None
+    if population is None:
+        raise UsageError.senseless(
+            "a model that compares with the population",
+            "the job names no population",
+            "name a file with all people and the same quasi-identifiers (population: FILE, or --population)",
+        )
+    return count(population, quasi, watch)
+
+
+def _ladders(job: Job, frequencies: FrequencySet) -> tuple[tuple[Ladder, ...], dict[str, Ladder]]:
+    """The hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
+    found: dict[str, Ladder] = {}
+    faults: list[Fault] = []
+    for name, values in zip(frequencies.names, frequencies.values, strict=True):
+        column = job.columns[name]
+        if column.role != Role.QUASI and column.hierarchy is None:
+            continue
+        try:
+            ladder = _ladder(job, name, values)
+            found[name] = ladder
+            faults += _level_faults(job, ladder)
+        except UsageError as error:
+            faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
+    if faults:
+        raise JobError.of("the job", faults)
+    quasi = job.having(Role.QUASI)
+    return tuple(found[name] for name in quasi), {name: each for name, each in found.items() if name not in quasi}
+
+
+def _ladder(job: Job, name: str, values: pa.Array) -> Ladder:
+    return build(job.columns[name].spec(name), values, name, job.base).along(name, values)
+
+
+def _level_faults(job: Job, ladder: Ladder) -> list[Fault]:
+    column = job.columns[ladder.name]
+    wanted = {"limit": column.limit or 0, "minimum": column.minimum}
+    return [
+        Fault(None, f"columns.{ladder.name}.{key}", f"it is {level}; the hierarchy has the levels 0 to {ladder.height}")
+        for key, level in wanted.items()
+        if level > ladder.height
+    ]
+
+
+def _limit(job: Job, ladder: Ladder) -> int:
+    limit = job.columns[ladder.name].limit
+    return ladder.height if limit is None else limit

@@ -1,0 +1,208 @@
+"""The optimal search finds what counting every node finds, listed or lazily, and says truly how far it came."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import incrowd
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.table import Table
+from incrowd.metrics import Metric
+from incrowd.metrics.average_class_size import AverageClassSize
+from incrowd.metrics.discernibility import Discernibility
+from incrowd.metrics.height import Height
+from incrowd.metrics.loss import Loss
+from incrowd.metrics.precision import Precision
+from incrowd.models import PrivacyModel, parse
+from incrowd.models._all import All
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.searches import Problem, optimal
+from incrowd.searches.exhaustive import Exhaustive
+from incrowd.searches.optimal import Optimal
+from incrowd.watch import Watch
+from searches.problems import Ticks, every_node, problems
+
+
+@pytest.fixture(params=["listed", "lazy"])
+def _walk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Both ways to visit a lattice, whatever its size."""
+    with monkeypatch.context() as patch:
+        if request.param == "lazy":
+            patch.setattr(optimal, "_LISTED", 0)
+        yield
+
+
+def best_score(given_problem: Problem) -> float | None:
+    """The lowest score of a feasible node, each counted apart from all others."""
+    return min((node.score for node in every_node(given_problem).values() if node.feasible), default=None)
+
+
+@pytest.mark.usefixtures("_walk")
+@given(problems())
+def test_the_score_is_the_lowest(given_problem: Problem) -> None:
+    outcome = Optimal().run(given_problem, Watch())
+    best = best_score(given_problem)
+    assert (outcome.node is None) == (best is None)
+    assert outcome.stopped == "done"
+    if outcome.node is not None:
+        assert outcome.node.score == pytest.approx(best, rel=1e-12)
+        assert outcome.node.feasible
+        assert outcome.optimal
+        assert outcome.gap == 0
+    else:
+        assert outcome.nearest is not None
+    assert outcome.counted <= outcome.lattice == len(every_node(given_problem))
+
+
+@given(problems())
+def test_the_oracle_counts_everything(given_problem: Problem) -> None:
+    outcome = Exhaustive().run(given_problem, Watch())
+    assert outcome.counted == outcome.lattice
+    assert (outcome.node and outcome.node.score) == best_score(given_problem)
+
+
+@pytest.mark.usefixtures("_walk")
+@given(problems(), st.integers(0, 8))
+def test_stopped_at_any_moment_the_gap_is_true(given_problem: Problem, ticks: int) -> None:
+    outcome = Optimal().run(given_problem, Ticks(ticks))
+    best = best_score(given_problem)
+    if outcome.node is None:
+        assert outcome.gap is None
+        return
+    assert best is not None
+    assert outcome.gap is not None
+    assert outcome.node.score - outcome.gap <= best + 1e-9
+    assert outcome.optimal == (outcome.stopped == "done")
+
+
+ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
+NINE = (
+    "sex",
+    "age",
+    "race",
+    "marital-status",
+    "education",
+    "native-country",
+    "workclass",
+    "occupation",
+    "salary-class",
+)
+
+
+@pytest.fixture(scope="module")
+def adult() -> FrequencySet:
+    """The 30,162 complete training records."""
+    if not ADULT.exists():
+        pytest.skip("the Adult census table is not beside the project")
+    source = incrowd.read(ADULT / "adult-train.csv", missing=["?"])
+    return source.count(source.columns, Watch()).complete(source.columns)
+
+
+def on_adult(
+    adult: FrequencySet, quasi: tuple[str, ...], model: PrivacyModel, metric: Metric, share: float, sensitive: str = ""
+) -> Problem:
+    """Quasi-identifiers along the shared hierarchies."""
+    frequencies = adult.project([*quasi, sensitive] if sensitive else quasi)
+    ladders = {}
+    for name, values in zip(frequencies.names, frequencies.values, strict=True):
+        with (ADULT / "hierarchies" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            ladders[name] = Hierarchy.from_rows(csv.reader(file, delimiter=";")).along(name, values)
+    return Problem(
+        frequencies,
+        tuple(ladders[name] for name in quasi),
+        model,
+        metric,
+        int(share * frequencies.records),
+        sensitive={sensitive: ladders[sensitive]} if sensitive else {},
+    )
+
+
+# The optima that another tool (ARX 3.9.2) found on the same records and hierarchies.
+@pytest.mark.parametrize(
+    ("metric", "share", "levels", "suppressed", "classes", "score"),
+    [
+        (Discernibility(), 0.0, (1, 1, 1, 2, 3, 2, 2, 1, 1), 0, 45, 33_627_534),
+        (Discernibility(), 0.02, (0, 0, 1, 2, 3, 2, 2, 1, 1), 105, 356, 7_220_555),
+        (Height(), 0.0, None, 0, None, 14),
+        (Height(), 0.02, None, None, None, 9),
+        (Precision(), 0.02, (0, 4, 0, 1, 1, 1, 1, 2, 0), 511, 231, 0.435652),
+        (Loss(), 0.02, (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 222, 0.357482),
+        (AverageClassSize(), 0.02, (1, 0, 1, 2, 3, 2, 2, 0, 1), 419, 636, 47.350078),
+    ],
+)
+def test_the_optima_of_another_tool_on_adult(
+    adult: FrequencySet,
+    metric: Metric,
+    share: float,
+    levels: tuple[int, ...] | None,
+    suppressed: int | None,
+    classes: int | None,
+    score: float,
+) -> None:
+    outcome = Optimal().run(on_adult(adult, NINE, KAnonymity(5), metric, share), Watch())
+    assert outcome.lattice == 12_960
+    node = outcome.node
+    assert node is not None
+    assert node.score == pytest.approx(score, abs=5e-7)
+    # Where other nodes tie, only the score is the same.
+    if levels is not None:
+        assert (node.levels, node.suppressed, node.classes) == (levels, suppressed, classes)
+
+
+@pytest.mark.parametrize(
+    ("model", "levels", "suppressed", "classes"),
+    [
+        ("distinct_l:l=3", (0, 3, 0, 2, 2, 1, 1, 0), 522, 219),
+        ("entropy_l:l=3", (0, 4, 0, 1, 2, 1, 1, 0), 518, 152),
+        ("recursive_cl:c=2,l=3", (0, 4, 0, 0, 2, 1, 2, 0), 582, 171),
+        ("t_closeness:t=0.2,distance=hierarchical", (1, 4, 0, 2, 3, 1, 2, 1), 151, 9),
+    ],
+)
+def test_sensitive_columns_on_adult(
+    adult: FrequencySet, model: str, levels: tuple[int, ...], suppressed: int, classes: int
+) -> None:
+    quasi = tuple(name for name in NINE if name != "occupation")
+    models = All((KAnonymity(5), parse(f"{model},column=occupation")))
+    outcome = Optimal().run(on_adult(adult, quasi, models, Loss(), 0.02, "occupation"), Watch())
+    node = outcome.node
+    assert node is not None
+    assert (node.levels, node.suppressed, node.classes) == (levels, suppressed, classes)
+
+
+def test_few_nodes_are_counted_on_adult(adult: FrequencySet) -> None:
+    counted = [
+        Optimal().run(on_adult(adult, NINE, KAnonymity(5), Loss(), share), Watch()).counted for share in (0.02, 0.0)
+    ]
+    assert counted[0] <= 400
+    assert counted[1] <= 150
+
+
+def test_sixty_columns_give_an_answer_with_a_gap() -> None:
+    rng = np.random.default_rng(7)
+    hidden = rng.integers(0, 3, 400)
+    names = [f"c{number}" for number in range(60)]
+    columns = [
+        pa.array([f"v{(value * (at + 1)) % 3 if rng.random() < 0.95 else rng.integers(3)}" for value in hidden])
+        for at in range(60)
+    ]
+    frequencies = FrequencySet.of_table(Table.from_batches(names, [pa.RecordBatch.from_arrays(columns, names=names)]))
+    rows = [("v0", "v0 or v1", "*"), ("v1", "v0 or v1", "*"), ("v2", "v2", "*")]
+    ladders = tuple(
+        Hierarchy.from_rows(rows).along(name, values) for name, values in zip(names, frequencies.values, strict=True)
+    )
+    given_problem = Problem(frequencies, ladders, KAnonymity(3), Loss(), budget=20)
+    outcome = Optimal().run(given_problem, Ticks(800))
+    assert outcome.lattice == 3**60
+    assert outcome.stopped == "interrupted"
+    assert outcome.node is not None
+    assert outcome.node.suppressed <= 20
+    assert outcome.node.score < 1
+    assert outcome.gap is not None
+    assert 0 < outcome.gap < outcome.node.score
