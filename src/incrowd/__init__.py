@@ -9,25 +9,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import diagnose, inspect, read, risk
+    from incrowd.api import anonymize, apply, diagnose, inspect, read, risk, verify
     from incrowd.core.schema import Nulls, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
     from incrowd.diagnosis.questions import FIND
     from incrowd.errors import IncrowdError
+    from incrowd.jobs import Job
 
 __all__ = [
     "FIND",
     "Answer",
     "Diagnosis",
     "IncrowdError",
+    "Job",
     "Nulls",
     "Role",
     "Schema",
+    "anonymize",
+    "apply",
     "diagnose",
     "inspect",
     "read",
     "risk",
+    "verify",
 ]
 
 # Loaded when first used, so that the command line starts fast.
@@ -36,13 +41,17 @@ _HOMES = {
     "Answer": "incrowd.diagnosis.answer",
     "Diagnosis": "incrowd.diagnosis.diagnosis",
     "IncrowdError": "incrowd.errors",
+    "Job": "incrowd.jobs",
     "Nulls": "incrowd.core.schema",
     "Role": "incrowd.core.schema",
     "Schema": "incrowd.core.schema",
+    "anonymize": "incrowd.api",
+    "apply": "incrowd.api",
     "diagnose": "incrowd.api",
     "inspect": "incrowd.api",
     "read": "incrowd.api",
     "risk": "incrowd.api",
+    "verify": "incrowd.api",
 }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Nulls
@@ -13,8 +14,11 @@ from incrowd.formats.options import ReadOptions
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
+    from incrowd.anonymization import Anonymized, Inputs
     from incrowd.diagnosis.inspection import Inspection
+    from incrowd.jobs import Data, Job, Population
     from incrowd.risks import RiskReport
+    from incrowd.verification import Verdict
 
 
 def read(
@@ -87,3 +91,95 @@ def risk(
             # Without all of them the assessment says what is lacking.
             population = count(register, shared or register.columns[:1], watch)
         return assess(count(sample, columns, watch), columns, threshold, population, max_size=max_size, watch=watch)
+
+
+def anonymize(
+    source: Any = None, job: Job | Mapping[str, Any] | str | PathLike[str] | None = None, progress: Show | None = None
+) -> Anonymized:
+    """A release in which everybody is hidden among at least k: found, published, read again and verified.
+
+    `job` is a Job, a job file, or its plain data; `source` a file, a database URL or a frame, the job's own data when
+    not given. A frame comes back as a frame of the same kind (`.frame`), and is written too where the job names an
+    output.
+    """
+    from incrowd.anonymization import anonymize as run
+
+    wanted = _job(job)
+    return run(_inputs(source, wanted), wanted, progress)
+
+
+def apply(
+    record: str | PathLike[str],
+    source: Any,
+    output: str | PathLike[str] | None = None,
+    replace: bool = False,
+    progress: Show | None = None,
+) -> Anonymized:
+    """The recoding of an earlier release, by its private record, on new data of the same shape."""
+    from pathlib import Path
+
+    from incrowd.anonymization import apply as run
+    from incrowd.jobs import Job
+    from incrowd.release import Record
+
+    made = Record.read(Path(record))
+    target = {} if output is None else {"output": {"to": str(output), "replace": replace}}
+    kept = {key: value for key, value in made.job.items() if key not in ("data", "output")}
+    reading = {key: value for key, value in _reading(made.job).items() if key != "source"}
+    return run(_inputs(source, Job.from_dict(kept), reading), made, Job.from_dict({**kept, **target}), progress)
+
+
+def verify(
+    location: str | PathLike[str],
+    manifest: str | PathLike[str] | None = None,
+    record: str | PathLike[str] | None = None,
+    population: str | PathLike[str] | None = None,
+    table: str | None = None,
+) -> Verdict:
+    """Whether the release at a path or database URL is what its manifest claims, read afresh and judged anew.
+
+    The manifest is looked for beside the data. With the private record, models that compare with the original table
+    are checked exactly; k_map and delta_presence need it and the `population`.
+    """
+    from incrowd.verification import verify as verify_release
+
+    return verify_release(location, manifest, record, population, table)
+
+
+def _job(given: Any) -> Job:
+    from incrowd.errors import UsageError
+    from incrowd.jobs import Job
+
+    if given is None:
+        raise UsageError.senseless("anonymize", "no job is given", "give a Job, a job file, or its plain data")
+    if isinstance(given, Job):
+        return given
+    return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)
+
+
+def _reading(job: Mapping[str, Any]) -> dict[str, Any]:
+    """How an earlier release's data were read."""
+    data = job.get("data")
+    return dict(data) if isinstance(data, Mapping) else {}
+
+
+def _inputs(source: Any, job: Job, reading: Mapping[str, Any] | None = None) -> Inputs:
+    from incrowd.anonymization import Inputs
+    from incrowd.engines.frames import FrameSource
+    from incrowd.errors import UsageError
+
+    if source is None and job.data is None:
+        raise UsageError.senseless("the job", "it names no data", "give it data, or hand them over")
+    people = None if job.population is None else _opened(job.population, job)
+    file = None if job.population is None else job.located(job.population.source[0])
+    if source is None:
+        assert job.data is not None
+        return Inputs(_opened(job.data, job), False, people, file)
+    missing = job.data.missing if job.data is not None else ()
+    opened = read(source, **(reading or {"missing": missing}))
+    return Inputs(opened, isinstance(opened, FrameSource), people, file)
+
+
+def _opened(part: Data | Population, job: Job) -> Source:
+    settings = {name: value for name, value in part if name != "source"}
+    return read(*(job.located(location) for location in part.source), **settings)

@@ -2,7 +2,8 @@
 
     IncrowdError            exit code
     ├── UsageError          2   what was asked for makes no sense; nothing was read or written
-    │   └── HierarchyError  2   a ladder of values that is none, or does not fit the column
+    │   ├── HierarchyError  2   a ladder of values that is none, or does not fit the column
+    │   └── JobError        2   a description of a run that makes no sense, with all its faults
     ├── SourceError         2   what should be read cannot be read
     ├── Infeasible          3   no answer exists under the given limits
     └── Interrupted         130 stopped by the user before anything was known
@@ -12,6 +13,7 @@ Each message says what is wrong with what was given, what exists, and what to do
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import NamedTuple
 
 
 class IncrowdError(Exception):
@@ -87,6 +89,15 @@ class HierarchyError(UsageError):
         )
 
     @classmethod
+    def not_read(cls, column: str, kind: str, values: Sequence[str], distinct: int) -> "HierarchyError":
+        """Values of the data that are not what the builder builds from."""
+        return cls._with(
+            values,
+            f"{len(values)} of the {distinct} different values of column {column!r} are no {kind}; "
+            "correct them, name the text that stands for missing, or build the hierarchy in another way",
+        )
+
+    @classmethod
     def two_parents(cls, name: str, level: int, values: Sequence[str]) -> "HierarchyError":
         """Values, or labels of a level, that lead to two labels on the next one."""
         distinct = len(set(values))
@@ -129,6 +140,35 @@ class HierarchyError(UsageError):
         return cls(f"{name}: losses of the levels: {wrong}; they must be {right}")
 
 
+class Fault(NamedTuple):
+    """One thing that is wrong with a job."""
+
+    line: int | None
+    """Where it is written, counted from 1; None where it is not in a file."""
+    where: str
+    """The key or option, as `columns.age.priority`; empty where it is the whole job."""
+    what: str
+
+    def __str__(self) -> str:
+        at = [f"line {self.line}"] if self.line is not None else []
+        return ": ".join([*at, *([self.where] if self.where else []), self.what])
+
+
+class JobError(UsageError):
+    """A description of a run that makes no sense."""
+
+    faults: tuple[Fault, ...] = ()
+    """All of them, in the order of their lines."""
+
+    @classmethod
+    def of(cls, name: str, faults: Iterable[Fault]) -> "JobError":
+        """Everything that is wrong with the job of that name, one fault a line."""
+        known = sorted(dict.fromkeys(faults), key=lambda fault: fault.line or 0)
+        error = cls(f"{name} cannot run, for {_counted(len(known))}:\n" + "\n".join(map(str, known)))
+        error.faults = tuple(known)
+        return error
+
+
 class SourceError(IncrowdError):
     """What should be read cannot be read."""
 
@@ -155,6 +195,16 @@ class Interrupted(IncrowdError):
     """Stopped by the user before anything was known."""
 
     exit_code = 130
+
+
+def close_to(given: str, existing: Iterable[str]) -> str:
+    """A hint at the existing name that was perhaps meant, to be put behind a message."""
+    match = get_close_matches(given, list(existing), n=1, cutoff=0.6)
+    return f"; did you mean {match[0]!r}?" if match else ""
+
+
+def _counted(faults: int) -> str:
+    return "one fault" if faults == 1 else f"{faults} faults"
 
 
 def listed(names: Iterable[str], most: int = 30) -> str:

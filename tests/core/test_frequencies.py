@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.core.frequencies import Counting, FrequencySet
+from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.table import Table
 from incrowd.errors import UsageError
 from strategies import Cell, Row, arrays, batch, column_sets, combination, splits, tables
@@ -152,6 +154,66 @@ def test_a_larger_set_of_columns_never_has_a_larger_k(drawn: Drawn) -> None:
     frequencies = count(rows, columns)
     sizes = [frequencies.classes(columns[:width]).smallest for width in range(1, len(columns) + 1)]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def histograms(frequencies: FrequencySet, quasi: Sequence[str], sensitive: Sequence[str]) -> dict[Any, Counter[int]]:
+    """Per class, named by its values, the codes of its sensitive values with their counts."""
+    classes = frequencies.judged(quasi, [tuple(sensitive)])
+    histogram = classes.histograms[tuple(sensitive)]
+    assert classes.sizes.tolist() == frequencies.classes(quasi).sizes.tolist() == histogram.sizes.tolist()
+    at = frequencies.indices(quasi)
+    name_of = {int(of): tuple(row[c] for c in at) for row, of in zip(decoded(frequencies), classes.of, strict=True)}
+    found: dict[Any, Counter[int]] = {name: Counter() for name in name_of.values()}
+    for owner, value, number in zip(histogram.owner, histogram.values, histogram.counts, strict=True):
+        assert int(value) not in found[name_of[int(owner)]]
+        found[name_of[int(owner)]][int(value)] = int(number)
+    whole = Counter(dict(enumerate(histogram.domain.whole.tolist())))
+    assert +whole == sum(found.values(), Counter())
+    return found
+
+
+def grouped(rows: Sequence[Row], quasi: Sequence[str], sensitive: Sequence[str]) -> dict[Any, Counter[Any]]:
+    """The same by definition, with values for codes."""
+    found: dict[Any, Counter[Any]] = {}
+    for row in rows:
+        found.setdefault(combination(row, quasi), Counter())[combination(row, sensitive)] += 1
+    return found
+
+
+@given(drawn=tables(most_columns=5), data=st.data())
+def test_classes_with_their_sensitive_values(drawn: Drawn, data: st.DataObject) -> None:
+    columns, rows = drawn
+    frequencies = count(rows, columns)
+    quasi, sensitive = data.draw(column_sets(columns)), columns[-1:]
+    values = [None, *frequencies.values[-1].to_pylist()]
+    found = histograms(frequencies, quasi, sensitive)
+    named = {name: Counter({(values[code],): number for code, number in of.items()}) for name, of in found.items()}
+    assert named == grouped(rows, quasi, sensitive)
+
+
+@given(drawn=tables(most_columns=5), data=st.data())
+def test_sensitive_columns_jointly(drawn: Drawn, data: st.DataObject) -> None:
+    columns, rows = drawn
+    quasi, sensitive = data.draw(column_sets(columns)), data.draw(column_sets(columns))
+    found, wanted = histograms(count(rows, columns), quasi, sensitive), grouped(rows, quasi, sensitive)
+
+    def shape(classes: dict[Any, Counter[Any]]) -> dict[Any, list[int]]:
+        return {name: sorted(of.values()) for name, of in classes.items()}
+
+    assert shape(found) == shape(wanted)
+    # The same code stands for the same values in every class.
+    assert sorted(sum(found.values(), Counter()).values()) == sorted(sum(wanted.values(), Counter()).values())
+
+
+def test_the_hierarchy_of_a_sensitive_column_goes_along() -> None:
+    frequencies = count([{"a": "x", "b": "u"}, {"a": "y", "b": "v"}], ["a", "b"])
+    ladder = Hierarchy.from_rows([("u", "*"), ("v", "*")]).along("b", frequencies.values[1])
+    classes = frequencies.judged(["a"], [("b",), ("a", "b")], {"b": ladder})
+    assert classes.histograms[("b",)].domain.ladder is ladder
+    assert classes.histograms[("a", "b")].domain.ladder is None
+    assert classes.histograms[("a", "b")].domain.values is None
+    with pytest.raises(UsageError, match="no column 'c'"):
+        frequencies.judged(["a"], [("c",)])
 
 
 def test_the_diagnosis_centre_example() -> None:

@@ -1,6 +1,7 @@
 """Small problems for the searches: built from rows, drawn at random, and searched without a search."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 
 import pyarrow as pa
@@ -25,6 +26,7 @@ from incrowd.models.t_closeness import TCloseness
 from incrowd.searches import Node, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.watch import Stopped, Watch
+from strategies_lattice import hierarchies
 
 Row = Mapping[str, str | None]
 
@@ -58,6 +60,7 @@ def problem(
     return Problem(frequencies, ladders, model, metric or Loss(), budget, minimum, limit, priorities)
 
 
+@lru_cache(maxsize=4)  # a test asks several times about its problem
 def every_node(given: Problem) -> dict[Levels, Node]:
     """Each node of the lattice, counted apart from all others."""
     low = given.minimum or (0,) * len(given.ladders)
@@ -95,33 +98,11 @@ class Ticks(Watch):
         self.left -= 1
 
 
-@st.composite
-def hierarchies(draw: st.DrawFn, most_height: int = 3) -> Hierarchy:
-    """Values v0, v1, ... below levels that join some of them; at times with a row for missing, or with losses."""
-    width = draw(st.integers(1, 4))
-    height = draw(st.integers(1, most_height))
-    paths = [[f"v{number}"] for number in range(width)]
-    below = [str(number) for number in range(width)]
-    for level in range(1, height):
-        parent = {label: str(draw(st.integers(0, 2))) for label in dict.fromkeys(below)}
-        below = [parent[label] for label in below]
-        for path, label in zip(paths, below, strict=True):
-            path.append(f"{level}-{label}")
-    rows: list[list[str | None]] = [[*path, "*"] for path in paths]
-    if draw(st.booleans()):
-        # Missing goes with the first value, or stays apart until the top.
-        rows.append([None, *rows[0][1:]] if draw(st.booleans()) else [None, *["unknown"] * (height - 1), "*"])
-    losses = None
-    if draw(st.booleans()):
-        losses = sorted(draw(st.lists(LOSSES, min_size=height + 1, max_size=height + 1)))
-    return Hierarchy.from_rows(rows, losses)
-
-
-LOSSES = st.sampled_from([0.0, 0.1, 0.2, 0.3, 1 / 3, 0.5, 2 / 3, 1.0])
 PRIORITIES = st.sampled_from([0.0, 1 / 3, 0.5, 1.0, 2.0, 3.0])
 
+K_ANONYMITY: SearchStrategy[PrivacyModel] = st.builds(KAnonymity, k=st.integers(1, 6))
 CLOSED_MODELS: SearchStrategy[PrivacyModel] = st.one_of(
-    st.builds(KAnonymity, k=st.integers(1, 6)),
+    K_ANONYMITY,
     st.builds(DistinctL, l=st.integers(1, 3), column=st.just(DISEASE)),
 )
 OPEN_MODELS: SearchStrategy[PrivacyModel] = st.one_of(
@@ -142,7 +123,7 @@ METRICS: SearchStrategy[Metric] = st.sampled_from(
 def problems(draw: st.DrawFn, models: SearchStrategy[PrivacyModel] = MODELS) -> Problem:
     """Up to three columns and twelve different kinds of records; few values, so that classes merge."""
     columns = ("a", "b", "c")[: draw(st.integers(1, 3))]
-    ladders = {name: draw(hierarchies()) for name in columns}
+    ladders = {name: draw(hierarchies(most_values=4)) for name in columns}
     cells = {name: st.sampled_from(ladder.values) | st.none() for name, ladder in ladders.items()}
     kinds = draw(st.lists(st.fixed_dictionaries({**cells, DISEASE: st.sampled_from("xyz")}), min_size=1, max_size=12))
     times = draw(st.lists(st.integers(1, 4), min_size=len(kinds), max_size=len(kinds)))

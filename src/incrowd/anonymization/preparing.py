@@ -1,11 +1,10 @@
-"""From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked as a whole."""
+"""From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from incrowd.core.frequencies import FrequencySet, aligned
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls, Role
 from incrowd.engines.source import Source, count
 from incrowd.errors import Fault, JobError, UsageError
@@ -34,10 +33,14 @@ class Prepared:
     """The columns of the release, in the order of the source."""
     unmentioned: tuple[str, ...]
     """Columns that the job does not mention and that are therefore not published."""
+    not_published: tuple[str, ...]
+    """Those, and the columns that the job says are not to be published."""
 
 
-def prepare(source: Source, job: Job, population: Source | None, watch: Watch) -> Prepared:
-    """Count what the models need and lay the hierarchies along it."""
+def prepare(
+    source: Source, job: Job, population: Source | None, hierarchies: Mapping[str, Hierarchy], watch: Watch
+) -> Prepared:
+    """Count what the models need and lay the hierarchies along it: those given, or else as the job says."""
     job.check_columns(source.columns)
     model = together(job)
     quasi = job.having(Role.QUASI)
@@ -47,7 +50,8 @@ def prepare(source: Source, job: Job, population: Source | None, watch: Watch) -
     if people is not None:
         counted, people = aligned(counted, people, quasi)
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
-    ladders, sensitive = _ladders(job, judged)
+    ladders, sensitive = _ladders(job, judged, hierarchies)
+    published = tuple(name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED)
     return Prepared(
         problem=Problem(
             frequencies=judged,
@@ -65,8 +69,9 @@ def prepare(source: Source, job: Job, population: Source | None, watch: Watch) -
         ),
         counted=counted,
         set_aside=counted.records - judged.records,
-        published=tuple(name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED),
+        published=published,
         unmentioned=tuple(name for name in source.columns if name not in job.columns),
+        not_published=tuple(name for name in source.columns if name not in published),
     )
 
 
@@ -95,7 +100,9 @@ def _people(
     return count(population, quasi, watch)
 
 
-def _ladders(job: Job, frequencies: FrequencySet) -> tuple[tuple[Ladder, ...], dict[str, Ladder]]:
+def _ladders(
+    job: Job, frequencies: FrequencySet, given: Mapping[str, Hierarchy]
+) -> tuple[tuple[Ladder, ...], dict[str, Ladder]]:
     """The hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
     found: dict[str, Ladder] = {}
     faults: list[Fault] = []
@@ -104,7 +111,8 @@ def _ladders(job: Job, frequencies: FrequencySet) -> tuple[tuple[Ladder, ...], d
         if column.role != Role.QUASI and column.hierarchy is None:
             continue
         try:
-            ladder = _ladder(job, name, values)
+            spec = given.get(name) or job.columns[name].spec(name)
+            ladder = build(spec, values, name, job.base).along(name, values)
             found[name] = ladder
             faults += _level_faults(job, ladder)
         except UsageError as error:
@@ -113,10 +121,6 @@ def _ladders(job: Job, frequencies: FrequencySet) -> tuple[tuple[Ladder, ...], d
         raise JobError.of("the job", faults)
     quasi = job.having(Role.QUASI)
     return tuple(found[name] for name in quasi), {name: each for name, each in found.items() if name not in quasi}
-
-
-def _ladder(job: Job, name: str, values: pa.Array) -> Ladder:
-    return build(job.columns[name].spec(name), values, name, job.base).along(name, values)
 
 
 def _level_faults(job: Job, ladder: Ladder) -> list[Fault]:

@@ -8,9 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from incrowd.cli.anonymize import anonymize
 from incrowd.cli.diagnose import diagnose
+from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.inspect import inspect
 from incrowd.cli.risk import risk
+from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
 
 app = typer.Typer(
@@ -49,5 +52,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk):
+for command in (inspect, diagnose, risk, hierarchy, anonymize, verify):
     app.command()(guarded(command))

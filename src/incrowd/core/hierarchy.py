@@ -172,6 +172,8 @@ def _to_microseconds(values: pa.Array) -> pa.Array:
 
 def text_forms(value: object) -> tuple[str, ...]:
     """The texts by which a hierarchy may name a value, the most natural one first."""
+    if isinstance(value, str):
+        return (value,)
     if isinstance(value, bool):
         return (str(value), str(value).lower(), str(int(value)))
     if isinstance(value, float) and value.is_integer():

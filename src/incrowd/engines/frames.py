@@ -1,15 +1,14 @@
-"""Frames: anything narwhals knows. What is in memory is counted here; elsewhere a GROUP BY runs where the data is.
+"""Frames: anything narwhals knows. What is in memory is counted and published here; elsewhere a GROUP BY and a JOIN run
+where the data is.
 
 Two cells are equal under the same rules in every engine. NaN is missing, -0.0 is 0.0, a category is the value that it
 stands for, and cells of mixed type, or of a type that Arrow lacks, are compared as text. Only where a column was
 declared with a collation of its own do the texts equal each other that the engine takes for equal.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from datetime import date
-from decimal import Decimal
-from itertools import compress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import narwhals as nw
@@ -19,9 +18,13 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
+from incrowd.engines.cells import fetched, held, shared
+from incrowd.engines.joins import handed_over, joined, linked
+from incrowd.engines.publish import Published, Publishing, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
+from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
 
 _ORDERED = ("pandas", "polars", "pyarrow", "modin", "cudf")
@@ -29,15 +32,6 @@ _ORDERED = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 _BATCH = 1 << 20
 """Rows of a frame in memory that are counted at a time."""
-
-_UNSHARED = (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128, nw.Time, nw.Unknown)
-"""Types that not every engine has, or that lose a part on the way to Arrow; in a GROUP BY they are text."""
-
-_PLAIN = frozenset({bool, int, float, Decimal, str, bytes, date})
-"""Python types whose values Arrow keeps; it drops a time zone that only some cells have, and pandas' nanoseconds."""
-
-_EXACT: dict[type[nw.dtypes.DType], pa.DataType] = {nw.Int64: pa.int64(), nw.UInt64: pa.uint64()}
-"""Integers that a float cannot hold."""
 
 
 class FrameSource:
@@ -70,8 +64,15 @@ class FrameSource:
         with self._reading(columns):
             return self._stream.table(columns, watch)
 
+    def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
+        """The records as the recoding publishes them; where they are not here, by one JOIN."""
+        with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
+            if isinstance(self._frame, nw.LazyFrame):
+                return self._join(recoding, columns, watch)
+            return self._recoded(recoding, columns, watch)
+
     @contextmanager
-    def _reading(self, columns: Sequence[str]) -> Iterator[None]:
+    def _reading(self, columns: Iterable[str]) -> Iterator[None]:
         """Failures of an engine in our own words: theirs may quote a record."""
         try:
             yield
@@ -88,7 +89,7 @@ class FrameSource:
         if isinstance(self._frame, nw.LazyFrame):
             arrow = self._shared(columns).collect(backend="pyarrow").to_native()
         else:
-            arrow = pa.table([_held(self._frame.get_column(name), name) for name in columns], names=list(columns))
+            arrow = _in_arrow(self._frame, columns)
         yield from arrow.to_batches(_BATCH)
 
     def _group_by(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
@@ -97,16 +98,90 @@ class FrameSource:
         names = keys.collect_schema().names()
         counted = keys.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
         counting = Counting(columns, self._missing)
-        for batch in self._fetched(counted).select([*names, "n"]).to_batches():
+        for batch in fetched(counted).select([*names, "n"]).to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
         return counting.result()
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """The columns under plain names, and of types that every engine can group by."""
-        picked = self._frame.select(*[self._column(name).alias(f"c{at}") for at, name in enumerate(columns)])
-        kinds = picked.collect_schema()
-        return picked.select(*[_key(picked, key, kinds[key], name) for key, name in zip(kinds, columns, strict=True)])
+        names = {f"c{at}": name for at, name in enumerate(columns)}
+        return shared(self._frame.select(*[self._column(name).alias(key) for key, name in names.items()]), names)
+
+    def _recoded(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
+        """What is published of a frame in memory; its rows keep their order, and in pandas their index labels."""
+        publishing = Publishing(self.name, recoding, self._missing)
+        found = [np.empty(0, dtype=np.int32)]
+        for batch in self._batches(recoding.combinations.names):
+            watch.tick(f"{sum(map(len, found)):,} records looked up")
+            found.append(publishing.numbers(batch))
+        numbers = np.concatenate(found)
+        kept = np.flatnonzero(publishing.kept(numbers))
+        rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
+        labels = {name: publishing.labels(name, numbers[kept]) for name in columns if name in recoded(recoding)}
+        if labels:
+            rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())
+        arrow = cache(lambda: _in_arrow(rows, columns))
+        return Published(lambda: arrow().schema, lambda: iter(arrow().to_batches(_BATCH)), rows.to_native, len(kept))
+
+    def _join(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
+        """What is published of a frame elsewhere: its rows, joined there with a table of what is published for them."""
+        watch.tick(f"looking up the combinations in {self._engine.value}")
+        texts = recoded(recoding)
+        keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
+        cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
+        wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
+        picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
+        rows, links = linked(shared(picked, keys), list(keys))
+        combinations = self._combinations(rows, list(keys), links)
+        table, records = self._labels(combinations, list(keys), links, recoding, cells)
+        release = joined(self.name, rows, table, links)
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            with self._reading(columns):
+                plain = shared(release.select(*cells), cells)
+                yield from (batch.rename_columns(list(columns)) for batch in handed_over(self.name, plain))
+
+        def schema() -> pa.Schema:
+            with self._reading(columns):
+                plain = shared(release.select(*cells), cells)
+                return fetched(plain.head(0)).rename_columns(list(columns)).schema
+
+        named = release.select(*[nw.col(cell).alias(name) for cell, name in cells.items()])
+        return Published(schema, batches, named.to_native, records)
+
+    def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
+        """The distinct combinations of the keys and what the engine compares in their place, with their counts."""
+        names = list(dict.fromkeys([*keys, *links]))
+        found = fetched(rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n")))
+        if found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
+            raise SourceError.of(
+                self.name,
+                f"{self._engine.value} writes different quasi-identifiers as the same text",
+                "turn columns of unusual types into text first",
+            )
+        return found.combine_chunks()
+
+    def _labels(
+        self,
+        combinations: pa.Table,
+        keys: Sequence[str],
+        links: Sequence[str],
+        recoding: RecodingMap,
+        cells: Mapping[str, str],
+    ) -> tuple[pa.Table, int]:
+        """What is published for each combination that is kept, and how many records they have."""
+        publishing = Publishing(self.name, recoding, self._missing)
+        weights = np.asarray(combinations["n"].cast(pa.int64()))
+        asked = combinations.select(list(keys)).rename_columns(list(recoding.combinations.names))
+        found = [publishing.numbers(batch, weights) for batch in asked.to_batches()]
+        numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
+        kept = publishing.kept(numbers)
+        columns = {f"m{at}": combinations[link].filter(pa.array(kept)) for at, link in enumerate(links)}
+        for cell, name in cells.items():
+            if name in recoded(recoding):
+                columns[cell] = publishing.labels(name, numbers[kept])
+        return pa.table(columns), int(weights[kept].sum())
 
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]
@@ -125,13 +200,9 @@ class FrameSource:
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
 
-    def _fetched(self, counted: nw.LazyFrame[Any]) -> pa.Table:
-        if not self._engine.is_ibis():
-            return counted.collect(backend="pyarrow").to_native()
-        # Some of Ibis's back ends fetch through pandas, where one missing cell turns a column of integers into floats.
-        exact = {key: _EXACT[type(kind)] for key, kind in counted.collect_schema().items() if type(kind) in _EXACT}
-        arrow = counted.with_columns(nw.col(*exact).cast(nw.String)).collect(backend="pyarrow").to_native()
-        return arrow.cast(pa.schema([(field.name, exact.get(field.name, field.type)) for field in arrow.schema]))
+
+def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str]) -> pa.Table:
+    return pa.table([held(frame.get_column(name), name) for name in columns], names=list(columns))
 
 
 def _known(name: str, frame: Any) -> Any:
@@ -161,55 +232,3 @@ def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:
             "give every column a text as its name",
         )
     return checked_columns(name, texts)
-
-
-def _not_single(name: str) -> SourceError:
-    return SourceError.of(
-        f"column {name!r}", "its cells are not single values", "turn it into text or split it into columns first"
-    )
-
-
-def _key(frame: nw.LazyFrame[Any], key: str, kind: nw.dtypes.DType, name: str) -> nw.Expr:
-    """A column as it is, or as text when its type is one that engines do not share."""
-    if isinstance(kind, nw.Object):
-        raise SourceError.of(
-            f"column {name!r}", "a lazy frame does not tell what its Python objects are", "collect the frame first"
-        )
-    nested = kind.is_nested()
-    if isinstance(kind, nw.Unknown):
-        # Maps and unions are unknown to narwhals; Arrow knows what they are, and no row is needed to ask.
-        empty = frame.select(key).head(0).collect(backend="pyarrow").to_native()
-        nested = pa.types.is_nested(empty.schema.field(key).type)
-    if nested:
-        raise _not_single(name)
-    return nw.col(key).cast(nw.String) if isinstance(kind, _UNSHARED) else nw.col(key)
-
-
-def _held(column: nw.Series[Any], name: str) -> pa.Array | pa.ChunkedArray:
-    """A column's cells in Arrow: as the values they are where one type of Arrow holds them, else as text."""
-    arrow = None
-    if not isinstance(column.dtype, nw.Object):
-        # Fails where narwhals took Python objects for text, because the first hundred of them are.
-        with suppress(pa.ArrowException):
-            arrow = _without_dictionary(column.to_arrow())
-    if arrow is None or isinstance(arrow.type, pa.BaseExtensionType):
-        arrow = _from_cells(column, name)
-    if pa.types.is_nested(arrow.type):
-        raise _not_single(name)
-    return arrow
-
-
-def _without_dictionary(arrow: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    return arrow.cast(arrow.type.value_type) if pa.types.is_dictionary(arrow.type) else arrow
-
-
-def _from_cells(column: nw.Series[Any], name: str) -> pa.Array:
-    """Python objects: as values where all are of one plain type, else the text of each."""
-    cells, missing = column.to_list(), column.is_null().to_numpy()
-    kinds = set(map(type, compress(cells, ~missing)))
-    if len(kinds) < 2 and kinds <= _PLAIN:
-        with suppress(pa.ArrowException, OverflowError):
-            return pa.array(cells, mask=missing)
-    if any(issubclass(kind, Collection) and not issubclass(kind, (str, bytes)) for kind in kinds):
-        raise _not_single(name)
-    return pa.array([None if gone else str(cell) for cell, gone in zip(cells, missing, strict=True)], pa.string())

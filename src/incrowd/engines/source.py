@@ -1,16 +1,20 @@
 """A source of records: what every reader and every engine turns its input into."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
 from incrowd.errors import Interrupted, SourceError, UsageError
+from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
+
+if TYPE_CHECKING:
+    from incrowd.engines.publish import Published
 
 
 class Source(Protocol):
-    """Records that can be counted where they are."""
+    """Records that can be counted and published where they are."""
 
     @property
     def name(self) -> str:
@@ -28,6 +32,10 @@ class Source(Protocol):
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """The columns in row order, encoded; a source without an order of rows refuses."""
+        ...
+
+    def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> "Published":
+        """Pass 2: the records as the recoding publishes them; called through `engines.publish.publish`."""
         ...
 
 

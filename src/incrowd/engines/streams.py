@@ -1,4 +1,4 @@
-"""Files: a stream of Arrow record batches, counted batch by batch, so a file may be larger than memory."""
+"""Files: a stream of Arrow record batches, counted and published batch by batch, so a file may exceed memory."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,9 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
+from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
 from incrowd.engines.source import checked_columns
+from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
@@ -22,6 +24,8 @@ class StreamSource:
     batches: Batches
     missing: Collection[str] = ()
     """Texts that stand for missing."""
+    kinds: Kinds | None = None
+    """The types of the cells of all columns, where they are known without reading."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", checked_columns(self.name, self.columns))
@@ -36,6 +40,29 @@ class StreamSource:
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """The columns in row order, encoded."""
         return Table.from_batches(columns, self._watched(columns, watch), self.missing)
+
+    def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
+        """The records as the recoding publishes them, batch by batch."""
+        publishing = Publishing(self.name, recoding, self.missing)
+        wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
+
+        def rows() -> Iterator[pa.RecordBatch]:
+            for batch in self.batches(wanted):
+                yield publishing.batch(batch, columns)
+
+        return Published(lambda: self._schema(columns, recoded(recoding), watch), rows)
+
+    def _schema(self, columns: Sequence[str], texts: Collection[str], watch: Watch) -> pa.Schema:
+        """The published columns, of which some have become text."""
+        unchanged = [name for name in columns if name not in texts]
+        kinds = self._found_kinds(unchanged, watch) if self.kinds is None else self.kinds
+        return common_schema([pa.schema([(name, pa.string() if name in texts else kinds[name]) for name in columns])])
+
+    def _found_kinds(self, columns: Sequence[str], watch: Watch) -> Kinds:
+        """The types of cells that only reading tells."""
+        schemas = {batch.schema for batch in self._watched(columns, watch)} if columns else set()
+        found = common_schema(schemas or {pa.schema([(name, pa.null()) for name in columns])})
+        return {field.name: field.type for field in found}
 
     def _watched(self, columns: Sequence[str], watch: Watch) -> Iterator[pa.RecordBatch]:
         rows = 0

@@ -6,9 +6,11 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING, Column, Table
+from incrowd.engines.publish import Kinds, Published, common_schema
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, listed
+from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
 
@@ -45,7 +47,15 @@ def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
         for stream in streams:
             yield from stream.batches(columns)
 
-    return StreamSource(name, streams[0].columns, batches, streams[0].missing)
+    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams))
+
+
+def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:
+    """The types of the cells, where they are known of all streams."""
+    known = [pa.schema(list(stream.kinds.items())) for stream in streams if stream.kinds is not None]
+    if len(known) < len(streams):
+        return None
+    return {field.name: field.type for field in common_schema(known)}
 
 
 class UnionSource:
@@ -64,6 +74,16 @@ class UnionSource:
         """The columns in row order, source after source, encoded anew."""
         batches = (_batch(part.table(columns, watch)) for part in self._parts)
         return Table.from_batches(columns, batches)
+
+    def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
+        """The records as the recoding publishes them, source after source."""
+        parts = [part.publish(recoding, columns, watch) for part in self._parts]
+
+        def rows() -> Iterator[pa.RecordBatch]:
+            for part in parts:
+                yield from part.batches()
+
+        return Published(lambda: common_schema(part.schema for part in parts), rows)
 
 
 def _batch(table: Table) -> pa.RecordBatch:

@@ -56,7 +56,7 @@ def looked_through(path: Path, encoding: str | None) -> Text:
         packed = file.read(len(_GZIP)) == _GZIP
     blocks = _blocks(path, packed)
     first, whole = next(blocks, b""), next(blocks, None) is None
-    candidates = _candidates(first) if encoding is None else (_known(encoding),)
+    candidates = _candidates(first) if encoding is None else (known(encoding),)
     if "\0" in first.decode(candidates[0], errors="replace"):
         raise SourceError.of(path, "it is not text: it holds NUL characters", "check that this is the right file")
     for candidate in candidates:
@@ -74,7 +74,8 @@ def _candidates(first: bytes) -> tuple[str, ...]:
     return marked or ("utf-8", "cp1252")
 
 
-def _known(encoding: str) -> str:
+def known(encoding: str) -> str:
+    """An encoding that there is."""
     try:
         "".encode(encoding)
     except LookupError:

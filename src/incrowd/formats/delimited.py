@@ -1,28 +1,34 @@
 """Delimited text: CSV, TSV and their kin, packed with gzip or not.
 
 Every cell is read as the text it is ("007" is not "7"), straight into dictionary codes; an empty cell is missing.
+Written is an empty text as "", which other programs can tell from a missing cell; read here, both are missing.
 """
 
+import codecs
 import csv
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+import gzip
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, UsageError
-from incrowd.formats import _text
+from incrowd.formats import _lines, _text
 from incrowd.formats._text import Text
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a text file"
 OPTIONS = ("missing", "delimiter", "encoding")
 SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+WRITE_OPTIONS = ("delimiter", "encoding")
+WRITTEN_SUFFIXES = SUFFIXES
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NO_DELIMITER = "\x1f"
@@ -67,7 +73,8 @@ def open(location: str, options: ReadOptions) -> Source:
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         return _batches(file, columns)
 
-    return StreamSource(location, file.header, batches, options.missing)
+    kinds = dict.fromkeys(file.header, pa.string())
+    return StreamSource(location, file.header, batches, options.missing, kinds)
 
 
 def _given(delimiter: str) -> str:
@@ -188,3 +195,51 @@ def _too_long(text: Text, line: int) -> SourceError:
         f"the record at line {line} has no end, or a cell of more than {csv.field_size_limit():,} characters",
         "look for a quotation mark that is never closed",
     )
+
+
+def write(
+    file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
+    """A header and a line a record; cells are quoted only where they must be."""
+    usual = "\t" if ".tsv" in Path(location.lower()).suffixes else ","
+    delimiter = usual if options.delimiter is None else _given(options.delimiter)
+    encoded = _encoder(location, options.encoding)
+    packed = location.lower().endswith(".gz")
+    # No name and no time, so that equal records give equal bytes.
+    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
+        target.write(encoded(_header(schema.names, delimiter).encode()))
+        for batch in batches:
+            lines = _lines.delimited(_without_blank_lines(batch), delimiter)
+            if b"\0" in lines:
+                raise SourceError.of(location, "a cell holds a NUL character, which text lacks", "write Parquet")
+            target.write(encoded(lines))
+
+
+def _without_blank_lines(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A missing cell that stands alone must be quoted, because a blank line is no record."""
+    if batch.num_columns > 1:
+        return batch
+    (name,) = batch.schema.names
+    return pa.RecordBatch.from_arrays([_lines.texts(name, batch.column(0)).fill_null("")], [name])
+
+
+def _header(names: Sequence[str], delimiter: str) -> str:
+    """Quoted where a name holds anything that may be taken for a delimiter, or a byte order mark, which is dropped."""
+    special = "".join({*_DELIMITERS, delimiter, *'"\r\n\ufeff'})
+    return delimiter.join(_lines.quoted_cell(name, special) for name in names) + "\n"
+
+
+def _encoder(location: str, encoding: str | None) -> Callable[[bytes], bytes]:
+    if encoding is None:
+        return bytes
+    encoder = codecs.getincrementalencoder(_text.known(encoding))()
+
+    def encoded(text: bytes) -> bytes:
+        try:
+            return encoder.encode(text.decode("utf-8"))
+        except UnicodeEncodeError:
+            raise SourceError.of(
+                location, f"a cell holds characters that {encoding} does not have", "write it in utf-8"
+            ) from None
+
+    return encoded

@@ -1,16 +1,41 @@
 """Workbooks of Excel and LibreOffice: one sheet is a table, its first row with content the header."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import chain
+from math import isfinite
+from pathlib import Path
+from shutil import copyfileobj
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pyarrow as pa
 
 from incrowd.engines.source import Source, checked_columns
-from incrowd.errors import SourceError, listed
+from incrowd.errors import SourceError, UsageError, listed
+from incrowd.formats import _lines
 from incrowd.formats._rows import source_of_rows, text_form
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a workbook"
 OPTIONS = ("missing", "table")
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+WRITE_OPTIONS = ("table",)
+WRITTEN_SUFFIXES = (".xlsx",)
+
+_MOST_RECORDS = (1 << 20) - 1
+_MOST_COLUMNS = 1 << 14
+_MOST_CHARACTERS = (1 << 15) - 1
+_NOT_IN_CELLS = frozenset(map(chr, range(0x20))) - set("\t\n")
+_DIGITS = 15
+"""Of a number; with more it becomes text, because a workbook's numbers are floats, shown with so many digits."""
+
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+"""The first that an archive can tell."""
+
+_FIRST_DAY = date(1900, 3, 1)
+"""Before it, Excel counts a day that never was."""
 
 
 def recognises(head: bytes) -> bool:
@@ -63,3 +88,117 @@ def _value(cell: object) -> object:
     if isinstance(cell, float) and cell.is_integer():
         return int(cell)
     return None if cell == "" else cell
+
+
+def write(
+    file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
+    """One sheet with a header. A text stays a text, whatever it looks like; an empty one is an empty cell."""
+    try:
+        from openpyxl import Workbook
+        from openpyxl.writer.excel import ExcelWriter
+    except ImportError:
+        raise SourceError.of(
+            location, "writing it needs openpyxl, which is not installed", "run: pip install 'incrowd[excel]'"
+        ) from None
+    if len(schema) > _MOST_COLUMNS:
+        raise SourceError.of(location, f"a sheet has at most {_MOST_COLUMNS:,} columns", "write CSV or Parquet")
+    workbook = Workbook(write_only=True)
+    sheet = workbook.create_sheet(_title(options.table))
+    try:
+        for row in chain([[_text(location, name) for name in schema.names]], _records(location, batches)):
+            sheet.append([_as_meant(sheet, cell) for cell in row])
+    except BaseException:
+        # Else the unfinished sheet stays on the disk until the process ends.
+        sheet.close()
+        sheet._writer.cleanup()
+        raise
+    # No time, so that equal records give equal bytes.
+    workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
+    ExcelWriter(workbook, _Archive(file, "w", ZIP_DEFLATED)).save()
+
+
+def _title(wanted: str | None) -> str:
+    title = "Sheet1" if wanted is None else wanted
+    if not 0 < len(title) < 32 or set(title) & set("[]:*?/\\") or "'" in (title[0], title[-1]):
+        raise UsageError.senseless(
+            f"table {title!r}", "a sheet's name has 1 to 31 characters and none of []:*?/\\", "choose another name"
+        )
+    return title
+
+
+def _records(location: str, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[object, ...]]:
+    records = 0
+    for batch in batches:
+        records += batch.num_rows
+        if records > _MOST_RECORDS:
+            raise SourceError.of(location, f"a sheet holds at most {_MOST_RECORDS:,} records", "write CSV or Parquet")
+        columns = zip(batch.schema.names, batch.columns, strict=True)
+        yield from zip(*(_column(location, name, column) for name, column in columns), strict=True)
+
+
+def _column(location: str, name: str, column: pa.Array) -> list[object]:
+    """Cells that a workbook can hold, and the text of those that it cannot."""
+    kind = column.type
+    if pa.types.is_boolean(kind):
+        return list(column.to_pylist())
+    found = [_text(location, text) for text in _lines.texts(name, column).to_pylist()]
+    if pa.types.is_timestamp(kind) and kind.tz is None:
+        values = column.cast(pa.timestamp("us"), safe=False).to_pylist()
+    elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_date(kind):
+        values = column.to_pylist()
+    else:
+        return found
+    return [value if _fits(value, text) else text for value, text in zip(values, found, strict=True)]
+
+
+def _fits(value: object, text: str | None) -> bool:
+    """Whether a cell of a workbook keeps the value as it is."""
+    if text is None:
+        return False
+    if isinstance(value, datetime):
+        # The last digits are those of parts of a second.
+        return value.date() >= _FIRST_DAY and not text.partition(".")[2].strip("0")
+    if isinstance(value, date):
+        return value >= _FIRST_DAY
+    if isinstance(value, Decimal):
+        return len(value.as_tuple().digits) <= _DIGITS
+    return isfinite(value) and (isinstance(value, float) or abs(value) < 10**_DIGITS)  # type: ignore[arg-type]
+
+
+def _text(location: str, text: str | None) -> str | None:
+    if text is not None and (len(text) > _MOST_CHARACTERS or not _NOT_IN_CELLS.isdisjoint(text)):
+        raise SourceError.of(
+            location,
+            f"a text has control characters or more than {_MOST_CHARACTERS:,} characters, as no workbook can hold",
+            "write CSV or Parquet",
+        )
+    return text
+
+
+def _as_meant(sheet: Any, value: object) -> object:
+    """A cell that openpyxl does not take for a formula or an error, and a float with all its digits."""
+    from openpyxl.cell import WriteOnlyCell
+
+    if isinstance(value, str) and value.startswith(("=", "#")):
+        cell = WriteOnlyCell(sheet, value)
+        cell.data_type = "s"
+        return cell
+    if isinstance(value, float) and float(f"{value:.16g}") != value:
+        cell = WriteOnlyCell(sheet, repr(value))
+        cell.data_type = "n"
+        return cell
+    return value
+
+
+class _Archive(ZipFile):
+    """A zip archive that does not tell when it was made."""
+
+    def writestr(self, name: Any, content: Any, *_: Any) -> None:
+        super().writestr(ZipInfo(name, _NO_TIME), content, ZIP_DEFLATED)
+
+    def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
+        part = ZipInfo(arcname, _NO_TIME)
+        part.compress_type = ZIP_DEFLATED
+        with Path(filename).open("rb") as content, self.open(part, "w", force_zip64=True) as target:
+            copyfileobj(content, target)

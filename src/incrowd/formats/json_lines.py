@@ -4,21 +4,30 @@ Parsed by Python's own module: PyArrow's reader takes texts for dates, rounds lo
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from incrowd.engines.source import Source
 from incrowd.errors import SourceError
+from incrowd.formats import _lines
 from incrowd.formats._rows import Row, source_of_rows
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a JSON file"
 OPTIONS = ("missing",)
 SUFFIXES = (".jsonl", ".ndjson", ".json")
+WRITE_OPTIONS = ()
+WRITTEN_SUFFIXES = SUFFIXES
 
 _SHAPE = "write one object a line, or one array of objects"
 _SPACE = " \t\r\n"
+_ESCAPED = bytes(range(0x20)) + b'"\\'
+_DIGITS = 15
+"""Decimals with more are written as text, because most programs read a number into a float."""
 
 
 def open(location: str, options: ReadOptions) -> Source:
@@ -95,3 +104,40 @@ def _line(text: str, at: int) -> int:
 
 def _broken(location: str, line: int) -> SourceError:
     return SourceError.of(location, f"line {line} is not valid JSON", f"correct it; {_SHAPE}")
+
+
+def write(
+    file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
+    """One object a line, in a file called .json within one array; a missing cell is null."""
+    array = location.lower().endswith(".json")
+    start, between, end = (b"[\n", b",\n", b"\n]\n") if array else (b"", b"\n", b"\n")
+    before = start
+    for batch in batches:
+        objects = _lines.joined([*_members(location, batch), "}" + between.decode()])
+        file.write(before + objects.removesuffix(between))
+        before = between
+    file.write(end if before == between else start + end.lstrip() if array else b"")
+
+
+def _members(location: str, batch: pa.RecordBatch) -> Iterator[pa.StringArray | str]:
+    before = "{"
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        yield f"{before}{json.dumps(name, ensure_ascii=False)}: "
+        yield _values(location, name, column).fill_null("null")
+        before = ", "
+
+
+def _values(location: str, name: str, cells: pa.Array) -> pa.StringArray:
+    if pa.types.is_floating(cells.type) and pc.any(pc.is_inf(cells)).as_py():
+        raise SourceError.of(location, f"column {name!r} holds infinity, which JSON lacks", "write CSV or Parquet")
+    found = _lines.texts(name, cells)
+    if _is_number(cells.type) or pa.types.is_boolean(cells.type):
+        return found
+    quoted = _lines.escaped(found, _ESCAPED, lambda text: json.dumps(text, ensure_ascii=False)[1:-1])
+    return pc.binary_join_element_wise('"', quoted, '"', "")
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    decimal = pa.types.is_decimal(kind) and kind.precision <= _DIGITS
+    return bool(decimal or pa.types.is_integer(kind) or pa.types.is_floating(kind))

@@ -1,4 +1,4 @@
-"""What a user may say about a source."""
+"""What a user may say about what is read or written."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
@@ -23,12 +23,37 @@ class ReadOptions:
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
         """Refuse options beyond the allowed ones."""
-        given = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
-        refused = [name for name in given if name not in allowed]
-        if refused:
-            takes = f"{kind} takes {listed(allowed)}" if allowed else f"{kind} takes none"
-            raise UsageError.senseless(f"{listed(refused)} for {source}", takes, "leave out what does not apply")
+        _only(self, source, kind, allowed)
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """How to write; each format takes what concerns it and refuses what cannot apply."""
+
+    delimiter: str | None = None
+    """Between the cells of a text file; a comma when None, a tab in a .tsv file."""
+    encoding: str | None = None
+    """Of a text file; UTF-8 when None."""
+    table: str | None = None
+    """A database's table, or a workbook's sheet."""
+    replace: bool = False
+    """Whether a file or table that exists may be replaced."""
+
+    def only(self, target: str, kind: str, allowed: Collection[str]) -> None:
+        """Refuse options beyond the allowed ones; whether to replace can be said of all."""
+        _only(self, target, kind, (*allowed, "replace"))
+
+
+def _only(options: ReadOptions | WriteOptions, location: str, kind: str, allowed: Collection[str]) -> None:
+    given = [field.name for field in fields(options) if getattr(options, field.name) != field.default]
+    refused = [name for name in given if name not in allowed]
+    if refused:
+        takes = f"{kind} takes {listed(allowed)}" if allowed else f"{kind} takes none"
+        raise UsageError.senseless(f"{listed(refused)} for {location}", takes, "leave out what does not apply")
 
 
 AS_IT_IS = ReadOptions()
 """Nothing said: everything is found by looking."""
+
+AS_USUAL = WriteOptions()
+"""Nothing said: a new file or table, written as its format usually is."""

@@ -1,17 +1,20 @@
 """Parquet files: text columns arrive as dictionary codes, so no cell is compared as text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO
 
 import pyarrow as pa
 
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a Parquet file"
 OPTIONS = ("missing",)
 SUFFIXES = (".parquet", ".pq")
+WRITE_OPTIONS = ()
+WRITTEN_SUFFIXES = SUFFIXES
 
 _ROWS = 1 << 18
 """Records a batch: measured; fewer cost more, more only cost memory."""
@@ -43,7 +46,34 @@ def open(location: str, options: ReadOptions) -> Source:
         except (pa.ArrowException, OSError):
             raise SourceError.of(location, "its content is damaged", "write the file anew") from None
 
-    return StreamSource(location, tuple(schema.names), batches, options.missing)
+    kinds = {field.name: field.type for field in schema}
+    return StreamSource(location, tuple(schema.names), batches, options.missing, kinds)
+
+
+def write(
+    file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
+    """The records with their types."""
+    from pyarrow.parquet import ParquetWriter
+
+    try:
+        with ParquetWriter(file, schema) as writer:
+            for group in _groups(batches):
+                writer.write_table(pa.Table.from_batches(group, schema))
+    except pa.ArrowNotImplementedError:
+        raise SourceError.of(location, "Parquet lacks the type of a column", "turn it into text first") from None
+
+
+def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
+    """Batches together: what is written at once is read at once, and in small pieces that takes long."""
+    group: list[pa.RecordBatch] = []
+    for batch in batches:
+        group.append(batch)
+        if sum(part.num_rows for part in group) >= _ROWS:
+            yield group
+            group = []
+    if group:
+        yield group
 
 
 def _is_text(kind: pa.DataType) -> bool:

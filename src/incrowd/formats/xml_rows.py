@@ -1,20 +1,44 @@
-"""XML: the elements below the root are the records, their child elements and attributes the cells."""
+"""XML: the elements below the root are the records, their child elements and attributes the cells.
 
-from collections.abc import Iterator
-from typing import Any
+A character that the name of an element cannot have is written as _xHHHH_, its number in hexadecimal digits, as
+ISO/IEC 9075-14 (SQL/XML) has it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+from xml.sax.saxutils import escape
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from incrowd.engines.source import Source
 from incrowd.errors import SourceError
+from incrowd.formats import _lines
 from incrowd.formats._rows import Row, source_of_rows
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "an XML file"
 OPTIONS = ("missing",)
 SUFFIXES = (".xml",)
+WRITE_OPTIONS = ()
+WRITTEN_SUFFIXES = SUFFIXES
 
 _SHAPE = "an XML table is a root, one repeated element a record below it, and one element or attribute a cell"
 _INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
 """Attributes that speak of an element and hold no data, such as xsi:nil."""
+
+_LETTERS = (
+    "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff"
+    "\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_NO_START = re.compile(f"[^{_LETTERS}]")
+_NO_PART = re.compile(f"[^{_LETTERS}.0-9\xb7\u0300-\u036f\u203f\u2040-]|_(?=x[0-9A-Fa-f]{{4}}(?:[0-9A-Fa-f]{{2}})?_)")
+"""What a name cannot begin with and cannot hold, by XML 1.0; a colon would tell a namespace."""
+
+_CODED = re.compile("_x([0-9A-Fa-f]{4}|[0-9A-Fa-f]{6})_")
+_CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r"))
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
 
 def open(location: str, options: ReadOptions) -> Source:
@@ -79,5 +103,46 @@ def _content(text: str | None) -> str | None:
 
 
 def _name(tag: str) -> str:
-    """A tag without its namespace."""
-    return tag.rpartition("}")[2]
+    """A tag without its namespace, and with the characters that it spells by their numbers."""
+    return _CODED.sub(lambda coded: _character(coded[1]) or coded[0], tag.rpartition("}")[2])
+
+
+def _character(digits: str) -> str:
+    """The character of a number in hexadecimal digits; nothing where there is none."""
+    number = int(digits, 16)
+    return "" if number > 0x10FFFF or 0xD800 <= number < 0xE000 else chr(number)
+
+
+def write(
+    file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
+    """A record element a record, an element a cell; one without content that is not nil holds an empty text."""
+    instance = _INSTANCE.strip("{}")
+    file.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<records xmlns:xsi="{instance}">\n'.encode())
+    for batch in batches:
+        cells = [_elements(location, name, column) for name, column in zip(schema.names, batch.columns, strict=True)]
+        file.write(_lines.joined(["<record>", *cells, "</record>\n"]))
+    file.write(b"</records>\n")
+
+
+def _elements(location: str, name: str, column: pa.Array) -> pa.StringArray:
+    cells = _lines.texts(name, column)
+    if _lines.holds(cells, _CONTROLS) or any(odd in _lines.content(cells) for odd in _NO_CHARACTERS):
+        raise SourceError.of(
+            location, f"column {name!r} holds control characters, which XML lacks", "write CSV or Parquet"
+        )
+    # A carriage return as it is would be read as the end of a line.
+    cells = _lines.escaped(cells, b"&<>\r", lambda text: escape(text, {"\r": "&#13;"}))
+    tag = _tag(name)
+    return pc.binary_join_element_wise(f"<{tag}>", cells, f"</{tag}>", "").fill_null(f'<{tag} xsi:nil="true"/>')
+
+
+def _tag(name: str) -> str:
+    """A column's name as the name of an element."""
+    tag = _NO_PART.sub(lambda found: _coded(found[0]), name)
+    return _coded(tag[0]) + tag[1:] if _NO_START.match(tag) else tag
+
+
+def _coded(character: str) -> str:
+    number = ord(character)
+    return f"_x{number:04X}_" if number <= 0xFFFF else f"_x{number:06X}_"

@@ -36,6 +36,11 @@ class Columns:
         return self.combinations.records
 
     @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """Per column what one of its cells counts in a mean over all cells."""
+        return tuple(weight / (sum(self.weights) * max(1, self.records)) for weight in self.weights)
+
+    @cached_property
     def totals(self) -> tuple[NDArray[np.int64], ...]:
         """Per column how many records have each code."""
         counts = self.combinations.counts
@@ -71,7 +76,7 @@ class Score(Protocol):
 
     @property
     def parts(self) -> Sequence[Numbers]:
-        """Per column one number for each level; their sum at a node is what `bound` starts from."""
+        """Per column one number for each level, none less than the one before; `bound` starts from their sum."""
         ...
 
     def bound(self, total: Numbers) -> Numbers:

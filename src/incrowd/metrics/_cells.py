@@ -1,4 +1,4 @@
-"""Costs that are a mean over cells: a lookup per column and level, plus what suppressed records add."""
+"""Costs that are a sum over cells: a lookup per column and level, plus what suppressed records add."""
 
 from collections.abc import Sequence
 
@@ -9,24 +9,30 @@ from incrowd.metrics import Columns, Generalised, Numbers
 
 
 class CellScore:
-    """Scores a node as the weighted mean of its cells' costs.
+    """Scores a node as the sum of its cells' costs, each times its column's factor.
 
     `costs[column][level][code]` is what a cell costs on a level, by its original code; `lost[column][code]` what it
     costs when its record is suppressed. The difference of the two must be the same for all codes that are equal on
-    that level, and never grow with the level: then a class is judged by one of its combinations, and the penalty of
-    suppressed records never grows on the way up.
+    that level, never negative, and never grow with the level: then a class is judged by one of its combinations, and
+    the penalty of suppressed records never grows on the way up. `factors` are the columns' shares for a mean over
+    cells, their weights for a sum.
     """
 
-    def __init__(self, columns: Columns, costs: Sequence[Sequence[Numbers]], lost: Sequence[Numbers]) -> None:
-        share = np.array(columns.weights) / (sum(columns.weights) * max(1, columns.records))
+    def __init__(
+        self,
+        columns: Columns,
+        costs: Sequence[Sequence[Numbers]],
+        lost: Sequence[Numbers],
+        factors: Sequence[float],
+    ) -> None:
         self._codes = columns.combinations.codes
         self.parts = [
-            np.array([weight * float(cost @ totals) for cost in by_level])
-            for weight, by_level, totals in zip(share, costs, columns.totals, strict=True)
+            np.array([factor * float(cost @ totals) for cost in by_level])
+            for factor, by_level, totals in zip(factors, costs, columns.totals, strict=True)
         ]
         self._gaps = [
-            [weight * (gone - cost) for cost in by_level]
-            for weight, by_level, gone in zip(share, costs, lost, strict=True)
+            [factor * (gone - cost) for cost in by_level]
+            for factor, by_level, gone in zip(factors, costs, lost, strict=True)
         ]
 
     def bound(self, total: Numbers) -> Numbers:
@@ -34,7 +40,7 @@ class CellScore:
         return total
 
     def score(self, node: Generalised) -> float:
-        """The mean cost of all cells, those of suppressed records included."""
+        """The cost of all cells, those of suppressed records included."""
         plain = sum(part[level] for part, level in zip(self.parts, node.levels, strict=True))
         return float(plain) + self.penalty(node, ~node.kept)
 

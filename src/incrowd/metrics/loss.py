@@ -19,7 +19,8 @@ class Loss:
             [(ladder.covered(level) - 1) / max(1, ladder.hierarchy.domain - 1) for level in range(ladder.height + 1)]
             for ladder in columns.ladders
         ]
-        return CellScore(columns, costs, [np.ones(len(ladder.values) + 1) for ladder in columns.ladders])
+        lost = [np.ones(len(ladder.values) + 1) for ladder in columns.ladders]
+        return CellScore(columns, costs, lost, columns.shares)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
         """The definition, record by record."""

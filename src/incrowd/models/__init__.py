@@ -4,90 +4,17 @@ A module declares MODEL, a frozen dataclass whose fields are the model's paramet
 PrivacyModel. `holds` is vectorised, for the search; `textbook` is the definition in plain Python, for verification.
 """
 
-from collections import Counter
-from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
+from incrowd.models._spelling import from_dict, parse, spell, to_dict
 
-import numpy as np
-from numpy.typing import NDArray
-
-from incrowd.core.classes import Classes
-from incrowd.core.histograms import Columns
-
-Mask = NDArray[np.bool_]
-
-
-class Monotone(NamedTuple):
-    """What a model claims; a search prunes on nothing else, and property tests attack each claim."""
-
-    merging: bool
-    """Two classes that satisfy the model satisfy it when merged: it survives generalisation without suppression."""
-    absorbing: bool
-    """A class that satisfies the model does so when merged with ANY class: fewer records violate it on the way up."""
-
-
-class Block(NamedTuple):
-    """One class as verification sees it: plain counts."""
-
-    size: int
-    values: Mapping[Columns, "Counter[tuple[str | None, ...]]"]
-    """By the columns that a model judges: how often each value, as text, occurs."""
-    population: int | None = None
-
-
-class Reference(NamedTuple):
-    """What classes are compared with, as verification sees it."""
-
-    values: Mapping[Columns, "Counter[tuple[str | None, ...]]"]
-    """The whole table that was given."""
-    ladders: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Of sensitive columns with a hierarchy: for each value its labels on levels 1, 2, ..., top."""
-
-
-class PrivacyModel(Protocol):
-    """A predicate on classes."""
-
-    @property
-    def needs(self) -> tuple[Columns, ...]:
-        """The histograms that it looks at; none for a model that counts records alone."""
-        ...
-
-    @property
-    def needs_population(self) -> bool:
-        """Whether it compares with the population that the table was drawn from."""
-        ...
-
-    @property
-    def needs_reference(self) -> bool:
-        """Whether it compares with the distribution in the whole table."""
-        ...
-
-    @property
-    def suppressible(self) -> bool:
-        """Whether removing a class that violates it helps."""
-        ...
-
-    @property
-    def monotone(self) -> Monotone:
-        """Its two claims."""
-        ...
-
-    def relaxed(self) -> "PrivacyModel | None":
-        """An absorbing model that every class satisfying this one satisfies; itself where it is absorbing."""
-        ...
-
-    def holds(self, classes: Classes) -> Mask:
-        """Which classes satisfy it; an empty class satisfies whatever looks at records alone."""
-        ...
-
-    def strength(self, classes: Classes) -> float:
-        """The value of its main parameter that all classes reach: the largest k or l, the smallest t, alpha, beta."""
-        ...
-
-    def textbook(self, block: Block, reference: Reference) -> bool:
-        """The definition, for one class."""
-        ...
-
-    def promise(self) -> str:
-        """What it promises, in one sentence."""
-        ...
+__all__ = [
+    "Block",
+    "Mask",
+    "Monotone",
+    "PrivacyModel",
+    "Reference",
+    "from_dict",
+    "parse",
+    "spell",
+    "to_dict",
+]

@@ -35,9 +35,18 @@ class Texts:
             numbers[level] = np.array(of_label, dtype=np.int32)[codes]
         return cls(numbers, tuple(number_of))
 
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """The position of each text among all of them, sorted; missing comes first."""
+        ranked = sorted(range(len(self.labels)), key=lambda at: (self.labels[at] is not None, self.labels[at] or ""))
+        return np.argsort(ranked)
+
 
 def recode(combinations: FrequencySet, ladders: Sequence[Ladder], levels: NDArray[np.int16]) -> RecodingMap:
-    """What is published for each combination; `levels` are columns x combinations, SUPPRESSED in all columns or none."""
+    """What is published for each combination.
+
+    `levels` are columns x combinations; SUPPRESSED in any column leaves the combination out.
+    """
     kept = (levels != SUPPRESSED).all(axis=0)
     columns = [
         _published(ladder, codes, own, kept)

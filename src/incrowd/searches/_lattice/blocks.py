@@ -31,11 +31,11 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.counts)
 
-    def without(self, dropped: NDArray[np.bool_]) -> "Blocks":
-        """The other classes; what they are compared with stays the whole table."""
-        kept = np.flatnonzero(~dropped)
-        histograms = {columns: each.of_classes(kept) for columns, each in self.histograms.items()}
-        return Blocks(self.keys[kept], self.counts[kept], self.origins[kept], histograms)
+    def take(self, numbers: NDArray[np.integer]) -> "Blocks":
+        """Some of the classes, in the given order; what they are compared with stays the whole table."""
+        histograms = {columns: each.of_classes(numbers) for columns, each in self.histograms.items()}
+        people = None if self.population is None else self.population[numbers]
+        return Blocks(self.keys[numbers], self.counts[numbers], self.origins[numbers], histograms, people)
 
     def rollup(self, mask: Keys, grouper: Grouper) -> "Blocks":
         """The classes on higher levels."""

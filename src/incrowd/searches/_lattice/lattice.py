@@ -36,7 +36,7 @@ class Lattice:
         priorities = problem.priorities or (1.0,) * len(ladders)
         columns = Columns(self.combinations, tuple(ladders), priorities)
         self.metric = problem.metric.prepare(columns)
-        base = base if dropped is None else base.without(dropped)
+        base = base if dropped is None else base.take(np.flatnonzero(~dropped))
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
         self._store = Store(self.bottom, lowest, _merging_most(columns), self._roll)
@@ -50,6 +50,13 @@ class Lattice:
     def records(self) -> int:
         """How many records there are."""
         return self.combinations.records
+
+    @property
+    def keeps_feasible(self) -> bool:
+        """Whether all nodes above a feasible one are feasible: with suppression only some models have that."""
+        if self.problem.budget == 0 or not self.problem.model.suppressible:
+            return self._merging
+        return self._absorbing
 
     @property
     def ground(self) -> Blocks:

@@ -1,0 +1,163 @@
+"""What a release claims (the manifest) and how it was made (the record), from what a run knows."""
+
+import platform
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.anonymization.preparing import Prepared
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
+from incrowd.core.schema import Role
+from incrowd.jobs import Job
+from incrowd.models import to_dict
+from incrowd.recodings import RecodingMap
+from incrowd.release import (
+    Data,
+    Manifest,
+    PublishedQuasi,
+    RecodedCombinations,
+    RecodedQuasi,
+    Record,
+    ReferenceCounts,
+    SearchFacts,
+    shown_ladders,
+    shown_model,
+)
+from incrowd.searches import Outcome
+
+Texts = tuple[str | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a run has found before anything is published."""
+
+    job: Job
+    prepared: Prepared
+    outcome: Outcome
+    recoding: RecodingMap
+    scores: Mapping[str, float]
+    smallest: int
+    """The smallest class; where missing cells match everything, the fewest records that match one."""
+    classes: int
+    published: NDArray[np.bool_]
+    """Which of the counted combinations, sensitive columns included, are published."""
+
+
+def manifest_of(found: Found, data: Data) -> Manifest:
+    """What the release claims; nothing about original values that it does not show."""
+    job, prepared, outcome = found.job, found.prepared, found.outcome
+    node = outcome.node
+    assert node is not None
+    shown = _shown(found)
+    return Manifest(
+        incrowd=version("incrowd"),
+        data=data,
+        quasi=tuple(
+            PublishedQuasi(ladder.name, level if outcome.own_levels is None else None, ladder.height)
+            for ladder, level in zip(prepared.problem.ladders, node.levels, strict=True)
+        ),
+        sensitive=job.having(Role.SENSITIVE),
+        kept=job.having(Role.KEEP),
+        models=tuple(shown_model(to_dict(model), shown) for model in job.models),
+        promises=tuple(model.promise() for model in job.models),
+        nulls=str(job.nulls),
+        input_records=prepared.counted.records,
+        suppressed=node.suppressed,
+        set_aside=prepared.set_aside,
+        suppress_limit=prepared.problem.budget,
+        classes=found.classes,
+        smallest=found.smallest,
+        scores=dict(found.scores),
+        search=SearchFacts(
+            outcome.search,
+            str(outcome.guarantee),
+            outcome.optimal,
+            outcome.gap,
+            outcome.counted,
+            outcome.lattice,
+            None if outcome.stopped == "done" else outcome.stopped,
+        ),
+        ladders=shown_ladders(_sensitive_ladders(prepared), shown),
+    )
+
+
+def record_of(found: Found, manifest: Manifest, seconds: float) -> Record:
+    """How the release was made."""
+    job, prepared, outcome = found.job, found.prepared, found.outcome
+    return Record(
+        release=manifest.fingerprint,
+        job=job.to_dict(),
+        models=tuple(to_dict(model) for model in job.models),
+        quasi=tuple(
+            RecodedQuasi(column.name, column.level, ladder.hierarchy.losses, _rows(ladder.hierarchy))
+            for column, ladder in zip(manifest.quasi, prepared.problem.ladders, strict=True)
+        ),
+        combinations=None if outcome.own_levels is None else _combinations(found.recoding),
+        reference=tuple(_reference(prepared.problem.frequencies, each) for each in prepared.problem.model.needs),
+        ladders=_sensitive_ladders(prepared),
+        not_published=prepared.not_published,
+        seconds=round(seconds, 3),
+        versions={
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
+        },
+    )
+
+
+def _texts(frequencies: FrequencySet, name: str) -> Texts:
+    """A column's values as text, missing first."""
+    values = frequencies.values[frequencies.names.index(name)]
+    return (None, *(text_forms(value)[0] for value in values.to_pylist()))
+
+
+def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> ReferenceCounts:
+    """How often each value of some columns occurs in the table that was given."""
+    counted = frequencies.project(columns)
+    texts = [_texts(counted, name) for name in columns]
+    values = tuple(tuple(of[code] for of, code in zip(texts, codes, strict=True)) for codes in counted.codes.T.tolist())
+    return ReferenceCounts(columns, values, tuple(counted.counts.tolist()))
+
+
+def _shown(found: Found) -> dict[str, Collection[str | None]]:
+    """Per sensitive column the values that the release shows."""
+    frequencies = found.prepared.problem.frequencies
+    return {
+        name: {_texts(frequencies, name)[code] for code in np.unique(codes[found.published]).tolist()}
+        for name, codes in zip(frequencies.names, frequencies.codes, strict=True)
+        if name in found.job.having(Role.SENSITIVE)
+    }
+
+
+def _sensitive_ladders(prepared: Prepared) -> dict[str, tuple[Texts, ...]]:
+    return {name: _rows(ladder.hierarchy) for name, ladder in prepared.problem.sensitive.items()}
+
+
+def _rows(hierarchy: Hierarchy) -> tuple[Texts, ...]:
+    """Each base value with its label on every level, and the row of missing where it is listed."""
+    rows: list[Texts] = list(hierarchy.rows)
+    if hierarchy.lists_missing:
+        codes = hierarchy.missing[1:]
+        labels = [None if code == STAYS_MISSING else hierarchy.labels[at][code] for at, code in enumerate(codes, 1)]
+        rows.append((None, *labels))
+    return tuple(rows)
+
+
+def _combinations(recoding: RecodingMap) -> RecodedCombinations:
+    combinations = recoding.combinations
+    values = tuple(_texts(combinations, name) for name in combinations.names)
+    labels, codes = [], []
+    for at, column in enumerate(recoding.columns):
+        labels.append(values[at] if column is None else column.labels)
+        codes.append(combinations.codes[at] if column is None else column.codes)
+    published = [
+        tuple(cells) if keep else None
+        for cells, keep in zip(np.array(codes).T.tolist(), recoding.kept.tolist(), strict=True)
+    ]
+    return RecodedCombinations(
+        values, tuple(labels), tuple(map(tuple, combinations.codes.T.tolist())), tuple(published)
+    )

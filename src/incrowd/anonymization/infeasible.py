@@ -1,0 +1,62 @@
+"""No release within the limits: what to say, and what would open one."""
+
+from incrowd.anonymization.preparing import Prepared
+from incrowd.anonymization.relaxing import Relaxation, relaxations
+from incrowd.errors import Infeasible, Interrupted
+from incrowd.reporting.text import attributes, count, number
+from incrowd.searches import Node, Outcome
+from incrowd.watch import Watch
+
+_SECONDS = 20.0
+"""How long concessions are looked for."""
+
+
+class NoRelease(Infeasible):
+    """No release is within the limits of the job."""
+
+    def __init__(self, words: str, nearest: Node | None, opens: list[Relaxation], quasi: tuple[str, ...]) -> None:
+        super().__init__(words)
+        self.nearest = nearest
+        self.relaxations = tuple(opens)
+        self.quasi = quasi
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON."""
+        nearest = self.nearest
+        return {
+            "verdict": "infeasible",
+            "message": str(self),
+            "nearest": nearest
+            and {
+                "levels": dict(zip(self.quasi, nearest.levels, strict=True)),
+                "suppressed": nearest.suppressed,
+                "classes": nearest.classes,
+            },
+            "relaxations": [{"setting": each.setting, "value": each.value} for each in self.relaxations],
+        }
+
+
+def nothing_found(prepared: Prepared, outcome: Outcome) -> Exception:
+    """The error that ends a run without a release."""
+    if outcome.stopped != "done":
+        why = "the time was up" if outcome.stopped == "time" else "interrupted"
+        return Interrupted(f"{why} after {count(outcome.counted, 'node')}, before any release was found")
+    problem = prepared.problem
+    with Watch(_SECONDS) as watch:
+        opens = relaxations(problem, watch)
+    words = [f"no release is within the limits ({number(problem.budget)} records may be suppressed)"]
+    if outcome.nearest is not None:
+        records = count(problem.frequencies.records, "record")
+        words.append(
+            f"the nearest miss would suppress {number(outcome.nearest.suppressed)} of {records} "
+            f"(levels {_levels(problem.quasi, outcome.nearest)})"
+        )
+    if opens:
+        words.append("any one of these opens one: " + ", ".join(f"{each.setting} {each.value}" for each in opens))
+    else:
+        words.append("no single concession opens one: relax several, or leave out quasi-identifiers")
+    return NoRelease("; ".join(words), outcome.nearest, opens, problem.quasi)
+
+
+def _levels(quasi: tuple[str, ...], node: Node) -> str:
+    return attributes(f"{name} {level}" for name, level in zip(quasi, node.levels, strict=True))

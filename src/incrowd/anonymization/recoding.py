@@ -1,0 +1,122 @@
+"""From what a search chose to what is published for every combination."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.anonymization.preparing import Prepared
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.keys import number_combinations
+from incrowd.core.matching import matching_records
+from incrowd.core.schema import WILDCARDS, Nulls
+from incrowd.core.table import MISSING
+from incrowd.metrics import Columns, Generalised
+from incrowd.recodings import RecodingMap
+from incrowd.recodings.by_column import by_column
+from incrowd.recodings.by_combination import SUPPRESSED, recode
+from incrowd.registry import members
+from incrowd.searches import Outcome
+from incrowd.searches._lattice import Lattice
+
+SCORES = ("loss", "precision", "discernibility", "average_class_size")
+"""What every full-domain release is scored by, beside the metric that the search kept low."""
+
+
+def kept_combinations(lattice: Lattice, outcome: Outcome) -> NDArray[np.bool_]:
+    """Which of the lattice's combinations are published."""
+    assert outcome.node is not None
+    if outcome.own_levels is not None:
+        return (outcome.own_levels != SUPPRESSED).all(axis=0)
+    of, holds = lattice.classes_of(outcome.node.levels)
+    return holds[of]
+
+
+def recoding_of(prepared: Prepared, lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_]) -> RecodingMap:
+    """What is published for each combination of the source, those that are set aside included."""
+    assert outcome.node is not None
+    ladders = prepared.problem.ladders
+    if outcome.own_levels is not None:
+        found = recode(lattice.combinations, ladders, outcome.own_levels)
+    else:
+        found = by_column(lattice.combinations, ladders, outcome.node.levels, kept)
+    return _with_set_aside(found, prepared.counted)
+
+
+def _with_set_aside(recoding: RecodingMap, counted: FrequencySet) -> RecodingMap:
+    """Combinations that were not judged are not published; those of the population alone are not looked for."""
+    everything = counted.project(recoding.combinations.names)
+    there = recoding.combinations.counts > 0
+    aside = _lacking(everything, recoding.combinations)
+    if not len(aside) and there.all():
+        return recoding
+    combinations = FrequencySet(
+        everything.names,
+        everything.values,
+        np.ascontiguousarray(np.hstack([recoding.combinations.codes[:, there], everything.codes[:, aside]])),
+        np.concatenate([recoding.combinations.counts[there], everything.counts[aside]]),
+    )
+    columns = tuple(
+        column and replace(column, codes=np.concatenate([column.codes[there], np.zeros(len(aside), dtype=np.int32)]))
+        for column in recoding.columns
+    )
+    return RecodingMap(combinations, np.append(recoding.kept[there], np.zeros(len(aside), dtype=bool)), columns)
+
+
+def _lacking(everything: FrequencySet, judged: FrequencySet) -> NDArray[np.int64]:
+    """The positions of combinations that are not among those that were judged."""
+    if everything.records == judged.records:
+        return np.empty(0, dtype=np.int64)
+    # Only records with a missing quasi-identifier are ever set aside.
+    return np.flatnonzero((everything.codes == MISSING).any(axis=0))
+
+
+def published_classes(recoding: RecodingMap, nulls: Nulls) -> tuple[int, int]:
+    """How many classes the release has, and the smallest; where missing matches everything, the fewest matches."""
+    kept = recoding.kept
+    if not kept.any():
+        return 0, 0
+    codes = [
+        (recoding.combinations.codes[at] if column is None else column.codes)[kept]
+        for at, column in enumerate(recoding.columns)
+    ]
+    # A label that is None stands for a missing cell whatever its number.
+    codes = [
+        row if column is None else np.where(_no_label(column.labels)[row], MISSING, row + 1).astype(np.int32)
+        for row, column in zip(codes, recoding.columns, strict=True)
+    ]
+    numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
+    sizes = np.zeros(n, dtype=np.int64)
+    np.add.at(sizes, numbers, recoding.combinations.counts[kept])
+    if nulls in WILDCARDS:
+        released = FrequencySet(
+            recoding.combinations.names,
+            tuple(range(int(row.max(initial=0))) for row in codes),  # type: ignore[arg-type]
+            np.array(codes),
+            recoding.combinations.counts[kept],
+        )
+        return n, int(matching_records(released.project(released.names), released.names, nulls).min())
+    return n, int(sizes.min())
+
+
+def _no_label(labels: tuple[str | None, ...]) -> NDArray[np.bool_]:
+    return np.array([label is None for label in labels], dtype=bool)
+
+
+def scores_of(lattice: Lattice, outcome: Outcome, chosen: str) -> dict[str, float]:
+    """The costs of the chosen node by the usual metrics and by the one that the search kept low."""
+    assert outcome.node is not None
+    problem = lattice.problem
+    of, holds = lattice.classes_of(outcome.node.levels)
+    origins = np.empty(len(holds), dtype=np.int64)
+    origins[of[::-1]] = np.arange(len(of) - 1, -1, -1)
+    sizes = np.zeros(len(holds), dtype=np.int64)
+    np.add.at(sizes, of, lattice.combinations.counts)
+    node = Generalised(outcome.node.levels, sizes, holds, origins)
+    columns = Columns(lattice.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
+    found = {chosen: outcome.node.score}
+    known = members("metrics", "METRIC")
+    for name in SCORES:
+        if name not in found:
+            found[name] = known[name].METRIC().prepare(columns).score(node)
+    return found

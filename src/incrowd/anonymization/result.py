@@ -1,0 +1,155 @@
+"""What a run made, for people and as plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from incrowd.release import Manifest, Record
+from incrowd.reporting.text import attributes, count, number, percent, printable, table
+from incrowd.verification import Verdict
+
+_GUARANTEES = {
+    "optimal": "No release within the limits scores better.",
+    "minimal": "No release within the limits lies below it; another one may score better.",
+    "heuristic": "A better one may exist.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Anonymized:
+    """A release that was verified."""
+
+    manifest: Manifest
+    record: Record
+    verdict: Verdict
+    unmentioned: tuple[str, ...]
+    """Columns that the job does not mention; they are not published."""
+    seconds: float
+    output: str | None = None
+    """Where the data are: a path, or a URL without its password; None where a frame was made."""
+    manifest_file: Path | None = None
+    record_file: Path | None = None
+    mapping_file: Path | None = None
+    frame: Any = None
+    """The release as a frame of the kind that was given."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What only this search knows."""
+
+    @property
+    def levels(self) -> dict[str, int | None]:
+        """The level of each quasi-identifier; None where it differs from cell to cell."""
+        return {column.name: column.level for column in self.manifest.quasi}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        claims, search = self.manifest, self.manifest.search
+        return {
+            "search": search.name,
+            "guarantee": search.guarantee,
+            "optimal": search.optimal,
+            "gap": search.gap,
+            "stopped": search.stopped,
+            "levels": self.levels,
+            "heights": {column.name: column.height for column in claims.quasi},
+            "input_records": claims.input_records,
+            "records": claims.data.records,
+            "suppressed": claims.suppressed,
+            "suppress_limit": claims.suppress_limit,
+            "set_aside": claims.set_aside,
+            "classes": claims.classes,
+            "smallest": claims.smallest,
+            "scores": dict(claims.scores),
+            "counted": search.counted,
+            "lattice": search.lattice,
+            "seconds": self.seconds,
+            "output": self.output,
+            "manifest": _text(self.manifest_file),
+            "record": _text(self.record_file),
+            "mapping": _text(self.mapping_file),
+            "not_published": list(self.record.not_published),
+            "verdict": self.verdict.word,
+            "warnings": list(self.verdict.warnings),
+            "details": dict(self.details),
+        }
+
+    def __str__(self) -> str:
+        parts = [self._found(), self._levels(), self._chosen(), self._left_out(), *self._warnings(), self._written()]
+        return "\n\n".join(part for part in parts if part)
+
+    def _found(self) -> str:
+        claims = self.manifest
+        if not claims.data.records:
+            return "Nothing is published: every record would have to go. Allow more generalisation, or ask for less."
+        classes = "1 class" if claims.classes == 1 else f"{number(claims.classes)} classes"
+        share = percent(claims.suppressed / claims.input_records)
+        aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
+        return (
+            f"Everybody is hidden among at least {number(claims.smallest)}: "
+            f"{count(claims.data.records, 'record')} in {classes}.\n"
+            f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed ({share}); "
+            f"{number(claims.suppress_limit)} might have been{aside}."
+        )
+
+    def _levels(self) -> str:
+        rows = [
+            (
+                column.name,
+                "differs" if column.level is None else column.level,
+                column.height,
+                _state(column.level, column.height),
+            )
+            for column in self.manifest.quasi
+        ]
+        return table(("column", "level", "of", ""), rows)
+
+    def _chosen(self) -> str:
+        search, scores = self.manifest.search, self.manifest.scores
+        told = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
+        lines = [
+            f"Search {search.name}: {number(search.counted)} of {number(search.lattice or 0)} nodes counted. "
+            + _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
+        ]
+        if search.stopped is not None:
+            gap = (
+                "nothing is proven about the best"
+                if search.gap is None
+                else f"the best score is at most {search.gap:.4g} lower"
+            )
+            lines.append(f"Stopped ({search.stopped}) with the best so far; {gap}.")
+        lines.append(f"Costs: {told}.")
+        return "\n".join(lines)
+
+    def _left_out(self) -> str:
+        lines = []
+        if self.unmentioned:
+            lines.append(f"Not published because the job does not mention them: {attributes(self.unmentioned)}.")
+        others = [name for name in self.record.not_published if name not in self.unmentioned]
+        if others:
+            lines.append(f"Not published as the job says: {attributes(others)}.")
+        return "\n".join(lines)
+
+    def _warnings(self) -> list[str]:
+        return [f"Warning: {printable(warning)}" for warning in self.verdict.warnings]
+
+    def _written(self) -> str:
+        lines = [f"Verified: {self.verdict.word}."]
+        if self.output is not None:
+            lines = [f"Written to {printable(self.output)}, read again and verified: {self.verdict.word}."]
+        if self.manifest_file is not None:
+            lines.append(f"Manifest, for whoever gets the data: {printable(str(self.manifest_file))}")
+        if self.record_file is not None:
+            lines.append(f"Private record, which would undo it: {printable(str(self.record_file))}")
+        if self.mapping_file is not None:
+            lines.append(f"Mapping of the values, as private: {printable(str(self.mapping_file))}")
+        return "\n".join(lines)
+
+
+def _state(level: int | None, height: int | None) -> str:
+    if level is None:
+        return "from cell to cell"
+    return "as it is" if level == 0 else "nothing left" if level == height else "generalised"
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

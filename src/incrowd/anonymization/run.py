@@ -1,0 +1,120 @@
+"""One run, from a job to a release that was verified: count, search, publish, re-read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
+from incrowd.anonymization.claims import Found
+from incrowd.anonymization.infeasible import nothing_found
+from incrowd.anonymization.preparing import Prepared, prepare
+from incrowd.anonymization.recoding import kept_combinations, published_classes, recoding_of, scores_of
+from incrowd.anonymization.result import Anonymized
+from incrowd.anonymization.writing import Place, framed, placed
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.engines.publish import publish
+from incrowd.engines.source import Source
+from incrowd.errors import Interrupted, UsageError
+from incrowd.jobs import Job
+from incrowd.jobs.families import METRICS
+from incrowd.release import Record
+from incrowd.searches import Outcome, Search
+from incrowd.searches._lattice import Lattice
+from incrowd.watch import Show, Stopped, Watch
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What a run reads."""
+
+    source: Source
+    is_frame: bool = False
+    """Whether the source was handed over as a frame, so that the release can be one."""
+    population: Source | None = None
+    population_file: str | None = None
+
+
+def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymized:
+    """Find the best release within the job's limits, publish it and verify what was published.
+
+    The first interruption (Ctrl-C, or the job's time) ends the search alone: the best release found so far is still
+    published. While rows are read or written, an interruption ends the run and leaves nothing behind.
+    """
+    return _run(inputs, job, job.search, {}, progress)
+
+
+def apply(inputs: Inputs, record: Record, job: Job, progress: Show | None = None) -> Anonymized:
+    """The recoding of an earlier release on new data, with the hierarchies that it was made with."""
+    return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record), progress)
+
+
+def _run(
+    inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Hierarchy], progress: Show | None
+) -> Anonymized:
+    started = perf_counter()
+    place = None if job.output is None else Place.of(job)
+    if place is not None:
+        place.refuse_overwriting()
+    elif not inputs.is_frame:
+        raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
+    with Watch(progress=progress) as watch:
+        prepared = prepare(inputs.source, job, inputs.population, hierarchies, watch)
+    with Watch(job.time, progress) as watch:
+        outcome = search.run(prepared.problem, watch)
+    if outcome.node is None:
+        raise nothing_found(prepared, outcome)
+    found = _found(job, prepared, outcome)
+    try:
+        with Watch(progress=progress) as watch:
+            published = publish(inputs.source, found.recoding, prepared.published, watch)
+            if place is None:
+                made = framed(found, published, inputs.population_file, started, watch)
+            else:
+                made = placed(found, published, place, inputs.population_file, started, watch)
+            frame = published.frame() if inputs.is_frame else None
+    except Stopped:
+        raise Interrupted("interrupted while the release was being written; nothing was left behind") from None
+    return Anonymized(
+        made.manifest,
+        made.record,
+        made.verdict,
+        prepared.unmentioned,
+        round(perf_counter() - started, 3),
+        made.output,
+        made.manifest_file,
+        made.record_file,
+        made.mapping_file,
+        frame,
+        _plain(outcome.details),
+    )
+
+
+def _found(job: Job, prepared: Prepared, outcome: Outcome) -> Found:
+    lattice = Lattice(prepared.problem)
+    kept = kept_combinations(lattice, outcome)
+    recoding = recoding_of(prepared, lattice, outcome, kept)
+    classes, smallest = published_classes(recoding, job.nulls)
+    chosen = METRICS.to_plain(job.metric)
+    frequencies = prepared.problem.frequencies
+    return Found(
+        job=job,
+        prepared=prepared,
+        outcome=outcome,
+        recoding=recoding,
+        scores=scores_of(lattice, outcome, chosen if isinstance(chosen, str) else next(iter(chosen))),
+        classes=classes,
+        smallest=smallest,
+        published=kept[frequencies.classes(prepared.problem.quasi).of],
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Details of a search as JSON has them."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(of) for key, of in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,174 @@
+"""incrowd anonymize"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.output import print_json
+from incrowd.cli.progress import ProgressLine
+from incrowd.errors import UsageError
+
+if TYPE_CHECKING:
+    from incrowd.jobs import Job
+
+
+def _option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
+    found: typer.models.OptionInfo = typer.Option(*names, help=help, metavar=metavar, show_default=False)
+    return found
+
+
+Listed = list[str] | None
+_JOB_SUFFIXES = (".yaml", ".yml", ".json", ".xml")
+
+
+def anonymize(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="JOB|FILE...",
+            help="A job file (YAML, JSON or XML), or the data: files or database URLs, several read as one table.",
+            show_default=False,
+        ),
+    ],
+    quasi: Annotated[
+        Listed,
+        _option(
+            "A column that outsiders know, with its hierarchy: age=age.csv, zip=mask, age=intervals:widths=5/10/20, or "
+            "sex alone to have one proposed; may be repeated.",
+            "COLUMN[=HIERARCHY]",
+            "--quasi",
+            "-q",
+        ),
+    ] = None,
+    sensitive: Annotated[
+        Listed, _option("A column that nobody may learn; may be repeated.", "COLUMN[=HIERARCHY]", "--sensitive", "-s")
+    ] = None,
+    model: Annotated[
+        Listed,
+        _option(
+            "What every class must fulfil: k_anonymity:k=5, distinct_l:l=3,column=disease; may be repeated.",
+            "MODEL",
+            "--model",
+            "-m",
+        ),
+    ] = None,
+    suppress: Annotated[
+        str | None, _option("How many records may be left out: a share (0.02), or a number of them.", "SHARE|NUMBER")
+    ] = None,
+    search: Annotated[str | None, _option("What chooses the recoding; optimal when not given.", "SEARCH")] = None,
+    metric: Annotated[str | None, _option("What the search keeps low; loss when not given.", "METRIC")] = None,
+    keep: Annotated[Listed, _option("Columns that are published as they are.", "COLUMNS")] = None,
+    identifier: Annotated[Listed, _option("Columns that name a person; never published.", "COLUMNS")] = None,
+    drop: Annotated[Listed, _option("Columns that are left out.", "COLUMNS")] = None,
+    priority: Annotated[Listed, _option("How much a column matters: age=2; may be repeated.", "COLUMN=NUMBER")] = None,
+    limit: Annotated[Listed, _option("The highest level of a column: age=3; may be repeated.", "COLUMN=LEVEL")] = None,
+    minimum: Annotated[Listed, _option("The lowest level of a column: age=1; may be repeated.", "COLUMN=LEVEL")] = None,
+    losses: Annotated[
+        Listed,
+        _option("The information loss of a column's levels: age=0/0.2/1; may be repeated.", "COLUMN=NUMBERS"),
+    ] = None,
+    nulls: Annotated[
+        str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
+    ] = None,
+    population: Annotated[
+        Listed, _option("The population that the table was drawn from, for k_map and delta_presence.", "FILE")
+    ] = None,
+    population_table: Annotated[str | None, _option("Table of the population's database.", "NAME")] = None,
+    population_query: Annotated[str | None, _option("Query of the population's database.", "SQL")] = None,
+    missing: Annotated[Listed, _option('A text that stands for missing, such as "?"; may be repeated.', "TEXT")] = None,
+    delimiter: Annotated[str | None, _option("What separates the cells of a text file.", "TEXT")] = None,
+    encoding: Annotated[str | None, _option("Encoding of a text file.", "NAME")] = None,
+    table: Annotated[str | None, _option("Table of a database, or sheet of a workbook.", "NAME")] = None,
+    query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None,
+    output: Annotated[
+        str | None,
+        _option("Where the release goes: a file, by its ending, or a database URL.", "FILE", "--output", "-o"),
+    ] = None,
+    output_table: Annotated[str | None, _option("Table of a database that is written to.", "NAME")] = None,
+    output_delimiter: Annotated[str | None, _option("What separates the cells of the file written.", "TEXT")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    record: Annotated[str | None, _option("Where the private record goes.", "FILE")] = None,
+    mapping: Annotated[str | None, _option("List what every value became, in this file.", "FILE")] = None,
+    seed: Annotated[int | None, _option("What chance starts from.", "NUMBER")] = None,
+    show: Annotated[
+        str | None,
+        _option("Run nothing; print the same job as yaml, json, xml, command or script.", "FORM"),
+    ] = None,
+    time: options.Time = None,
+    as_json: options.Json = False,
+) -> None:
+    """Publish a version in which everybody is hidden among at least k.
+
+    Finds the best generalisation within the limits, writes it, reads it again and verifies it.
+    """
+    words = dict(locals())
+    job = _job(words)
+    if show is not None:
+        print(_shown(job, show), end="")
+        return
+    from incrowd.anonymization.infeasible import NoRelease
+    from incrowd.api import anonymize as run
+
+    if job.output is None:
+        raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
+    try:
+        with ProgressLine() as line:
+            made = run(None, job, progress=line.show)
+    except NoRelease as error:
+        if as_json:
+            print_json(error.to_dict())
+        raise
+    if as_json:
+        print_json(made.to_dict())
+    else:
+        print(made)
+
+
+def _job(words: dict[str, Any]) -> Job:
+    """The job of a file, where one is named and nothing on the line describes another; else the line's own."""
+    from incrowd.jobs import Job, Options, job_from_options
+
+    given = {name: of for name, of in words.items() if name not in ("show", "as_json") and of not in (None, False)}
+    files = words["files"]
+    if not ("quasi" in given or "model" in given) and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES):
+        further = sorted(set(given) - {"files", "output", "replace", "time"})
+        if further:
+            raise UsageError.senseless(
+                f"a job file with {', '.join('--' + name.replace('_', '-') for name in further)}",
+                "the file says all that",
+                "change it there; -o, --replace and --time may be given with it",
+            )
+        return _changed(Job.from_file(files[0]), given)
+    return job_from_options(Options(**given))
+
+
+def _changed(job: Job, given: dict[str, Any]) -> Job:
+    """The job of a file with what the line says beside it; paths on the line begin at the present folder."""
+    from incrowd.jobs import Job
+
+    plain = job.to_dict()
+    written = {"to": plain["output"]} if isinstance(plain.get("output"), str) else dict(plain.get("output", {}))
+    if "output" in given:
+        written["to"] = given["output"] if "://" in given["output"] else str(Path(given["output"]).absolute())
+    if "replace" in given:
+        written["replace"] = True
+    if "time" in given:
+        plain["time"] = given["time"]
+    return Job.from_dict({**plain, **({"output": written} if written else {})}, job.base)
+
+
+def _shown(job: Job, form: str) -> str:
+    forms = {
+        "yaml": job.to_yaml,
+        "json": job.to_json,
+        "xml": job.to_xml,
+        "command": job.to_command,
+        "script": job.to_script,
+    }
+    if form not in forms:
+        raise UsageError.not_one_of("--show", form, forms)
+    return forms[form]().rstrip("\n") + "\n"

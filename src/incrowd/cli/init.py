@@ -1,0 +1,208 @@
+"""incrowd init"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import Given, reads_table
+from incrowd.errors import Interrupted, UsageError
+
+if TYPE_CHECKING:
+    from incrowd.core.schema import Role
+    from incrowd.diagnosis.inspection import ColumnReport, Inspection
+    from incrowd.jobs import Job
+
+_K = 5
+_SUPPRESS = 0.01
+_SAME_FORMAT = (".csv", ".tsv", ".parquet")
+"""Releases of other files are CSV."""
+
+Answer = TypeVar("Answer")
+
+
+@reads_table
+def init(
+    given: Given,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="The job file that is written.")
+    ] = "job.yaml",
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; take what is suggested.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a job file that is there already.")] = False,
+) -> None:
+    """Write a first job for a table: what each column is probably for, and how it can be generalised.
+
+    On a terminal every suggestion can be corrected at once, and always in the file.
+    """
+    from incrowd.api import inspect
+    from incrowd.release import write_text
+
+    path = Path(output)
+    _refuse(path, replace)
+    with ProgressLine() as line:
+        found = inspect(given.source, progress=line.show)
+    if found.stopped == "interrupted":
+        raise Interrupted("interrupted; no job was written")
+    asking = sys.stdin.isatty() and not yes
+    roles = {column.name: _role(column) if asking else column.role for column in found.columns}
+    k = _asked(f"k, how many records must be alike [{_K}]: ", lambda text: _whole(text or str(_K))) if asking else _K
+    job = _job(given, path, roles, k)
+    _refuse(path, replace)
+    write_text(path, _text(job, found, path), 0o666)
+    print(_what_next(job, path))
+    if job.data is not None and any("://" in file and file not in job.data.source for file in given.files):
+        print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
+
+
+def _refuse(path: Path, replace: bool) -> None:
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        raise UsageError.not_one_of("the ending of the job file", path.suffix, (".yaml", ".yml"))
+    if path.exists() and not replace:
+        raise UsageError.senseless(
+            f"writing to {path}", "it exists", "choose another name (-o), or say that it may be replaced (--replace)"
+        )
+
+
+def _role(column: ColumnReport) -> Role:
+    """What the person at the terminal says that a column is for."""
+    from incrowd.core.schema import Role
+    from incrowd.reporting.text import printable
+
+    def read(text: str) -> Role | None:
+        fitting = [role for role in Role if role.startswith(text.lower())]
+        return column.role if not text else fitting[0] if fitting else None
+
+    print(f"\n{printable(column.name)}: {_described(column)}", file=sys.stderr)
+    return _asked(f"role ({', '.join(Role)}) [{column.role}]: ", read)
+
+
+def _asked(question: str, read: Callable[[str], Answer | None]) -> Answer:
+    """An answer that can be read; asked again until there is one."""
+    while True:
+        print(question, end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise Interrupted("no answer; no job was written")
+        answer = read(line.strip())
+        if answer is not None:
+            return answer
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isdecimal() and int(text) >= 1 else None
+
+
+def _job(given: Given, path: Path, roles: Mapping[str, Role], k: int) -> Job:
+    from incrowd.core.schema import Role
+    from incrowd.jobs import Job
+
+    quasi = [name for name, role in roles.items() if role == Role.QUASI]
+    if not quasi:
+        raise UsageError.senseless(
+            "no job was written", "no column is quasi", "a job needs at least one column that outsiders may know"
+        )
+    ladders = _hierarchies(given, quasi)
+    return Job.from_dict(
+        {
+            "data": _data(given, path.parent),
+            "output": _release(given.files[0]),
+            "columns": {name: {"role": role, **ladders.get(name, {})} for name, role in roles.items()},
+            "models": [{"k_anonymity": {"k": k}}],
+            "suppress": _SUPPRESS,
+        },
+        path.parent,
+    )
+
+
+def _hierarchies(given: Given, quasi: list[str]) -> dict[str, dict[str, Any]]:
+    """What can be proposed for the quasi columns."""
+    from incrowd.engines.source import count
+    from incrowd.hierarchies.automatic import propose
+    from incrowd.watch import Watch
+
+    with ProgressLine() as line, Watch(None, line.show) as watch:
+        counted = count(given.source, quasi, watch)
+    proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
+    return {name: {"hierarchy": spec} for name, spec in proposed.items() if spec is not None}
+
+
+def _data(given: Given, folder: Path) -> dict[str, Any]:
+    options = {
+        "missing": list(given.missing or ()),
+        "delimiter": given.delimiter,
+        "encoding": given.encoding,
+        "table": given.table,
+        "query": given.query,
+    }
+    said = {key: value for key, value in options.items() if value}
+    return {"source": [_seen_from(folder, file) for file in given.files], **said}
+
+
+def _seen_from(folder: Path, file: str) -> str:
+    """A source as a job in the folder names it; of a URL without the password, which no job file should hold."""
+    from incrowd.formats._databases import without_secrets
+
+    if "://" not in file:
+        return file if os.path.isabs(file) else os.path.relpath(file, folder)
+    scheme, _, rest = file.partition("://")
+    if scheme in ("sqlite", "duckdb") and rest.startswith("/") and not rest.startswith("//"):
+        return f"{scheme}:///{os.path.relpath(rest[1:], folder)}"
+    return without_secrets(file)
+
+
+def _release(file: str) -> str:
+    """What the release of a file is called; it lies beside the job."""
+    table = Path(file.partition("?")[0])
+    suffix = table.suffix.lower()
+    return f"{table.stem or 'table'}-release{suffix if suffix in _SAME_FORMAT else '.csv'}"
+
+
+def _text(job: Job, found: Inspection, path: Path) -> str:
+    notes = {
+        "data": f"A first job; correct it by what you know, then run: incrowd anonymize {shlex.quote(path.name)}",
+        "columns": "identifier and drop: not published, as columns that are not listed. quasi: known to outsiders, "
+        "generalised.\nsensitive: what nobody may learn. keep: published as it is.",
+        "models": _about_models(job),
+        "suppress": "The share of the records that may be left out, so that the others need less generalisation.",
+        **{f"columns.{column.name}": _described(column) for column in found.columns},
+    }
+    return job.to_yaml(notes)
+
+
+def _about_models(job: Job) -> str:
+    from incrowd.core.schema import Role
+
+    lines = ["What must hold for every group of records that look alike."]
+    # A name that needs quotes would need them here too.
+    plain = [name for name in job.having(Role.SENSITIVE) if name.isidentifier()]
+    lines += [f"Where all of a group share their {name}, it is known; against that: {_diverse(name)}" for name in plain]
+    return "\n".join(lines)
+
+
+def _diverse(column: str) -> str:
+    return f"- {{distinct_l: {{l: 2, column: {column}}}}}"
+
+
+def _described(column: ColumnReport) -> str:
+    values = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
+    return f"{column.type}, {values}; suggested {column.role}: {column.reason}"
+
+
+def _what_next(job: Job, path: Path) -> str:
+    from incrowd.core.schema import Role
+
+    counts = {role: len(job.having(role)) for role in Role}
+    columns = ", ".join(f"{number} {role}" for role, number in counts.items() if number)
+    assert job.output is not None
+    return (
+        f"Wrote {path}: {columns}.\n\nLook through it, correct what is wrong, then run:\n\n"
+        f"  {shlex.join(['incrowd', 'anonymize', str(path)])}\n"
+        f"      finds the best release, writes it to {job.located(job.output.to)} and verifies it"
+    )

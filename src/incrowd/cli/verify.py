@@ -1,0 +1,47 @@
+"""incrowd verify"""
+
+from typing import Annotated
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.output import print_json
+
+
+def verify(
+    data: Annotated[
+        str, typer.Argument(metavar="FILE", help="The release: a file or a database URL.", show_default=False)
+    ],
+    manifest: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Its manifest; FILE.manifest.json when not given.", show_default=False),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Its private record, to check exactly what compares with the original table.",
+            show_default=False,
+        ),
+    ] = None,
+    population: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The population that the table was drawn from, for k_map and delta_presence; needs the record.",
+            show_default=False,
+        ),
+    ] = None,
+    table: Annotated[str | None, typer.Option(metavar="NAME", help="Table of a database.", show_default=False)] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Does this release keep its promises?"""
+    from incrowd.verification import verify as verify_release
+
+    verdict = verify_release(data, manifest, record, population, table)
+    if as_json:
+        print_json(verdict.to_dict())
+    else:
+        print(verdict)
+    if not verdict.holds:
+        raise typer.Exit(1)

@@ -1,0 +1,107 @@
+"""What a frame's cells are in Arrow, and as what an engine compares them."""
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from datetime import date
+from decimal import Decimal
+from itertools import compress
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from incrowd.engines.publish import Kinds
+from incrowd.errors import SourceError
+
+_UNSHARED = (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128, nw.Time, nw.Unknown)
+"""Types that not every engine has, or that lose a part on the way to Arrow; in a GROUP BY they are text."""
+
+_PLAIN = frozenset({bool, int, float, Decimal, str, bytes, date})
+"""Python types whose values Arrow keeps; it drops a time zone that only some cells have, and pandas' nanoseconds."""
+
+_EXACT: dict[type[nw.dtypes.DType], pa.DataType] = {nw.Int64: pa.int64(), nw.UInt64: pa.uint64()}
+"""Integers that a float cannot hold."""
+
+
+def shared(frame: nw.LazyFrame[Any], names: Mapping[str, str]) -> nw.LazyFrame[Any]:
+    """The frame with text in those columns whose types engines do not share; messages call them by the other name."""
+    kinds = frame.collect_schema()
+    unshared = [column for column, name in names.items() if _is_unshared(frame, column, kinds[column], name)]
+    return _with_text(frame, unshared)
+
+
+def _is_unshared(frame: nw.LazyFrame[Any], column: str, kind: nw.dtypes.DType, name: str) -> bool:
+    if isinstance(kind, nw.Object):
+        raise SourceError.of(
+            f"column {name!r}", "a lazy frame does not tell what its Python objects are", "collect the frame first"
+        )
+    nested = kind.is_nested()
+    if isinstance(kind, nw.Unknown):
+        # Maps and unions are unknown to narwhals; Arrow knows what they are, and no row is needed to ask.
+        empty = frame.select(column).head(0).collect(backend="pyarrow").to_native()
+        nested = pa.types.is_nested(empty.schema.field(column).type)
+    if nested:
+        raise _not_single(name)
+    return isinstance(kind, _UNSHARED)
+
+
+def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFrame[Any]:
+    return frame.with_columns(nw.col(*columns).cast(nw.String)) if columns else frame
+
+
+def fetched(frame: nw.LazyFrame[Any]) -> pa.Table:
+    """All rows in Arrow."""
+    sent, types = exact(frame)
+    arrow = sent.collect(backend="pyarrow").to_native()
+    return arrow.cast(typed(arrow.schema, types))
+
+
+def exact(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], Kinds]:
+    """The frame with text in those columns that would change on the way to Arrow, and the types that they have."""
+    if not frame.implementation.is_ibis():
+        return frame, {}
+    # Some of Ibis's back ends fetch through pandas, where one missing cell turns a column of integers into floats.
+    kinds = frame.collect_schema().items()
+    types = {column: _EXACT[type(kind)] for column, kind in kinds if type(kind) in _EXACT}
+    return _with_text(frame, types), types
+
+
+def typed(schema: pa.Schema, types: Kinds) -> pa.Schema:
+    """The schema with other types for some columns."""
+    return pa.schema([(field.name, types.get(field.name, field.type)) for field in schema])
+
+
+def _not_single(name: str) -> SourceError:
+    return SourceError.of(
+        f"column {name!r}", "its cells are not single values", "turn it into text or split it into columns first"
+    )
+
+
+def held(column: nw.Series[Any], name: str) -> pa.Array | pa.ChunkedArray:
+    """A column's cells in Arrow: as the values they are where one type of Arrow holds them, else as text."""
+    arrow = None
+    if not isinstance(column.dtype, nw.Object):
+        # Fails where narwhals took Python objects for text, because the first hundred of them are.
+        with suppress(pa.ArrowException):
+            arrow = _without_dictionary(column.to_arrow())
+    if arrow is None or isinstance(arrow.type, pa.BaseExtensionType):
+        arrow = _from_cells(column, name)
+    if pa.types.is_nested(arrow.type):
+        raise _not_single(name)
+    return arrow
+
+
+def _without_dictionary(arrow: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    return arrow.cast(arrow.type.value_type) if pa.types.is_dictionary(arrow.type) else arrow
+
+
+def _from_cells(column: nw.Series[Any], name: str) -> pa.Array:
+    """Python objects: as values where all are of one plain type, else the text of each."""
+    cells, missing = column.to_list(), column.is_null().to_numpy()
+    kinds = set(map(type, compress(cells, ~missing)))
+    if len(kinds) < 2 and kinds <= _PLAIN:
+        with suppress(pa.ArrowException, OverflowError):
+            return pa.array(cells, mask=missing)
+    if any(issubclass(kind, Collection) and not issubclass(kind, (str, bytes)) for kind in kinds):
+        raise _not_single(name)
+    return pa.array([None if gone else str(cell) for cell, gone in zip(cells, missing, strict=True)], pa.string())

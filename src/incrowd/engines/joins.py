@@ -1,0 +1,205 @@
+"""The join of rows with what is published for them, in the engine that has the rows; and how it hands them over.
+
+`rows` has the keys under the names that `keys` gives; the table has the same keys as m0, m1, ... and the published
+cells as further columns. Keys that are missing on both sides are equal, and so are NaN and NaN, and 0.0 and -0.0.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import Any
+from uuid import uuid4
+
+import narwhals as nw
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from incrowd.engines.cells import exact, typed
+from incrowd.errors import SourceError
+
+_ROWS = 1 << 16
+"""Records that an engine hands over at a time."""
+
+Join = Callable[[Any, pa.Table, Sequence[str]], Any]
+
+
+def linked(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """The rows with what the engine is to compare in place of each key, and the names of that: mostly the keys."""
+    comparable = _comparable(rows)
+    if comparable is None:
+        return rows, list(keys)
+    kinds = rows.collect_schema()
+    links = {key: key if isinstance(kinds[key], comparable) else f"{key}_text" for key in keys}
+    texts = [nw.col(key).cast(nw.String).alias(link) for key, link in links.items() if link != key]
+    return rows.with_columns(*texts) if texts else rows, list(links.values())
+
+
+def _comparable(rows: nw.LazyFrame[Any]) -> tuple[type[nw.dtypes.DType], ...] | None:
+    """The types of values that are still equal after a way from the engine to here and back; None: all types."""
+    if not rows.implementation.is_ibis():
+        return None
+    back_end = rows.to_native().get_backend().name
+    if back_end == "duckdb":
+        return None
+    # Texts of other values are equal exactly when the values are; but SQLite writes a float with 15 digits only, and
+    # bytes as they are.
+    return (nw.String, nw.Float32, nw.Float64, nw.Binary) if back_end == "sqlite" else (nw.String,)
+
+
+def joined(source: str, rows: nw.LazyFrame[Any], table: pa.Table, keys: Sequence[str]) -> nw.LazyFrame[Any]:
+    """The rows whose keys the table has, with its other columns beside them."""
+    joined: nw.LazyFrame[Any] = nw.from_native(_of_engine(source, rows, _JOINS)(rows.to_native(), table, keys))
+    return joined
+
+
+def handed_over(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch]:
+    """The rows in Arrow, as few at a time as the engine can."""
+    sent, types = exact(rows)
+    for batch in _of_engine(source, rows, _HAND_OVERS)(sent.to_native()):
+        yield batch.cast(typed(batch.schema, types))
+
+
+def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+    engine = rows.implementation.value
+    if engine not in known:
+        raise SourceError.of(
+            source,
+            f"publishing does not work in {engine}",
+            f"collect it into pandas, Polars or PyArrow, or use one of {', '.join(known)}",
+        )
+    return known[engine]
+
+
+def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+    import polars as pl
+
+    kinds = rows.collect_schema()
+    labels = pl.LazyFrame(table).cast({f"m{at}": kinds[key] for at, key in enumerate(keys)})
+    pairs = {"left_on": list(keys), "right_on": [f"m{at}" for at in range(len(keys))]}
+    return rows.join(labels, **pairs, nulls_equal=True, maintain_order="left")
+
+
+def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+    # A relation does not tell its connection, but what it is asked runs there; the table is found by its variable.
+    incrowd_labels = table  # noqa: F841
+    labels = rows.query("incrowd_rows", "FROM incrowd_labels").set_alias("labels")
+    equal = " AND ".join(f"rows.{key} IS NOT DISTINCT FROM labels.m{at}" for at, key in enumerate(keys))
+    return rows.set_alias("rows").join(labels, equal)
+
+
+def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+    labels = rows.sparkSession.createDataFrame(table)
+    return rows.join(labels, [rows[key].eqNullSafe(labels[f"m{at}"]) for at, key in enumerate(keys)])
+
+
+def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+    connection = rows.get_backend()
+    if connection.name not in ("duckdb", "sqlite"):
+        rows, table = _without_missing(rows, table, keys)
+    labels = _labels_in_ibis(connection, table)
+    pairs = [(rows[key], labels[f"m{at}"]) for at, key in enumerate(keys)]
+    if connection.name in ("duckdb", "sqlite"):
+        return rows.join(labels, [left.identical_to(right) for left, right in pairs])
+    return rows.join(labels, [left == right for left, right in pairs])
+
+
+def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[Any, pa.Table]:
+    """Texts that are never missing: databases join fast by plain equality alone, and for that NULL equals nothing."""
+    import ibis
+
+    for at, key in enumerate(keys):
+        cells = table[f"m{at}"]
+        if cells.null_count:
+            rows = rows.mutate(**{key: (ibis.literal("=") + rows[key]).fill_null("-")})
+            marked = pc.binary_join_element_wise("=", cells, "").fill_null("-")
+            table = table.set_column(at, f"m{at}", marked)
+    return rows, table
+
+
+def _labels_in_ibis(connection: Any, table: pa.Table) -> Any:
+    import ibis
+
+    if connection.name != "postgres":
+        return ibis.memtable(table)
+    # Ibis would insert row by row, and in a session that may only read it could not.
+    name = f"incrowd_{uuid4().hex}"
+    declared = ", ".join(f"{column} TEXT" for column in table.column_names)
+    with connection.con.transaction(), connection.con.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ WRITE")
+        cursor.execute(f"CREATE TEMPORARY TABLE {name} ({declared})")
+        with cursor.copy(f"COPY {name} FROM STDIN") as copy:
+            for batch in table.to_batches(_ROWS):
+                for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                    copy.write_row(row)
+        cursor.execute(f"ANALYZE {name}")
+    return connection.table(name)
+
+
+def _handed_over_by_polars(rows: Any) -> Iterator[pa.RecordBatch]:
+    # Polars before 1.33 has no batches.
+    parts = rows.collect_batches(chunk_size=_ROWS) if hasattr(rows, "collect_batches") else [rows.collect()]
+    for part in parts:
+        yield from part.to_arrow().to_batches(_ROWS)
+
+
+def _handed_over_by_duckdb(rows: Any) -> Iterator[pa.RecordBatch]:
+    # Called fetch_record_batch before DuckDB 1.5.
+    yield from (rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_record_batch)(_ROWS)
+
+
+def _handed_over_by_ibis(rows: Any) -> Iterator[pa.RecordBatch]:
+    connection = rows.get_backend()
+    plain = all(kind.is_string() or kind.is_binary() for kind in rows.schema().types)
+    if connection.name != "duckdb" and not (connection.name == "sqlite" and plain):
+        yield from rows.to_pyarrow_batches(chunk_size=_ROWS)
+        return
+    # Ibis 12 cannot ask DuckDB 2 for batches, and asks SQLite for all rows at once. So it only writes the query here,
+    # after it has put tables of this process where the query finds them.
+    rows.head(0).to_pyarrow()
+    query = connection.compile(rows)
+    if connection.name == "duckdb":
+        yield from _handed_over_by_duckdb(connection.con.sql(query))
+    else:
+        yield from _handed_over_by_sqlite(connection.con, query, rows.schema().to_pyarrow())
+
+
+def _handed_over_by_sqlite(connection: Any, query: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Texts and bytes, which need no change."""
+    with closing(connection.execute(query)) as cursor:
+        while rows := cursor.fetchmany(_ROWS):
+            cells = zip(*rows, strict=True)
+            arrays = [pa.array(column, field.type) for column, field in zip(cells, schema, strict=True)]
+            yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _handed_over_by_spark(rows: Any) -> Iterator[pa.RecordBatch]:
+    """Partition by partition; the workers pack, because Spark's own rows change moments to the zone of this place."""
+
+    def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        # A function within a function travels to the workers itself, so that they need only PyArrow.
+        import pyarrow
+
+        for batch in batches:
+            sink = pyarrow.BufferOutputStream()
+            with pyarrow.ipc.new_stream(sink, batch.schema) as stream:
+                stream.write_batch(batch)
+            yield pyarrow.record_batch([pyarrow.array([sink.getvalue().to_pybytes()])], names=["packed"])
+
+    for row in rows.mapInArrow(packed, "packed binary").toLocalIterator():
+        with pa.ipc.open_stream(row[0]) as stream:
+            yield from stream
+
+
+_JOINS: dict[str, Join] = {
+    "polars": _join_in_polars,
+    "duckdb": _join_in_duckdb,
+    "ibis": _join_in_ibis,
+    "pyspark": _join_in_spark,
+    "pyspark[connect]": _join_in_spark,
+}
+_HAND_OVERS: dict[str, Callable[[Any], Iterator[pa.RecordBatch]]] = {
+    "polars": _handed_over_by_polars,
+    "duckdb": _handed_over_by_duckdb,
+    "ibis": _handed_over_by_ibis,
+    "pyspark": _handed_over_by_spark,
+    "pyspark[connect]": _handed_over_by_spark,
+}

@@ -1,0 +1,233 @@
+"""Pass 2: the records of a source as a recoding publishes them.
+
+Every record is looked up among the combinations that were counted, under the same rules of equality. Its
+quasi-identifiers become what the recoding says, its other cells stay as they are, and records of combinations that are
+not kept are left out.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import Numbering
+from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.keys import Keys, Layout, chain
+from incrowd.core.table import MISSING, Codes, Encoder
+from incrowd.engines.source import Source, chosen_columns
+from incrowd.errors import SourceError, UsageError
+from incrowd.recodings import RecodingMap
+from incrowd.watch import Watch
+
+Kinds = Mapping[str, pa.DataType]
+"""The type of each column's cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """The records of a release, in the order of the source where that has one."""
+
+    find_schema: Callable[[], pa.Schema]
+    """Looks up the schema, which may take a look at the records."""
+    rows: Callable[[], Iterator[pa.RecordBatch]]
+    """The records anew at each call, in batches with the columns of the schema, if not always of its types."""
+    native: Callable[[], Any] | None = None
+    """The records as a frame of the kind that was given; None where the source was no frame."""
+    records: int | None = None
+    """How many there are; None where only reading them tells."""
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The columns and their types, the same for all batches."""
+        return self.find_schema()
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """The records, batch after batch."""
+        # Before the rows: an engine may not answer while it hands over rows.
+        schema = self.schema
+        for batch in self.rows():
+            if batch.num_rows:
+                arrays = [_of_type(field, column) for field, column in zip(schema, batch.columns, strict=True)]
+                yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def frame(self) -> Any:
+        """The records as a frame of the kind that was given: a lazy one stays lazy, pandas keeps its index labels."""
+        if self.native is None:
+            raise UsageError.senseless("a frame of the release", "its source is no frame", "write it to a file")
+        return self.native()
+
+
+def publish(source: Source, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
+    """The source's records as the recoding publishes them, with the given columns in the given order."""
+    names = chosen_columns(columns, source.columns, "columns")
+    chosen_columns(recoding.combinations.names, source.columns, "quasi")
+    published = source.publish(recoding, names, watch)
+    expected = int(recoding.combinations.counts[recoding.kept].sum())
+    if published.records not in (None, expected):
+        raise _changed(source.name, expected, published.records)
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        seen = 0
+        for batch in published.rows():
+            watch.tick(f"{seen:,} of {expected:,} records published", seen / expected if expected else None)
+            seen += batch.num_rows
+            yield batch
+        if seen != expected:
+            raise _changed(source.name, expected, seen)
+
+    return replace(published, find_schema=lambda: _told(published.schema), rows=rows, records=expected)
+
+
+def _told(schema: pa.Schema) -> pa.Schema:
+    """A column without values is text: few formats have a type for nothing."""
+    return pa.schema([(field.name, pa.string() if pa.types.is_null(field.type) else field.type) for field in schema])
+
+
+class Lookup:
+    """Finds a combination's number among those that were counted."""
+
+    def __init__(self, combinations: FrequencySet, missing: Collection[str] = ()) -> None:
+        self._encoders = [Encoder(name, missing) for name in combinations.names]
+        known = [
+            (codes, self._renumbered(encoder, values))
+            for encoder, values, codes in zip(self._encoders, combinations.values, combinations.codes, strict=True)
+        ]
+        # One code more than there are values, for all that were not counted.
+        self._uncounted = [len(encoder) for encoder in self._encoders]
+        self._layout = Layout.for_cardinalities([code + 1 for code in self._uncounted])
+        self._numberings = [Numbering() for _ in self._layout.words]
+        self._number(known, combinations.combinations)
+
+    @staticmethod
+    def _renumbered(encoder: Encoder, values: pa.Array) -> Codes:
+        """The encoder's code of each code of the counted values."""
+        local, lookup = encoder.encode(values)
+        return np.append(np.int32(MISSING), lookup[local])
+
+    def find(self, columns: Sequence[pa.Array]) -> Codes:
+        """The number of each row's combination; one that was not counted has a number beyond the counted ones."""
+        cells = []
+        for encoder, uncounted, column in zip(self._encoders, self._uncounted, columns, strict=True):
+            local, lookup = encoder.encode(column)
+            cells.append((local, np.minimum(lookup, np.int32(uncounted))))
+        return self._number(cells, len(columns[0]))
+
+    def _number(self, cells: Sequence[tuple[Codes, Codes]], rows: int) -> Codes:
+        numbers = np.zeros(rows, dtype=np.int32)
+        for at, numbering in enumerate(self._numberings):
+            keys: Keys = self._layout.word(at, cells, rows)
+            numbers = numbering.add(chain(numbers, keys) if at else keys)
+        return numbers
+
+
+class Publishing:
+    """Publishes batch after batch."""
+
+    def __init__(self, source: str, recoding: RecodingMap, missing: Collection[str] = ()) -> None:
+        self._source = source
+        self._quasi = recoding.combinations.names
+        self._kept = recoding.kept
+        self._lookup = Lookup(recoding.combinations, missing)
+        self._labels = {
+            name: (column.codes, pa.array(column.labels, pa.string()))
+            for name, column in zip(self._quasi, recoding.columns, strict=True)
+            if column is not None
+        }
+
+    def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
+        """The combination of each row of a batch that has the quasi-identifiers; a record, or `weights[i]` of them."""
+        numbers = self._lookup.find([batch.column(name) for name in self._quasi])
+        uncounted = numbers >= len(self._kept)
+        if uncounted.any():
+            raise _not_counted(self._source, int((uncounted if weights is None else weights[uncounted]).sum()))
+        return numbers
+
+    def kept(self, numbers: Codes) -> NDArray[np.bool_]:
+        """Which of the records with these combinations are published."""
+        return self._kept[numbers]
+
+    def labels(self, name: str, numbers: Codes) -> pa.Array | None:
+        """The published cells of records with these combinations; None where the original ones are published."""
+        if name not in self._labels:
+            return None
+        codes, labels = self._labels[name]
+        return labels.take(_integers(codes[numbers]))
+
+    def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
+        """What is published of a batch that has the quasi-identifiers and the columns."""
+        numbers = self.numbers(batch)
+        kept = self.kept(numbers)
+        if not kept.all():
+            numbers = numbers[kept]
+            batch = batch.filter(_booleans(kept))
+        cells = [self.labels(name, numbers) for name in columns]
+        arrays = [batch.column(name) if labels is None else labels for name, labels in zip(columns, cells, strict=True)]
+        return pa.RecordBatch.from_arrays(arrays, list(columns))
+
+
+def recoded(recoding: RecodingMap) -> set[str]:
+    """The columns whose cells are not published as they are."""
+    named = zip(recoding.combinations.names, recoding.columns, strict=True)
+    return {name for name, column in named if column is not None}
+
+
+def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:
+    """One schema for batches with the same columns: where their types differ, their cells become text."""
+    schemas = list(schemas)
+    return pa.schema([(name, _common([one.field(name).type for one in schemas])) for name in schemas[0].names])
+
+
+def _common(kinds: Sequence[pa.DataType]) -> pa.DataType:
+    plain = {kind.value_type if pa.types.is_dictionary(kind) else kind for kind in kinds} - {pa.null()}
+    if len(plain) < 2:
+        return plain.pop() if plain else pa.null()
+    return pa.int64() if all(map(_fits_64_bits, plain)) else pa.string()
+
+
+def _fits_64_bits(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind)) and kind != pa.uint64()
+
+
+def _of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
+    """Cells as the plain values that a schema promises."""
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
+    if cells.type == field.type:
+        return cells
+    try:
+        return cells.cast(field.type)
+    except pa.ArrowException:
+        wrong = f"its type changes on the way, and {cells.type} has no text form"
+        raise SourceError.of(f"column {field.name!r}", wrong, "give it one type") from None
+
+
+def _integers(numbers: NDArray[np.int32]) -> pa.Array:
+    """NumPy's integers as Arrow's; pa.array would import pandas to see if it was given a series."""
+    return pa.Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(numbers)])
+
+
+def _booleans(mask: NDArray[np.bool_]) -> pa.Array:
+    bits = np.packbits(mask, bitorder="little")
+    return pa.Array.from_buffers(pa.bool_(), len(mask), [None, pa.py_buffer(bits)])
+
+
+def _not_counted(source: str, records: int) -> SourceError:
+    """Records whose combination the map does not have."""
+    words = "1 record has" if records == 1 else f"{records:,} records have"
+    return SourceError.of(
+        source,
+        f"{words} a combination of quasi-identifiers that was not there when it was counted",
+        "it changed on the way; run again while nobody writes to it",
+    )
+
+
+def _changed(source: str, expected: int, found: int | None) -> SourceError:
+    return SourceError.of(
+        source,
+        f"{expected:,} records to publish were counted, and {found:,} were found",
+        "it changed on the way; run again while nobody writes to it",
+    )

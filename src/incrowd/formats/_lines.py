@@ -1,0 +1,89 @@
+"""Rows of text, joined from columns by Arrow: no Python object a cell, unless one must be escaped."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from incrowd.errors import SourceError
+
+Escape = Callable[[str], str]
+
+
+def texts(name: str, cells: pa.Array) -> pa.StringArray:
+    """The cells as text; NaN is a missing cell."""
+    kind = cells.type
+    if pa.types.is_floating(kind):
+        cells = pc.if_else(pc.is_nan(cells), None, cells)
+    if pa.types.is_nested(kind) or _is_bytes(kind):
+        wrong = "bytes" if _is_bytes(kind) else "lists or records"
+        raise SourceError.of(
+            f"column {name!r}", f"it holds {wrong}, which are no text", "write Parquet, or leave it out"
+        )
+    try:
+        return cells.cast(pa.string())
+    except pa.ArrowException:
+        raise SourceError.of(
+            f"column {name!r}", f"values of type {kind} have no text form", "write Parquet, or turn them into text"
+        ) from None
+
+
+def escaped(cells: pa.StringArray, special: bytes, escape: Escape) -> pa.StringArray:
+    """The texts with `escape` applied to each; called only if one holds a special (ASCII) character."""
+    return each(cells, escape) if holds(cells, special) else cells
+
+
+def each(cells: pa.StringArray, change: Escape) -> pa.StringArray:
+    """The texts, each changed; equal ones are changed once."""
+    coded = cells.dictionary_encode()
+    changed = pa.array([change(text) for text in coded.dictionary.to_pylist()], pa.string())
+    return changed.take(coded.indices)
+
+
+def holds(cells: pa.StringArray, characters: bytes) -> bool:
+    """Whether one of the texts holds one of the (ASCII) characters."""
+    found = content(cells)
+    return len(found.translate(None, characters)) < len(found)
+
+
+def joined(parts: Sequence[pa.StringArray | str]) -> bytes:
+    """The parts of all rows, row after row; a missing cell is nothing."""
+    return content(pc.binary_join_element_wise(*parts, "", null_handling="replace", null_replacement=""))
+
+
+def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> bytes:
+    """Lines of cells as RFC 4180 has them: a missing cell is nothing, an empty text a pair of quotation marks.
+
+    Cells with the delimiter, a quotation mark, an end of line or one of the `quoted` characters are quoted.
+    """
+    special = b'"\r\n' + delimiter.encode() + quoted
+    parts: list[pa.StringArray | str] = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        cells = texts(name, column)
+        if holds(cells, special) or pc.any(pc.equal(pc.binary_length(cells), 0)).as_py():
+            cells = each(cells, lambda text: quoted_cell(text, special.decode()))
+        parts += [cells, delimiter]
+    parts[-1] = "\n"
+    return joined(parts)
+
+
+def quoted_cell(text: str, special: str) -> str:
+    """A cell, in quotation marks where it is empty or holds a special character."""
+    if text and not any(character in text for character in special):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))
+
+
+def content(cells: pa.StringArray) -> bytes:
+    """The texts one after the other, as they lie in memory."""
+    _, ends, characters = cells.buffers()
+    if len(cells) == 0 or characters is None:
+        return b""
+    bounds = np.frombuffer(ends, np.int32)
+    start, end = int(bounds[cells.offset]), int(bounds[cells.offset + len(cells)])
+    return bytes(characters[start:end])

@@ -1,0 +1,122 @@
+"""Intervals of numbers: of given widths, or between own cut points, with open ends and top and bottom coding."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from incrowd.core.hierarchy import Hierarchy, Span, plain, text_forms
+from incrowd.errors import HierarchyError, UsageError
+from incrowd.hierarchies._bounds import Bounds, by_cuts, by_width, coded, label, nested_cuts, nested_widths
+from incrowd.hierarchies._numbers import Number, exact, setting, settings
+from incrowd.hierarchies._rungs import hierarchy_of
+
+_LARGEST_DOMAIN = 1_000_000
+
+Level = Callable[[Number], Bounds]
+
+
+def build(
+    values: pa.Array,
+    *,
+    name: str = "unnamed",
+    widths: Sequence[Number] | None = None,
+    origin: Number = 0,
+    cuts: Sequence[Sequence[Number]] | None = None,
+    bottom: Number | None = None,
+    top: Number | None = None,
+    domain: Sequence[int] | None = None,
+    decimal: str = ".",
+) -> Hierarchy:
+    """A ladder of intervals.
+
+    Each of the `widths` makes a level of intervals so wide, aligned at `origin`; each list of `cuts` a level of
+    intervals between these points, open at both ends. Values below `bottom`, and from `top` on, are one from level 1
+    up. `domain` lists all whole numbers from its first to its second as base values, also those that do not occur.
+    """
+    ends = _ends(bottom, top)
+    levels, set_whole = _levels(widths, setting("intervals: origin", origin), cuts)
+    numbers = _numbers(name, values, decimal)
+    if domain is not None:
+        numbers = _with_domain(name, numbers, domain)
+    # In order of size: the order of the values in the data says something about the records.
+    numbers = dict(sorted(numbers.items(), key=lambda item: (item[1], item[0])))
+    whole = set_whole and all(isinstance(number, int | None) for number in (*numbers.values(), *ends))
+    bounds = [[coded(number, level(number), *ends) for number in numbers.values()] for level in levels]
+    return hierarchy_of(
+        name,
+        list(numbers),
+        [_labels(of_level, whole) for of_level in bounds],
+        _spans(list(numbers.values()), bounds, whole) if numbers else None,
+    )
+
+
+def _labels(bounds: list[Bounds], whole: bool) -> list[str]:
+    label_of = {each: label(each, whole) for each in set(bounds)}
+    return [label_of[each] for each in bounds]
+
+
+def _ends(bottom: object, top: object) -> tuple[Number | None, Number | None]:
+    low = None if bottom is None else setting("intervals: bottom", bottom)
+    high = None if top is None else setting("intervals: top", top)
+    if low is not None and high is not None and low >= high:
+        raise UsageError.senseless("intervals: bottom and top", "bottom is not below top", "swap them or leave one out")
+    return low, high
+
+
+def _levels(widths: Any, origin: Number, cuts: Any) -> tuple[list[Level], bool]:
+    """How each level finds a number's interval, and whether all of them begin at whole numbers."""
+    if (widths is None) == (cuts is None):
+        wrong = "neither widths nor cuts are given" if widths is None else "both widths and cuts are given"
+        raise UsageError.senseless("intervals", wrong, "give one of them, such as widths of 5, 10 and 20")
+    if widths is not None:
+        wide = nested_widths("intervals: widths", widths)
+        return [_of_width(width, origin) for width in wide], all(isinstance(each, int) for each in (*wide, origin))
+    points = nested_cuts("intervals: cuts", cuts)
+    return [_of_cuts(of_level) for of_level in points], all(isinstance(cut, int) for cut in points[0])
+
+
+def _of_width(width: Number, origin: Number) -> Level:
+    return lambda number: by_width(number, width, origin)
+
+
+def _of_cuts(cuts: list[Number]) -> Level:
+    return lambda number: by_cuts(number, cuts)
+
+
+def _numbers(name: str, values: pa.Array, decimal: str) -> dict[str, Number]:
+    """The number of each value, by its text."""
+    if decimal not in (".", ","):
+        raise UsageError.not_one_of("intervals: decimal", decimal, (".", ","))
+    found = {text_forms(value)[0]: exact(value, decimal) for value in plain(values)}
+    strangers = [text for text, number in found.items() if number is None]
+    if strangers:
+        raise HierarchyError.not_read(name, "numbers", strangers, len(found))
+    return {text: number for text, number in found.items() if number is not None}
+
+
+def _with_domain(name: str, numbers: dict[str, Number], domain: Any) -> dict[str, Number]:
+    """The numbers and all others of the domain, in order."""
+    first, last, *more = (*settings("intervals: domain", domain), None)
+    if not isinstance(first, int) or not isinstance(last, int) or len(more) != 1 or not first <= last:
+        raise UsageError.senseless("intervals: domain", "it is not two whole numbers", "give the least and the largest")
+    if last - first >= _LARGEST_DOMAIN:
+        raise UsageError.senseless(
+            "intervals: domain", f"it has {last - first + 1:,} values", f"at most {_LARGEST_DOMAIN:,} can be listed"
+        )
+    outside = [text for text, number in numbers.items() if not isinstance(number, int) or not first <= number <= last]
+    if outside:
+        raise HierarchyError.lacks(name, outside, len(numbers))
+    return {**{str(number): number for number in range(first, last + 1)}, **numbers}
+
+
+def _spans(numbers: list[Number], bounds: list[list[Bounds]], whole: bool) -> list[list[Span]]:
+    """Per level and value what its label covers of the range from the lowest to the highest base value."""
+    least, most = min(numbers), max(numbers)
+
+    def span(low: Number | None, high: Number | None) -> Span:
+        last = most if high is None else min(most, high - 1 if whole else high)
+        return float(least if low is None else max(least, low)), float(last)
+
+    points = [(float(number), float(number)) for number in numbers]
+    return [points, *([span(*each) for each in level] for level in bounds), [span(None, None)] * len(numbers)]

@@ -1,0 +1,92 @@
+"""What a hierarchy makes of a column: for every level its labels, its loss and its smallest class."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.table import MISSING
+
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class LevelFacts:
+    """One level of a hierarchy along the data."""
+
+    level: int
+    labels: int
+    """How many the hierarchy has."""
+    in_data: int
+    """How many of them the data have; missing counts as one."""
+    covers: int
+    """The most base values that one label stands for."""
+    loss: float
+    smallest_class: int
+    """Records that share the rarest label; 0 for an empty table."""
+    examples: tuple[str, ...]
+    """A few labels; values of the data only where they may be shown."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A hierarchy along a column of data."""
+
+    column: str
+    records: int
+    missing: int
+    """Records whose cell is missing."""
+    values: int
+    """How many different values the data have."""
+    domain: int
+    """How many base values the hierarchy has."""
+    levels: tuple[LevelFacts, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+def overview(hierarchy: Hierarchy, frequencies: FrequencySet, show_values: bool = False) -> Overview:
+    """The facts of a hierarchy along a frequency set of its one column."""
+    (column,), (values,), (codes,) = frequencies.names, frequencies.values, frequencies.codes
+    ladder = hierarchy.along(column, values)
+    hidden = () if show_values else hierarchy.values
+    return Overview(
+        column=column,
+        records=frequencies.records,
+        missing=int(frequencies.counts[codes == MISSING].sum()),
+        values=len(values),
+        domain=hierarchy.domain,
+        levels=tuple(
+            _facts(hierarchy, level, _sizes(up[codes], frequencies.counts), hidden)
+            for level, up in enumerate(ladder.up)
+        ),
+    )
+
+
+def _sizes(codes: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The records of each class of a level."""
+    sizes = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+    np.add.at(sizes, codes, counts)
+    return sizes[sizes > 0]
+
+
+def _facts(hierarchy: Hierarchy, level: int, sizes: NDArray[np.int64], hidden: Sequence[str]) -> LevelFacts:
+    labels = hierarchy.labels[level]
+    unseen = frozenset(hidden)
+    # A label that is also a value, as where a shallow branch repeats one, tells as much as the value.
+    shown = (label for label in labels if label not in unseen or label == hierarchy.labels[-1][0])
+    return LevelFacts(
+        level=level,
+        labels=len(labels),
+        in_data=len(sizes),
+        covers=int(hierarchy.extent(level).max(initial=0)),
+        loss=hierarchy.losses[level],
+        smallest_class=int(sizes.min()) if len(sizes) else 0,
+        examples=tuple(label for label, _ in zip(shown, range(_EXAMPLES), strict=False)),
+    )

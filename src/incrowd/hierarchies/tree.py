@@ -1,0 +1,129 @@
+"""Explicit trees: groups of groups of values, nested as deep as one likes, given as such or in a YAML or JSON file."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from incrowd.core.hierarchy import Hierarchy, text_forms
+from incrowd.errors import HierarchyError, SourceError, UsageError
+from incrowd.hierarchies._files import text_of
+from incrowd.hierarchies._numbers import with_spans
+from incrowd.hierarchies._rungs import TOP, titled
+
+Content = Mapping[str, Any] | Sequence[Any]
+
+_SHAPE = "write it as {Europe: [Austria, Italy], America: [Chile]}, as deep as you like"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A label, and what it joins; a node that joins nothing is a value."""
+
+    label: str
+    children: tuple["Node", ...] = ()
+
+    @cached_property
+    def height(self) -> int:
+        """The first level on which the node's label is used."""
+        return 1 + max(child.height for child in self.children) if self.children else 0
+
+
+def build(
+    values: pa.Array, *, name: str = "unnamed", groups: Content | None = None, path: str | Path | None = None
+) -> Hierarchy:
+    """The ladder of a tree: `groups` are {label: {label: [values]}}, `path` names a file that holds such.
+
+    Several labels at the outside are joined by a top of their own. Branches may differ in depth: a node is used from
+    the level on that its deepest branch needs, so a shallow value takes its group's label on level 1 and keeps it
+    until the deeper branches have caught up; a value beside groups stays itself until they are joined.
+    """
+    if (groups is None) == (path is None):
+        wrong = "neither groups nor a path is given" if groups is None else "both groups and a path are given"
+        raise UsageError.senseless("tree", wrong, "give one of them")
+    title = titled(name) if path is None else str(path)
+    try:
+        roots = _nodes(title, groups if path is None else _read(Path(path), name))
+        rows = _rows(roots[0] if len(roots) == 1 and roots[0].children else Node(TOP, tuple(roots)))
+    except RecursionError:
+        raise UsageError.senseless(title, "it is nested too deeply, or within itself", _SHAPE) from None
+    if not roots:
+        raise HierarchyError.empty(title)
+    return with_spans(Hierarchy.from_rows(rows, name=title))
+
+
+def _nodes(title: str, content: Any) -> list[Node]:
+    """The nodes that a mapping or a list describes."""
+    if content is None or content == "":
+        return []
+    if isinstance(content, Mapping):
+        return [Node(_label(title, label), tuple(_nodes(title, inside))) for label, inside in content.items()]
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        nested = [_nodes(title, each) if isinstance(each, Mapping) else [Node(_label(title, each))] for each in content]
+        return [node for nodes in nested for node in nodes]
+    return [Node(_label(title, content))]
+
+
+def _label(title: str, given: object) -> str:
+    if given is None or given == "" or isinstance(given, Mapping | list | tuple):
+        raise UsageError.senseless(title, "a label or value is empty, or a list stands directly in a list", _SHAPE)
+    return text_forms(given)[0]
+
+
+def _rows(node: Node) -> list[tuple[str, ...]]:
+    """Each value below a node with its label on every level up to the node's own."""
+    if not node.children:
+        return [(node.label,)]
+    rows = []
+    for child in node.children:
+        for row in _rows(child):
+            # The child's label stays until its siblings have caught up.
+            rows.append((*row, *[child.label] * (node.height - child.height - 1), node.label))
+    return rows
+
+
+def _read(path: Path, name: str) -> Any:
+    text = text_of(path, name)
+    return _from_json(path, text) if path.suffix.lower() == ".json" else _from_yaml(path, text)
+
+
+def _from_json(path: Path, text: str) -> Any:
+    def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        _refuse_repeated(path, [label for label, _ in pairs])
+        return dict(pairs)
+
+    try:
+        return json.loads(text, object_pairs_hook=each_once, parse_int=str, parse_float=str)
+    except json.JSONDecodeError as error:
+        raise SourceError.of(path, f"line {error.lineno} is no JSON", "correct it") from None
+
+
+def _from_yaml(path: Path, text: str) -> Any:
+    import yaml
+
+    def texts(node: yaml.Node) -> Any:
+        if isinstance(node, yaml.MappingNode):
+            _refuse_repeated(path, [str(label.value) for label, _ in node.value])
+            return {str(label.value): texts(inside) for label, inside in node.value}
+        return [texts(each) for each in node.value] if isinstance(node, yaml.SequenceNode) else node.value
+
+    try:
+        # Every scalar stays the text it is: no country becomes False, no code with leading zeros a number.
+        node = yaml.compose(text, yaml.BaseLoader)
+    except yaml.YAMLError as error:
+        # The parser's own message quotes the line.
+        at = getattr(error, "problem_mark", None)
+        raise SourceError.of(path, f"line {at.line + 1 if at else 1} is no YAML", "correct it") from None
+    return None if node is None else texts(node)
+
+
+def _refuse_repeated(path: Path, labels: list[str]) -> None:
+    twice = len(labels) - len(set(labels))
+    if twice:
+        raise SourceError.of(
+            path, f"{twice} of its labels come twice in one group", "join their values under one label"
+        )

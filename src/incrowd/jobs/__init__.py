@@ -1,0 +1,8 @@
+"""Jobs: the frozen description of a run. model.py holds the Job, the other files its forms and its checks."""
+
+from incrowd.jobs.command import Options, job_from_options
+from incrowd.jobs.model import Job
+from incrowd.jobs.parts import Column, Data, Output, Population
+from incrowd.jobs.schema import schema
+
+__all__ = ["Column", "Data", "Job", "Options", "Output", "Population", "job_from_options", "schema"]

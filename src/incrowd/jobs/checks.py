@@ -1,0 +1,136 @@
+"""What must fit together in a job. Looks at the parts as they are given, so that no fault hides another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from incrowd.core.schema import Role
+from incrowd.errors import close_to, listed
+from incrowd.jobs import families
+from incrowd.jobs.written import Place, Written
+
+_OF_QUASI = ("losses", "priority", "limit", "minimum")
+_WITH_HIERARCHY = (Role.QUASI, Role.SENSITIVE)
+
+
+def note(given: Mapping[str, Any], written: Written) -> None:
+    """Add whatever does not fit together to the faults of a job; wrong types are told elsewhere."""
+    columns = given.get("columns")
+    roles = _roles(columns) if isinstance(columns, Mapping) else None
+    for place, what in (*_columns(roles or {}, columns), *_models(given, roles), *_places(given)):
+        written.fault(place, what)
+
+
+def _roles(columns: Mapping[str, Any]) -> dict[str, Role | None]:
+    """The role of every column; None where it cannot be told."""
+    given = {name: _of(column, "role") for name, column in columns.items() if isinstance(name, str)}
+    return {name: Role(role) if role in tuple(Role) else None for name, role in given.items()}
+
+
+def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[Place, str]]:
+    if isinstance(columns, Mapping) and not {None, Role.QUASI} & set(roles.values()):
+        yield ("columns",), "no column is quasi; give this role to what outsiders may know"
+    for name, role in roles.items():
+        column, place = columns[name], ("columns", name)
+        if not name:
+            yield place, "a column has no name"
+        for setting in _OF_QUASI:
+            if role not in (None, Role.QUASI) and _of(column, setting) not in (None, *_usual(setting)):
+                yield (*place, setting), f"only a quasi column has it, and the column is {role}"
+        yield from _hierarchy(name, role, _of(column, "hierarchy"))
+        yield from _levels(place, column)
+
+
+def _usual(setting: str) -> tuple[float, ...]:
+    return {"priority": (1,), "minimum": (0,)}.get(setting, ())
+
+
+def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place, str]]:
+    if given is None:
+        return
+    place = ("columns", name, "hierarchy")
+    if role not in (None, *_WITH_HIERARCHY):
+        yield place, f"only a quasi or sensitive column has one, and the column is {role}"
+    try:
+        spec = families.hierarchy(given)
+    except ValueError:
+        return
+    try:
+        families.refuse_senseless(spec, name)
+    except ValueError as error:
+        yield place, str(error)
+
+
+def _levels(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
+    limit, minimum, losses = (_of(column, key) for key in ("limit", "minimum", "losses"))
+    if _is_whole(limit) and _is_whole(minimum) and limit < minimum:
+        yield (*place, "limit"), "it is below minimum; swap them or leave one out"
+    if not isinstance(losses, list | tuple) or not all(_is_number(loss) for loss in losses):
+        return
+    if len(losses) < 2:
+        yield (*place, "losses"), "they must be one number for each level, level 0 included"
+    elif any(low > high for low, high in zip((0, *losses), losses, strict=False)):
+        yield (*place, "losses"), "they must be 0 or more and never fall on the way up"
+    else:
+        for key, level in (("limit", limit), ("minimum", minimum)):
+            if _is_whole(level) and level >= len(losses):
+                yield (*place, key), f"the column has losses for levels 0 to {len(losses) - 1} only"
+
+
+def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -> Iterator[tuple[Place, str]]:
+    models = given.get("models")
+    if not isinstance(models, list | tuple):
+        return
+    if not models:
+        yield ("models",), "there is no privacy model; add one, as {k_anonymity: {k: 5}}"
+    for at, each in enumerate(models):
+        try:
+            model = families.model(each)
+        except ValueError:
+            continue
+        for name in dict.fromkeys(name for columns in model.needs for name in columns):
+            yield from _judged(("models", at), name, roles) if roles is not None else ()
+        if model.needs_population and given.get("population") is None:
+            yield ("models", at), "it compares with the population; name its source as population"
+
+
+def _judged(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterator[tuple[Place, str]]:
+    """A model judges sensitive columns only."""
+    role = roles.get(name)
+    if name not in roles:
+        yield place, f"it judges column {name!r}, which the job does not mention{close_to(name, roles)}"
+    elif role not in (None, Role.SENSITIVE):
+        sensitive = [other for other, has in roles.items() if has == Role.SENSITIVE]
+        exist = f"the sensitive ones are {listed(sensitive)}" if sensitive else "no column is sensitive"
+        yield place, f"it judges column {name!r}, which is {role}, not sensitive; {exist}"
+
+
+def _places(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Nothing is written over what is read, or twice to the same place."""
+    output = given.get("output")
+    written = (
+        {("output",): output}
+        if isinstance(output, str)
+        else {("output", key): _of(output, key) for key in ("to", "record", "mapping")}
+    )
+    data = given.get("data")
+    sources = data if isinstance(data, str | list | tuple) else _of(data, "source")
+    taken = [sources] if isinstance(sources, str) else list(sources) if isinstance(sources, list | tuple) else []
+    for place, location in written.items():
+        if isinstance(location, str) and "://" not in location and location in taken:
+            yield place, "this is read or written already; choose another place"
+        taken.append(location)
+
+
+def _of(part: Any, key: str) -> Any:
+    """What a part, given as data or built already, says about a key; None where it says nothing."""
+    return part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

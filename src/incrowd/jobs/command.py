@@ -1,0 +1,227 @@
+"""A job as a command line, and the options of a command line as a job.
+
+An option that says something about a column is `name=value`. A name that holds a comma, an equals sign or a quote, or
+that begins or ends with a blank, stands in double quotes, a quote within doubled: `--priority '"a,b"=2'`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from incrowd import hierarchies, models
+from incrowd.core.schema import Role
+from incrowd.errors import UsageError, close_to
+from incrowd.jobs import names
+from incrowd.jobs.families import METRICS, SEARCHES, spell
+from incrowd.jobs.fixed import number, plain
+from incrowd.jobs.model import Job
+from incrowd.jobs.written import Place, Written
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a command line says; the fields are named as the options are."""
+
+    files: Sequence[str] = ()
+    quasi: Sequence[str] = ()
+    sensitive: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    identifier: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    model: Sequence[str] = ()
+    suppress: str | None = None
+    search: str | None = None
+    metric: str | None = None
+    priority: Sequence[str] = ()
+    limit: Sequence[str] = ()
+    minimum: Sequence[str] = ()
+    losses: Sequence[str] = ()
+    nulls: str | None = None
+    population: Sequence[str] = ()
+    population_table: str | None = None
+    population_query: str | None = None
+    missing: Sequence[str] = ()
+    delimiter: str | None = None
+    encoding: str | None = None
+    table: str | None = None
+    query: str | None = None
+    output: str | None = None
+    output_table: str | None = None
+    output_delimiter: str | None = None
+    replace: bool = False
+    record: str | None = None
+    mapping: str | None = None
+    seed: int | None = None
+    time: float | None = None
+
+
+SHORT = {"quasi": "-q", "sensitive": "-s", "model": "-m", "output": "-o"}
+"""Options that have a letter."""
+
+_DATA = {"source": "files", **{key: key for key in ("missing", "delimiter", "encoding", "table", "query")}}
+_POPULATION = {"source": "population", "table": "population_table", "query": "population_query"}
+_OUTPUT = {
+    "to": "output",
+    "table": "output_table",
+    "delimiter": "output_delimiter",
+    **{key: key for key in ("replace", "record", "mapping")},
+}
+_SETTINGS = {key: key for key in ("nulls", "suppress", "search", "metric", "seed", "time")}
+"""Which option says what, by the keys of each part of a job."""
+_OF_COLUMNS = ("priority", "limit", "minimum", "losses")
+
+
+def job_from_options(options: Options) -> Job:
+    """The job that a command line describes; all its faults are told at once."""
+    written = Written("the command line")
+    columns = _columns(options, written)
+    settings = _part(options, _SETTINGS, (), written)
+    parts = {
+        "data": _part(options, _DATA, ("data",), written),
+        "population": _part(options, _POPULATION, ("population",), written),
+        "output": _part(options, _OUTPUT, ("output",), written),
+    }
+    given = {key: part for key, part in parts.items() if part}
+    written.plain = {**given, **settings, "columns": columns, "models": list(options.model)}
+    written.names |= {("columns",): "--quasi", ("models",): "--model"}
+    return Job.from_written(written, Path())
+
+
+def _part(options: Options, keys: Mapping[str, str], place: Place, written: Written) -> dict[str, Any]:
+    """What the options say about a part of a job."""
+    given = {key: getattr(options, option) for key, option in keys.items()}
+    said = {
+        key: value for key, value in given.items() if value is not False and (value or isinstance(value, int | float))
+    }
+    calls = {key: "FILE" if option == "files" else _long(option) for key, option in keys.items()}
+    written.names |= {(*place, key): called for key, called in calls.items()}
+    # The first option of a part is what the others speak of.
+    needed = next(iter(keys))
+    if place and said and needed not in said:
+        written.fault((*place, needed), f"it is missing, and {calls[next(iter(said))]} speaks of it")
+        return {}
+    return said
+
+
+def _columns(options: Options, written: Written) -> dict[str, dict[str, Any]]:
+    columns: dict[str, dict[str, Any]] = {}
+    for role in Role:
+        for text in getattr(options, role):
+            for name, hierarchy in _mentioned(text, role, written):
+                place = ("columns", name)
+                if name in columns:
+                    written.fault(place, f"column {name!r} is mentioned twice; mention it once")
+                    continue
+                written.names[place] = _long(role)
+                columns[name] = {"role": role, **({"hierarchy": hierarchy} if hierarchy else {})}
+    for setting in _OF_COLUMNS:
+        _set(columns, setting, getattr(options, setting), written)
+    return columns
+
+
+def _mentioned(text: str, role: Role, written: Written) -> list[tuple[str, str]]:
+    """The columns that a text names, each with the short form of its hierarchy."""
+    described = names.split(text)
+    if described is not None:
+        return [described]
+    listed = names.listed(text)
+    if listed is None:
+        written.names[(role,)] = _long(role)
+        written.fault((role,), "a name cannot be read; put names with commas, equals signs or quotes in double quotes")
+    return [(name, "") for name in listed or ()]
+
+
+def _set(columns: Mapping[str, dict[str, Any]], setting: str, texts: Sequence[str], written: Written) -> None:
+    written.names[(setting,)] = _long(setting)
+    for text in texts:
+        said = names.split(text)
+        if said is None:
+            written.fault((setting,), "it must be a column and a value, as age=2")
+        elif said[0] not in columns:
+            what = f"no other option mentions column {said[0]!r}; say what it is for{close_to(said[0], columns)}"
+            written.fault((setting,), what)
+        elif setting in columns[said[0]]:
+            written.fault((setting,), f"column {said[0]!r} has two; keep one")
+        else:
+            written.names["columns", said[0], setting] = _long(setting)
+            values = [number(each) for each in said[1].split("/")]
+            columns[said[0]][setting] = values if setting == "losses" else number(said[1])
+
+
+def to_command(job: Job) -> str:
+    """The command line that does what the job describes, from the present folder."""
+    job = at_present(job)
+    assert job.data is not None
+    words = [_words(option, value) for option, value in _said(job)]
+    flat = [word for each in words for word in each]
+    # What begins with a dash is a file only behind two of them.
+    files = list(job.data.source)
+    dashed = any(file.startswith("-") for file in files)
+    return shlex.join(["incrowd", "anonymize", *([] if dashed else files), *flat, *(["--", *files] if dashed else [])])
+
+
+def _words(option: str, value: str | None) -> list[str]:
+    if value is None:
+        return [_long(option)]
+    # A value that begins with a dash could be taken for an option.
+    return [f"{_long(option)}={value}"] if value.startswith("-") else [SHORT.get(option, _long(option)), value]
+
+
+def _said(job: Job) -> Iterator[tuple[str, str | None]]:
+    """Every option with its value; None for one that takes none."""
+    for name, column in job.columns.items():
+        hierarchy = "" if column.hierarchy is None else f"={spell(column.hierarchy)}"
+        yield column.role, names.quoted(name) + hierarchy
+    for model in job.models:
+        yield "model", models.spell(model)
+    given = job.to_dict()
+    spelled = {"search": SEARCHES.spell(job.search), "metric": METRICS.spell(job.metric)}
+    for key in _SETTINGS:
+        if key in given:
+            yield key, spelled.get(key, str(given[key]))
+    for setting in _OF_COLUMNS:
+        for name, column in job.columns.items():
+            value = column.to_dict().get(setting)
+            if value is not None:
+                text = "/".join(map(str, value)) if isinstance(value, list) else str(value)
+                yield setting, f"{names.quoted(name)}={text}"
+    for part, keys in ((job.population, _POPULATION), (job.data, _DATA), (job.output, _OUTPUT)):
+        for key, option in keys.items() if part is not None else ():
+            value = getattr(part, key)
+            if option == "files" or not value:
+                continue
+            for each in value if isinstance(value, tuple) else (value,):
+                yield option, None if each is True else "tab" if each == "\t" else each
+
+
+def at_present(job: Job) -> Job:
+    """The job with all its paths as the present folder sees them."""
+    if job.data is None:
+        raise UsageError.senseless(
+            "the job", "it names no data, as a command or a script must", "give it data, or hand them over in Python"
+        )
+    return job if job.base == Path() else Job.from_dict(_moved(job))
+
+
+def _moved(job: Job) -> dict[str, Any]:
+    moved = job.to_dict()
+    for key in ("data", "population"):
+        part = getattr(job, key)
+        if part is not None:
+            moved[key] = {**part.to_dict(), "source": [job.located(source) for source in part.source]}
+    if job.output is not None:
+        paths = {key: getattr(job.output, key) for key in ("to", "record", "mapping")}
+        moved["output"] = {**job.output.to_dict(), **{key: job.located(path) for key, path in paths.items() if path}}
+    for name, column in job.columns.items():
+        builder, options = hierarchies.settled(plain(column.hierarchy), name)
+        if "path" in options:
+            moved["columns"][name]["hierarchy"] = {builder: {**options, "path": job.located(options["path"])}}
+    return moved
+
+
+def _long(option: str) -> str:
+    return f"--{option.replace('_', '-')}"

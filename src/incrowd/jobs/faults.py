@@ -1,0 +1,56 @@
+"""What pydantic found wrong, in our own words; none of them quotes a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from incrowd.errors import close_to
+from incrowd.jobs.parts import Column, Data, Output, Part, Population
+from incrowd.jobs.written import Place, Written
+
+_WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "string_type": lambda of: "it must be a text; put it in quotes",
+    "string_too_short": lambda of: "it is empty; write something or leave it out",
+    "int_type": lambda of: "it must be a whole number",
+    "float_type": lambda of: "it must be a number",
+    "finite_number": lambda of: "it must be a finite number",
+    "bool_type": lambda of: "it must be true or false",
+    "tuple_type": lambda of: "it must be a list",
+    "too_short": lambda of: "it is empty; write something",
+    "enum": lambda of: f"it must be {of['expected']}",
+    "greater_than": lambda of: f"it must be greater than {of['gt']:g}",
+    "greater_than_equal": lambda of: f"it must be {of['ge']:g} or more",
+    "value_error": lambda of: str(of["error"]),
+}
+_NO_KEYS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
+_PARTS: dict[str, type[Part]] = {"data": Data, "output": Output, "population": Population}
+
+
+def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -> None:
+    """Add what pydantic found to the faults of a job."""
+    for found in error.errors(include_url=False, include_input=False):
+        place, kind = found["loc"], found["type"]
+        keys = _keys(place[:-1] if kind in ("extra_forbidden", "missing") else place, keys_of_job)
+        if kind == "extra_forbidden":
+            hint = close_to(str(place[-1]), keys)
+            written.fault(place, f"there is no such key; there are {', '.join(keys)}{hint}")
+        elif kind == "missing":
+            written.fault(place[:-1], f"{place[-1]!r} is missing")
+        elif kind in _NO_KEYS:
+            written.fault(place, f"it must be keys with values: {', '.join(keys) or 'columns, each with its role'}")
+        else:
+            words = _WORDS.get(kind)
+            written.fault(place, words(found.get("ctx", {})) if words else found["msg"])
+
+
+def _keys(place: Place, keys_of_job: Sequence[str]) -> Sequence[str]:
+    """The keys that a part of a job may have."""
+    if not place:
+        return keys_of_job
+    if place[0] == "columns":
+        return list(Column.model_fields) if len(place) > 1 else ()
+    part = _PARTS.get(str(place[0]))
+    return list(part.model_fields) if part else ()

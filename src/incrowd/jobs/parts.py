@@ -1,0 +1,130 @@
+"""The parts of a job, each valid by itself: what is read, what is written, what each column is for."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool, StrictInt, StrictStr
+
+from incrowd import hierarchies
+from incrowd.core.schema import Role
+from incrowd.jobs import families
+from incrowd.jobs.fixed import Fixed, plain
+
+
+class Part(BaseModel):
+    """Keys that are known, values that stay."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, arbitrary_types_allowed=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What differs from what is usual, as plain data."""
+        return {key: _plain(getattr(self, key)) for key in self._unusual()}
+
+    def _unusual(self) -> list[str]:
+        usual = {key: field.get_default(call_default_factory=True) for key, field in type(self).model_fields.items()}
+        return [key for key, value in usual.items() if getattr(self, key) != value]
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, str) else plain(value)
+
+
+def _several(given: Any) -> Any:
+    return (given,) if isinstance(given, str) else given
+
+
+Text = Annotated[StrictStr, Field(min_length=1)]
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+_SEVERAL = BeforeValidator(_several, json_schema_input_type=str | list[str])
+Delimiter = Annotated[Text, BeforeValidator(lambda given: "\t" if given in ("tab", r"\t") else given)]
+Level = Annotated[StrictInt, Field(ge=0)]
+
+
+class Records(Part):
+    """Records and where they are."""
+
+    source: Annotated[tuple[Text, ...], Field(min_length=1), _SEVERAL]
+    """Files or database URLs; several are read as one table. A path begins at the folder of the job file."""
+    table: Text | None = None
+    """Table of a database, or sheet of a workbook."""
+    query: Text | None = None
+    """Database query whose result is the table."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What differs from what is usual; a single source as a text."""
+        plain = super().to_dict()
+        return {**plain, "source": self.source[0]} if len(self.source) == 1 else plain
+
+
+class Population(Records):
+    """The population that the table was drawn from; what stands for missing, and the encoding, are as in the data."""
+
+
+class Data(Records):
+    """What is read."""
+
+    missing: Annotated[tuple[StrictStr, ...], _SEVERAL] = ()
+    """Texts that stand for missing, beside empty cells."""
+    delimiter: Delimiter | None = None
+    """What separates the cells of a text file; found by looking when not given."""
+    encoding: Text | None = None
+    """Encoding of a text file; found by looking when not given."""
+
+
+class Output(Part):
+    """What is written."""
+
+    to: Text
+    """A file or a database URL. A path begins at the folder of the job file."""
+    table: Text | None = None
+    """Table of a database that is written to."""
+    delimiter: Delimiter | None = None
+    """What separates the cells of a text file; a comma when not given."""
+    replace: StrictBool = False
+    """Whether what is there already may be replaced."""
+    record: Text | None = None
+    """Where the private record goes; beside the release when not given."""
+    mapping: Text | None = None
+    """Where the recoding is listed, for those who may know it; nowhere when not given."""
+
+
+class Column(Part):
+    """What a column is for."""
+
+    role: Role
+    """identifier: names a person, never published. quasi: known to outsiders. sensitive: what nobody may learn. keep:
+    published as it is. drop: left out."""
+    hierarchy: Annotated[str | Fixed | None, PlainValidator(families.hierarchy, json_schema_input_type=Any)] = None
+    """How values are generalised: a file, a builder with its options, or nothing to have one proposed."""
+    losses: tuple[Number, ...] | None = None
+    """The information loss of each level, from level 0 up; never falling."""
+    priority: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0)] = 1.0
+    """How much it matters that the column stays as it is; 1 is usual."""
+    limit: Level | None = None
+    """The highest level allowed; the top when not given."""
+    minimum: Level = 0
+    """The lowest level allowed."""
+
+    def spec(self, name: str) -> hierarchies.Spec:
+        """What builds the column's hierarchy, the losses included."""
+        builder, options = hierarchies.settled(plain(self.hierarchy), name)
+        return {builder: options if self.losses is None else {**options, "losses": list(self.losses)}}
+
+
+def suppression(given: Any) -> int | Decimal:
+    """A whole number of records, or a share of them as the decimal number that was written."""
+    if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
+        return given
+    try:
+        share = None if isinstance(given, bool) else Decimal(str(given))
+    except InvalidOperation:
+        share = None
+    if share is not None and share.is_finite() and 0 <= share < 1:
+        return share or 0
+    if isinstance(given, str) and given.isdecimal():
+        return int(given)
+    raise ValueError(
+        "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), or a whole number of them"
+    )

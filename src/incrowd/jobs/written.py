@@ -1,0 +1,77 @@
+"""A job as it is written: plain data, and the line of every part, so that a fault can be found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from incrowd.errors import Fault, JobError
+
+Place = tuple[str | int, ...]
+"""The way from the whole to a part: names of keys and positions in lists."""
+
+_AGAIN = -1
+"""Where the value of a key that comes twice is put, so that the lines of the first stay."""
+
+
+@dataclass
+class Written:
+    """What a reader found; the faults are those that are no longer to be seen in the data."""
+
+    name: str
+    """What messages call the job."""
+    plain: Any = None
+    lines: dict[Place, int] = field(default_factory=dict)
+    names: dict[Place, str] = field(default_factory=dict)
+    """What to call a part in messages where it is not written as a key: an option, an attribute of XML."""
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, place: Place, what: str) -> None:
+        """Note what is wrong with the part at a place."""
+        self.faults.append(Fault(self._line(place), self._where(place), what))
+
+    def mapping(self, place: Place, entries: Iterable[tuple[str, int, Callable[[Place], Any]]]) -> dict[str, Any]:
+        """Keys with their lines and what reads their values; a key that comes twice is a fault."""
+        found: dict[str, Any] = {}
+        for key, line, value in entries:
+            here = (*place, key)
+            if key in found:
+                first = self.lines[here]
+                self.faults.append(Fault(line, spelled(here), f"written twice, first on line {first}; keep one"))
+                value((*here, _AGAIN))
+                continue
+            self.lines[here] = line
+            found[key] = value(here)
+        return found
+
+    def broken(self, line: int | None, what: str) -> JobError:
+        """The error of a text that cannot be read at all."""
+        return JobError.of(self.name, [Fault(line, "", what)])
+
+    def _line(self, place: Place) -> int | None:
+        """The line of a part, or of the smallest part around it that has one."""
+        return next((self.lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in self.lines), None)
+
+    def _where(self, place: Place) -> str:
+        """What a part, or the smallest part around it that has one, is called."""
+        named = (self.names[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self.names)
+        return next(named, spelled(place))
+
+
+def lists_values(place: Place) -> bool:
+    """Whether a part lists values of columns, which are texts however they look: 010, no, 1.50."""
+    if place[:1] == ("columns",):
+        return place[2:5] == ("hierarchy", "tree", "groups")
+    return place[:2] == ("data", "missing") or (place[:1] == ("models",) and place[3:4] == ("order",))
+
+
+def spelled(place: Place) -> str:
+    """A place in words: columns.age.priority, models[2]; a name that could be misread is quoted."""
+    text = ""
+    for step in place:
+        if isinstance(step, int):
+            text += f"[{step + 1}]"
+        else:
+            text += ("." if text else "") + (step if step.replace("_", "a").isalnum() else repr(step))
+    return text

@@ -1,0 +1,110 @@
+"""A job as XML, written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from incrowd import models
+from incrowd.core.schema import Nulls
+from incrowd.errors import UsageError
+from incrowd.jobs import families, xml_file
+from incrowd.jobs.families import METRICS, SEARCHES
+from incrowd.jobs.parts import Column, Records
+from incrowd.jobs.trees import Branch, branches, groups
+
+if TYPE_CHECKING:
+    from incrowd.jobs.model import Job
+
+_TAGS = {role: tag for tag, role in xml_file.ROLES.items()}
+_NEVER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot hold in any way."""
+
+
+def write(job: Job) -> str:
+    """A job as XML, as `xml_file.read` takes it."""
+    root = Element("ANON")
+    _add_parameters(SubElement(root, "Parameters"), job)
+    if job.data is not None:
+        _add_records(root, "Datasource", job.data, delimiter=job.data.delimiter, encoding=job.data.encoding)
+    if job.output is not None:
+        output = {"location": job.output.to, **job.output.to_dict(), "replace": "true" if job.output.replace else None}
+        SubElement(
+            root, "Output", _given({key: output.get(key) for key in ("location", "table", "delimiter", "replace")})
+        )
+    attributes = SubElement(root, "Attributes")
+    for name, column in job.columns.items():
+        given = column.to_dict()
+        settings = {key: given.get(key) for key in ("priority", "limit", "minimum")}
+        SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
+    _add_hierarchies(root, job)
+    indent(root)
+    text = tostring(root, encoding="unicode")
+    if _NEVER.search(text):
+        raise UsageError.senseless("the job as XML", "a name holds a control character", "write it as YAML or JSON")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def _add_parameters(parameters: Element, job: Job) -> None:
+    usual = job.to_dict()
+    demanded = list(job.models)
+    if set(models.to_dict(demanded[0])) == {"k_anonymity"}:
+        SubElement(parameters, "k").text = str(models.to_dict(demanded.pop(0))["k_anonymity"]["k"])
+    for key, tag in (("suppress", "max_supp"), ("time", "time"), ("seed", "seed")):
+        if key in usual:
+            SubElement(parameters, tag).text = str(usual[key])
+    for tag, text in (("search", SEARCHES.spell(job.search)), ("metric", METRICS.spell(job.metric))):
+        if tag in usual:
+            SubElement(parameters, tag, {"type": text})
+    for model in demanded:
+        SubElement(parameters, "model", {"type": models.spell(model)})
+    texts = job.data.missing if job.data is not None else ()
+    if texts or job.nulls != Nulls.EXTENDED:
+        missing = SubElement(parameters, "missing", _given({"handling": usual.get("nulls")}))
+        for text in texts:
+            SubElement(missing, "null_string", {"value": text})
+    if job.output is not None and (job.output.record or job.output.mapping):
+        SubElement(parameters, "report", _given({"record": job.output.record, "mapping": job.output.mapping}))
+    if job.population is not None:
+        _add_records(parameters, "population", job.population)
+
+
+def _add_records(parent: Element, tag: str, records: Records, **more: str | None) -> None:
+    element = SubElement(parent, tag, _given({"table": records.table, "query": records.query, **more}))
+    for location in records.source:
+        SubElement(element, "source", {"location": location})
+
+
+def _add_hierarchies(root: Element, job: Job) -> None:
+    described = {
+        name: each for name, each in job.columns.items() if each.hierarchy is not None or each.losses is not None
+    }
+    section = SubElement(root, "GeneralizationHierarchies") if described else root
+    for name, column in described.items():
+        element = SubElement(section, "hierarchy", {"attribute": name})
+        for loss in column.to_dict().get("losses", ()):
+            SubElement(element, "level", {"loss": str(loss)})
+        _describe(element, column)
+
+
+def _describe(element: Element, column: Column) -> None:
+    """A tree as elements, where these say all of it; anything else as a text."""
+    match column.to_dict().get("hierarchy"):
+        case None:
+            return
+        case {"tree": {"groups": content, **rest}} if not rest and groups(branches(content)) == content:
+            _add_values(element, branches(content))
+        case _:
+            element.set("by", families.spell(column.hierarchy))
+
+
+def _add_values(parent: Element, values: list[Branch]) -> None:
+    for label, inside in values:
+        _add_values(SubElement(parent, "value", {"name": label}), inside)
+
+
+def _given(attributes: Mapping[str, Any]) -> dict[str, str]:
+    """Those that have a value, as texts."""
+    return {name: str(value) for name, value in attributes.items() if value is not None}

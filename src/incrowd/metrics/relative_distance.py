@@ -1,0 +1,33 @@
+"""Relative distance (Samarati): how many of the possible steps the columns were generalised."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.metrics import Cells, Columns, Levels, Score
+from incrowd.metrics._levels import LevelScore
+
+
+@dataclass(frozen=True)
+class RelativeDistance:
+    """Sum of level / height of its hierarchy, each times its column's weight; suppression costs nothing."""
+
+    def prepare(self, columns: Columns) -> Score:
+        """Lay the metric along a table."""
+        return LevelScore(
+            [
+                weight * np.arange(ladder.height + 1) / ladder.height
+                for ladder, weight in zip(columns.ladders, columns.weights, strict=True)
+            ]
+        )
+
+    def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
+        """The definition; no record has a say in it."""
+        distance = 0.0
+        for at, level in enumerate(levels):
+            distance += columns.weights[at] * level / columns.ladders[at].height
+        return distance
+
+
+METRIC = RelativeDistance

@@ -1,0 +1,188 @@
+"""Earth mover's distance of classes from the whole table, over three ways to measure how far two values are apart.
+
+Each way also tells the `gap`: what it costs at least to bring the table's values that a class lacks to their nearest
+values in the class. The distance is never less than the gap, since whatever is moved must arrive at some value of the
+class; and the gap never grows when a class is merged with another, since the values to arrive at only become more.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.hierarchy import Ladder
+from incrowd.core.histograms import Counts, Histogram
+from incrowd.errors import UsageError
+from incrowd.models._entries import arranged
+from incrowd.models._orders import ABSENT, Order, ranks_of
+
+Numbers = NDArray[np.float64]
+
+DISTANCES = ("equal", "ordered", "hierarchical")
+
+
+class Ground(Protocol):
+    """How far values are apart."""
+
+    def distance(self, histogram: Histogram) -> Numbers:
+        """The earth mover's distance of each class from the whole table; of an empty class anything."""
+        ...
+
+    def gap(self, histogram: Histogram) -> Numbers:
+        """What the values that a class lacks contribute to it at least; of an empty class anything."""
+        ...
+
+
+def ground(distance: str, order: Order, histogram: Histogram) -> Ground:
+    """The way to measure a histogram's values."""
+    domain = histogram.domain
+    if distance == "equal":
+        return Equal()
+    if distance == "ordered":
+        return Ordered(ranks_of(domain, order))
+    if domain.ladder is None:
+        raise UsageError.senseless(
+            f"t_closeness with hierarchical distance on column {domain.columns[0]!r}",
+            "the column has no hierarchy",
+            "give it one, or choose another distance",
+        )
+    return Hierarchical(domain.ladder)
+
+
+@dataclass(frozen=True)
+class Equal:
+    """Any two values are 1 apart."""
+
+    def distance(self, histogram: Histogram) -> Numbers:
+        """What the values of the class have too much, which is half of all differences."""
+        return histogram.total(np.maximum(histogram.shares - histogram.domain.shares[histogram.values], 0.0))
+
+    def gap(self, histogram: Histogram) -> Numbers:
+        """The share of the absent values."""
+        return 1.0 - histogram.total(histogram.domain.shares[histogram.values])
+
+
+class _Nodes(NamedTuple):
+    """What the classes have on one level of a hierarchy, an entry a node of a class."""
+
+    owner: Counts
+    in_class: Numbers
+    """The node's share of its class."""
+    in_table: Numbers
+    """The node's share of the whole table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchical:
+    """Two values are apart by the height of their lowest common ancestor over the height H of the hierarchy.
+
+    In such a tree a step up or down costs 1/2H, and through each edge must pass what is too much or too little below
+    it. So the distance is the mean of the equal distances on the levels 0, 1, ..., H - 1, and the gap that of the gaps.
+    """
+
+    ladder: Ladder
+
+    def distance(self, histogram: Histogram) -> Numbers:
+        """The mean over the levels of what the nodes of the class have too much."""
+        summed = Equal().distance(histogram)
+        for nodes in self._levels(histogram):
+            too_much = np.maximum(nodes.in_class - nodes.in_table, 0.0)
+            summed += np.bincount(nodes.owner, weights=too_much, minlength=len(histogram))
+        return summed / self.ladder.height
+
+    def gap(self, histogram: Histogram) -> Numbers:
+        """The mean over the levels of the share of the absent nodes."""
+        summed = Equal().gap(histogram)
+        for nodes in self._levels(histogram):
+            summed += 1.0 - np.bincount(nodes.owner, weights=nodes.in_table, minlength=len(histogram))
+        return summed / self.ladder.height
+
+    def _levels(self, histogram: Histogram) -> Iterator[_Nodes]:
+        """The levels above the values themselves and below the top."""
+        steps = self.ladder.up[1:-1]
+        if not steps or not len(histogram.counts):
+            return
+        # Depth first, so that on every level what belongs to one node lies together.
+        depth_first = np.empty(len(steps[0]), dtype=np.int64)
+        depth_first[np.lexsort(steps)] = np.arange(len(steps[0]))
+        order = arranged(histogram, depth_first)
+        owner, values, shares = histogram.owner, histogram.values[order], histogram.shares[order]
+        for up in steps:
+            node = up[values]
+            first = np.append(0, np.flatnonzero((node[1:] != node[:-1]) | (owner[1:] != owner[:-1])) + 1)
+            in_table = np.bincount(up, weights=histogram.domain.shares)
+            yield _Nodes(owner[first], np.add.reduceat(shares, first), in_table[node[first]])
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """The m values of the table stand in a row, neighbours 1/(m - 1) apart."""
+
+    ranks: Counts
+    """Of each code."""
+
+    def distance(self, histogram: Histogram) -> Numbers:
+        """The mean of |P - Q| over the steps, P and Q being the cumulated shares of class and table.
+
+        From one value of the class up to the next P stays the same and Q rises, so that two sums of Q are enough.
+        """
+        row = self._row(histogram)
+        table = np.cumsum(row.whole) / max(1, int(row.whole.sum()))
+        sums = np.append(0.0, np.cumsum(table))
+        counted = np.cumsum(histogram.counts[row.order])
+        before = np.append(0, counted)[histogram.starts[:-1]]
+        reached = (counted - before[histogram.owner]) / histogram.sizes[histogram.owner]
+        turn = np.clip(np.searchsorted(table, reached, side="right"), row.here, row.next)
+        below = reached * (turn - row.here) - (sums[turn] - sums[row.here])
+        above = (sums[row.next] - sums[turn]) - reached * (row.next - turn)
+        return (histogram.total(below + above) + row.at_first(sums[row.here], len(histogram))) / row.steps
+
+    def gap(self, histogram: Histogram) -> Numbers:
+        """Each absent value goes to the nearest value of the class below or above it."""
+        row = self._row(histogram)
+        shares = row.whole / max(1, int(row.whole.sum()))
+        mass = np.append(0.0, np.cumsum(shares))
+        moment = np.append(0.0, np.cumsum(shares * np.arange(len(shares))))
+        middle = np.where(row.is_last, row.next, (row.here + row.next + 1) // 2)
+        down = moment[middle] - moment[row.here] - row.here * (mass[middle] - mass[row.here])
+        up = row.next * (mass[row.next] - mass[middle]) - (moment[row.next] - moment[middle])
+        to_first = row.here * mass[row.here] - moment[row.here]
+        return (histogram.total(down + up) + row.at_first(to_first, len(histogram))) / row.steps
+
+    def _row(self, histogram: Histogram) -> "_Row":
+        occurring = self.ranks != ABSENT
+        whole = np.empty(np.count_nonzero(occurring), dtype=np.int64)
+        whole[self.ranks[occurring]] = histogram.domain.whole[occurring]
+        order = arranged(histogram, self.ranks)
+        here = self.ranks[histogram.values[order]]
+        is_first = np.zeros(len(here), dtype=np.bool_)
+        is_first[histogram.starts[:-1][histogram.distinct > 0]] = True
+        is_last = np.append(is_first[1:], True)[: len(here)]
+        following = np.where(is_last, len(whole), np.append(here[1:], 0)[: len(here)])
+        return _Row(whole, order, here, following, is_first, is_last, histogram.owner)
+
+
+class _Row(NamedTuple):
+    """The entries of each class in the order of their values; after `here` the class has nothing up to `next`."""
+
+    whole: Counts
+    """How often each rank occurs in the table."""
+    order: NDArray[np.intp]
+    here: Counts
+    next: Counts
+    is_first: NDArray[np.bool_]
+    is_last: NDArray[np.bool_]
+    owner: Counts
+
+    @property
+    def steps(self) -> int:
+        """How many steps the row has; a single value is no distance from itself."""
+        return max(1, len(self.whole) - 1)
+
+    def at_first(self, numbers: Numbers, classes: int) -> Numbers:
+        """Per class the number of its first entry."""
+        found = np.zeros(classes)
+        found[self.owner[self.is_first]] = numbers[self.is_first]
+        return found

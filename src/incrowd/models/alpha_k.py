@@ -1,0 +1,71 @@
+"""(alpha,k)-anonymity: classes of at least k, no sensitive value above a share of alpha (Wong et al. 2006)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from incrowd.core.classes import Classes
+from incrowd.models import Block, Mask, Monotone, PrivacyModel, Reference
+from incrowd.models._all import All
+from incrowd.models._columns import OnColumns
+from incrowd.models._exact import as_written, at_most
+from incrowd.models._masks import spared
+from incrowd.models._parameters import number_above_zero, whole_number
+from incrowd.models.distinct_l import DistinctL
+from incrowd.models.k_anonymity import KAnonymity
+
+
+@dataclass(frozen=True)
+class AlphaK(OnColumns):
+    """Every class has at least k records, and no value more than a share of alpha in it; compared exactly.
+
+    This is the general form: every value is guarded, not one chosen value.
+    """
+
+    alpha: float
+    k: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number_above_zero("alpha of alpha_k", self.alpha, most=1)
+        whole_number("k of alpha_k", self.k)
+
+    @property
+    def monotone(self) -> Monotone:
+        """A merged share lies between both shares, and may rise to that of a class which violates it."""
+        return Monotone(merging=True, absorbing=self.alpha == 1)
+
+    def relaxed(self) -> PrivacyModel:
+        """It takes 1/alpha values or more to make up the whole, and as many records."""
+        if self.monotone.absorbing:
+            return self
+        fewest = ceil(1 / as_written(self.alpha))
+        return All((KAnonymity(max(self.k, fewest)), DistinctL(fewest, column=self.column)))
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes are large and even enough, or empty."""
+        histogram = self.histogram(classes)
+        alpha = as_written(self.alpha)
+        sizes = histogram.sizes[histogram.owner]
+        small_enough = at_most([alpha.denominator, histogram.counts], [alpha.numerator, sizes])
+        return KAnonymity(self.k).holds(classes) & spared(histogram, ~small_enough)
+
+    def strength(self, classes: Classes) -> float:
+        """The smallest alpha: the largest share of a value in a class; 0 for an empty table."""
+        return float(self.histogram(classes).shares.max(initial=0.0))
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """At least k records, and every count at most alpha times as large."""
+        limit = Fraction(str(self.alpha)) * block.size
+        few = all(count <= limit for count in block.values[self.columns].values())
+        return block.size == 0 or (block.size >= self.k and few)
+
+    def promise(self) -> str:
+        """What it promises."""
+        return (
+            f"Every record shares its quasi-identifiers with at least {self.k - 1} others, "
+            f"and no value of {self.subject} has a share of more than {self.alpha:g} in a class."
+        )
+
+
+MODEL = AlphaK

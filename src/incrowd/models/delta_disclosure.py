@@ -1,0 +1,97 @@
+"""delta-disclosure privacy: every sensitive value is about as frequent in each class as in the whole table.
+
+Brickell and Shmatikov 2008: |log(p/q)| < delta for every value of the table. They leave the base open; here it is e, as
+in pyCANON. ARX takes base 2: its delta times ln 2 is the delta here.
+"""
+
+from dataclasses import dataclass
+from math import expm1, inf, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.classes import Classes
+from incrowd.core.histograms import Histogram
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._columns import OnColumns
+from incrowd.models._masks import spared
+from incrowd.models._parameters import number_above_zero, one_of
+from incrowd.models._support import Support
+
+TOLERANCE = 1e-9
+"""A logarithm less than this above delta still passes."""
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure(OnColumns):
+    """In every class |ln(p/q)| < delta for each value, p being its share there and q its share of the whole table.
+
+    A value of the table that a class lacks has ln 0, which no delta allows: absent="violates". Other tools look at the
+    values of the class alone: absent="ignored", which then says nothing about what is ruled out.
+    """
+
+    delta: float
+    absent: str = "violates"
+
+    needs_reference = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number_above_zero("delta of delta_disclosure", self.delta)
+        one_of("absent of delta_disclosure", self.absent, ("violates", "ignored"))
+
+    @property
+    def monotone(self) -> Monotone:
+        """A merged share lies between both shares; but a value that was ignored as absent may then be too rare."""
+        return Monotone(merging=self.absent == "violates", absorbing=False)
+
+    def relaxed(self) -> Support:
+        """Every value is present; or, since the present ones have p < q e^delta each, they make up e^-delta or more."""
+        absent = 0.0 if self.absent == "violates" else -expm1(-self.delta)
+        return Support(absent, column=self.column)
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes are close enough in every value, or empty."""
+        histogram = self.histogram(classes)
+        return spared(histogram, _logarithms(histogram) >= self.delta + TOLERANCE) & ~self._lacking(histogram)
+
+    def strength(self, classes: Classes) -> float:
+        """The largest |ln(p/q)|, infinite where a class lacks a value; 0 for an empty table."""
+        histogram = self.histogram(classes)
+        if self._lacking(histogram).any():
+            return inf
+        return float(_logarithms(histogram).max(initial=0.0))
+
+    def _lacking(self, histogram: Histogram) -> Mask:
+        """The classes that violate it by lacking a value."""
+        if self.absent == "ignored":
+            return np.zeros(len(histogram), dtype=np.bool_)
+        return (histogram.distinct < np.count_nonzero(histogram.domain.whole)) & (histogram.distinct > 0)
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """|log(p/q)| < delta for every value of the table."""
+        whole = reference.values[self.columns]
+        for value in whole if block.size else ():
+            count = block.values[self.columns][value]
+            if count == 0 and self.absent == "violates":
+                return False
+            ratio = log(count * whole.total()) - log(whole[value] * block.size) if count else 0.0
+            if abs(ratio) >= self.delta + TOLERANCE:
+                return False
+        return True
+
+    def promise(self) -> str:
+        """What it promises."""
+        values = "every value" if self.absent == "violates" else "every value that occurs there"
+        return (
+            f"In every class the share of {values} of {self.subject} differs from its share of the whole table "
+            f"by a factor of less than e^{self.delta:g}."
+        )
+
+
+def _logarithms(histogram: Histogram) -> NDArray[np.float64]:
+    """|ln(p/q)| of each entry."""
+    return np.abs(np.log(histogram.shares / histogram.domain.shares[histogram.values]))
+
+
+MODEL = DeltaDisclosure

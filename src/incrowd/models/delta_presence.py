@@ -1,0 +1,76 @@
+"""delta-presence: who of the population is in the table stays uncertain (Nergiz, Atzori and Clifton 2007)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, inf
+
+import numpy as np
+
+from incrowd.core.classes import Classes
+from incrowd.errors import UsageError
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._exact import as_written, at_most
+from incrowd.models._parameters import number_above_zero, number_from
+from incrowd.models._population import people, people_like
+from incrowd.models.k_map import KMap
+
+
+@dataclass(frozen=True)
+class DeltaPresence:
+    """In every class lower <= records / people of the population <= upper; compared exactly.
+
+    A class of people none of whom is in the table counts too, with the share 0.
+    """
+
+    lower: float
+    upper: float
+
+    needs = ()
+    needs_population = True
+    needs_reference = False
+    # A merged share lies between both shares, and may rise to that of a class which violates it.
+    monotone = Monotone(merging=True, absorbing=False)
+
+    def __post_init__(self) -> None:
+        number_from("lower of delta_presence", self.lower, 0, 1)
+        number_above_zero("upper of delta_presence", self.upper, most=1)
+        if self.lower > self.upper:
+            raise UsageError.senseless("delta_presence", "lower is above upper", "give the smaller share as lower")
+
+    @property
+    def suppressible(self) -> bool:
+        """Without its records the share of a class is 0, which is allowed only where lower is."""
+        return self.lower == 0
+
+    def relaxed(self) -> KMap:
+        """A record and a share of at most upper need 1 / upper people."""
+        return KMap(ceil(1 / as_written(self.upper)))
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes have a share within the limits; what has neither records nor people satisfies it."""
+        lower, upper = as_written(self.lower), as_written(self.upper)
+        population = people(classes)
+        enough = at_most([lower.numerator, population], [lower.denominator, classes.sizes])
+        return enough & at_most([upper.denominator, classes.sizes], [upper.numerator, population])
+
+    def strength(self, classes: Classes) -> float:
+        """The smallest upper: the largest share of a class, infinite where records have no people."""
+        population = people(classes)
+        if np.any((population == 0) & (classes.sizes > 0)):
+            return inf
+        return float(np.max(classes.sizes / np.maximum(population, 1), initial=0.0))
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """lower <= records / people <= upper."""
+        population = people_like(block)
+        return Fraction(str(self.lower)) * population <= block.size <= Fraction(str(self.upper)) * population
+
+    def promise(self) -> str:
+        """What it promises."""
+        return (
+            "Of the people of the population who could be in a class, "
+            f"a share from {self.lower:g} to {self.upper:g} is in the table."
+        )
+
+
+MODEL = DeltaPresence

@@ -1,0 +1,47 @@
+"""Distinct l-diversity: no class agrees on few sensitive values (Machanavajjhala et al. 2006)."""
+
+from dataclasses import dataclass
+
+from incrowd.core.classes import Classes
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._columns import OnColumns
+from incrowd.models._masks import or_empty
+from incrowd.models._parameters import whole_number
+
+
+@dataclass(frozen=True)
+class DistinctL(OnColumns):
+    """Every class has at least l different values; missing is one value."""
+
+    l: int  # noqa: E741 - the name that the parameter has in every paper
+
+    monotone = Monotone(merging=True, absorbing=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole_number("l of distinct_l", self.l)
+
+    def relaxed(self) -> "DistinctL":
+        """Itself: a merged class has the values of both."""
+        return self
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes have values enough, or no record."""
+        return or_empty(self.histogram(classes).distinct >= self.l, classes)
+
+    def strength(self, classes: Classes) -> float:
+        """The fewest different values in a class; 0 for an empty table."""
+        distinct = self.histogram(classes).distinct
+        distinct = distinct[distinct > 0]
+        return float(distinct.min()) if len(distinct) else 0.0
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """At least l different values."""
+        return block.size == 0 or len(block.values[self.columns]) >= self.l
+
+    def promise(self) -> str:
+        """What it promises."""
+        return f"Every class has at least {self.l} different values of {self.subject}."
+
+
+MODEL = DistinctL

@@ -1,0 +1,66 @@
+"""Entropy l-diversity: sensitive values are spread as evenly as l equal ones (Machanavajjhala et al. 2006)."""
+
+from dataclasses import dataclass
+from math import ceil, exp, fsum, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.classes import Classes
+from incrowd.core.histograms import Histogram
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._columns import OnColumns
+from incrowd.models._masks import or_empty
+from incrowd.models._parameters import number_from
+from incrowd.models.distinct_l import DistinctL
+
+TOLERANCE = 1e-9
+"""An entropy this much below log l still passes: l equally frequent values reach log l only up to rounding."""
+
+
+@dataclass(frozen=True)
+class EntropyL(OnColumns):
+    """The entropy of the values in every class is at least log l, l being any number from 1; natural logarithm."""
+
+    l: float  # noqa: E741 - the name that the parameter has in every paper
+
+    # Entropy is concave, so a merged class has at least the smaller of two entropies; one that is alone enough may
+    # drown in a class of one value.
+    monotone = Monotone(merging=True, absorbing=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number_from("l of entropy_l", self.l, 1)
+
+    def relaxed(self) -> DistinctL:
+        """The entropy of d values is at most log d; l is lowered by the tolerance first."""
+        return DistinctL(ceil(self.l * (1 - 2 * TOLERANCE)), column=self.column)
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes are even enough, or empty."""
+        return or_empty(_entropies(self.histogram(classes)) >= log(self.l) - TOLERANCE, classes)
+
+    def strength(self, classes: Classes) -> float:
+        """The largest l: e to the least entropy; 0 for an empty table."""
+        histogram = self.histogram(classes)
+        found = _entropies(histogram)[histogram.distinct > 0]
+        return exp(found.min()) if len(found) else 0.0
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """The sum of -p log p is at least log l."""
+        shares = [count / block.size for count in block.values[self.columns].values()]
+        return block.size == 0 or fsum(-share * log(share) for share in shares) >= log(self.l) - TOLERANCE
+
+    def promise(self) -> str:
+        """What it promises."""
+        return (
+            f"In every class the values of {self.subject} are at least as evenly spread "
+            f"as {self.l:g} equally frequent values (entropy)."
+        )
+
+
+def _entropies(histogram: Histogram) -> NDArray[np.float64]:
+    return histogram.total(-histogram.shares * np.log(histogram.shares))
+
+
+MODEL = EntropyL

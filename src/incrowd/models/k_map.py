@@ -1,0 +1,49 @@
+"""k-map: every record could be one of at least k people of the population (Sweeney)."""
+
+from dataclasses import dataclass
+
+from incrowd.core.classes import Classes
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._masks import or_empty
+from incrowd.models._parameters import whole_number
+from incrowd.models._population import people, people_like
+
+
+@dataclass(frozen=True)
+class KMap:
+    """The population has at least k people in every class that has records; how many records there are is free."""
+
+    k: int
+
+    needs = ()
+    needs_population = True
+    needs_reference = False
+    suppressible = True
+    monotone = Monotone(merging=True, absorbing=True)
+
+    def __post_init__(self) -> None:
+        whole_number("k of k_map", self.k)
+
+    def relaxed(self) -> "KMap":
+        """Itself: the people of merged classes add up."""
+        return self
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes have people enough, or no record to protect."""
+        return or_empty(people(classes) >= self.k, classes)
+
+    def strength(self, classes: Classes) -> float:
+        """The fewest people in a class that has records; 0 for an empty table."""
+        found = people(classes)[classes.sizes > 0]
+        return float(found.min()) if len(found) else 0.0
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """At least k people."""
+        return block.size == 0 or people_like(block) >= self.k
+
+    def promise(self) -> str:
+        """What it promises."""
+        return f"Every record could be that of any of at least {self.k} people of the population."
+
+
+MODEL = KMap

@@ -1,0 +1,53 @@
+"""p-sensitive k-anonymity: classes of at least k with at least p sensitive values (Truta and Vinay 2006)."""
+
+from dataclasses import dataclass
+
+from incrowd.core.classes import Classes
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._columns import OnColumns
+from incrowd.models._masks import or_empty
+from incrowd.models._parameters import whole_number
+
+
+@dataclass(frozen=True)
+class PSensitive(OnColumns):
+    """Every class has at least k records and at least p different values."""
+
+    p: int
+    k: int
+
+    monotone = Monotone(merging=True, absorbing=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole_number("p of p_sensitive", self.p)
+        whole_number("k of p_sensitive", self.k)
+
+    def relaxed(self) -> "PSensitive":
+        """Itself: a merged class has the records and the values of both."""
+        return self
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes have records and values enough, or are empty."""
+        enough = (classes.sizes >= self.k) & (self.histogram(classes).distinct >= self.p)
+        return or_empty(enough, classes)
+
+    def strength(self, classes: Classes) -> float:
+        """The largest p: the fewest different values in a class; 0 for an empty table."""
+        distinct = self.histogram(classes).distinct
+        distinct = distinct[distinct > 0]
+        return float(distinct.min()) if len(distinct) else 0.0
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """At least k records and p different values."""
+        return block.size == 0 or (block.size >= self.k and len(block.values[self.columns]) >= self.p)
+
+    def promise(self) -> str:
+        """What it promises."""
+        return (
+            f"Every record shares its quasi-identifiers with at least {self.k - 1} others, "
+            f"and every class has at least {self.p} different values of {self.subject}."
+        )
+
+
+MODEL = PSensitive

@@ -1,0 +1,99 @@
+"""t-closeness: a class tells no more about a sensitive value than the whole table does (Li et al. 2007)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.classes import Classes
+from incrowd.errors import UsageError
+from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models._by_definition import TextGround
+from incrowd.models._columns import OnColumns
+from incrowd.models._ground import DISTANCES, ground
+from incrowd.models._masks import or_empty
+from incrowd.models._orders import Order
+from incrowd.models._parameters import number_from, one_of
+from incrowd.models._support import Support
+
+TOLERANCE = 1e-9
+"""A distance this much above t still passes, whatever the number of records: what rounding adds is far less."""
+
+
+@dataclass(frozen=True)
+class TCloseness(OnColumns):
+    """The earth mover's distance of every class from the whole table that was given is at most t.
+
+    equal: any two values are 1 apart. ordered: the table's m values in a row, neighbours 1/(m - 1) apart; numbers and
+    dates have their order, others the one given, and missing comes last. hierarchical: the height of the lowest common
+    ancestor over the height of the column's hierarchy; missing joins the others at the top unless it is listed.
+    """
+
+    t: float
+    distance: str = "equal"
+    order: Order = ()
+    """For ordered distance: the values as text, lowest first; not needed for numbers and dates."""
+
+    needs_reference = True
+    # The distance is convex, so a merged class has at most the larger of two distances; but a class that is close may
+    # drown in one that is not.
+    monotone = Monotone(merging=True, absorbing=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number_from("t of t_closeness", self.t, 0, 1)
+        one_of("distance of t_closeness", self.distance, DISTANCES)
+        object.__setattr__(self, "order", self._checked_order())
+        if len(self.columns) > 1 and self.distance != "equal":
+            raise UsageError.senseless(
+                f"t_closeness with {self.distance} distance",
+                "several columns jointly have neither one order nor one hierarchy",
+                "choose distance=equal or judge the columns alone",
+            )
+
+    def _checked_order(self) -> Order:
+        if not self.order:
+            return ()
+        if not isinstance(self.order, Sequence) or isinstance(self.order, str):
+            raise UsageError.not_one_of("order of t_closeness", self.order, ["a list of all values, lowest first"])
+        order = tuple(str(value) for value in self.order)
+        if order and self.distance != "ordered":
+            raise UsageError.senseless("t_closeness", "an order is given", "choose distance=ordered or leave it out")
+        if len(set(order)) != len(order):
+            raise UsageError.senseless("order of t_closeness", "a value comes twice", "list each value once")
+        return order
+
+    def relaxed(self) -> Support:
+        """What a class lacks must be moved at least to the nearest value that it has."""
+        return Support(self.t, column=self.column, distance=self.distance, order=self.order)
+
+    def holds(self, classes: Classes) -> Mask:
+        """Which classes are close enough, or empty."""
+        return or_empty(self._distances(classes) <= self.t + TOLERANCE, classes)
+
+    def strength(self, classes: Classes) -> float:
+        """The smallest t: the largest distance of a class; 0 for an empty table."""
+        return float(self._distances(classes)[self.histogram(classes).distinct > 0].max(initial=0.0))
+
+    def _distances(self, classes: Classes) -> NDArray[np.float64]:
+        histogram = self.histogram(classes)
+        return ground(self.distance, self.order, histogram).distance(histogram)
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """The distance is at most t."""
+        if block.size == 0:
+            return True
+        apart = TextGround(self.columns, self.distance, self.order, reference)
+        return apart.from_table(block.values[self.columns]) <= Fraction(str(self.t)) + Fraction(str(TOLERANCE))
+
+    def promise(self) -> str:
+        """What it promises."""
+        return (
+            f"In every class the distribution of {self.subject} is within a distance of {self.t:g} "
+            f"from that of the whole table ({self.distance} earth mover's distance)."
+        )
+
+
+MODEL = TCloseness

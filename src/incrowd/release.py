@@ -1,0 +1,352 @@
+"""A release: data, the public manifest that tells what it claims, the private record that tells how it was made.
+
+Who has data and manifest can verify the release; who has the record can repeat it, and undo it: it is another file,
+which only its owner may read, and it must not go where the data go.
+"""
+
+import json
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from incrowd.errors import SourceError
+
+FORMAT = 1
+"""The form of both files; a reader refuses a higher one."""
+
+Plain = dict[str, Any]
+"""Data as JSON has it."""
+
+Ladders = Mapping[str, tuple[tuple[str | None, ...], ...]]
+"""By column: each value with its label on levels 1, 2, ..., top."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What is published."""
+
+    file: str
+    """Its name without folders; of a database's table the name of the table."""
+    kind: str
+    """The format, by its name in the registry of formats."""
+    sha256: str | None
+    """Of the file's bytes; None for a database's table, which has none of its own."""
+    records: int
+    columns: tuple[str, ...]
+    """In their order."""
+    table: str | None = None
+    """Of a database the table, of a workbook the sheet."""
+
+
+@dataclass(frozen=True)
+class PublishedQuasi:
+    """A quasi-identifier and how far up its hierarchy its cells are; None where that differs from cell to cell."""
+
+    name: str
+    level: int | None
+    height: int | None
+
+
+@dataclass(frozen=True)
+class SearchFacts:
+    """How the recoding was chosen."""
+
+    name: str
+    guarantee: str
+    optimal: bool
+    gap: float | None
+    """How far, at most, the score is from the best one; None where nothing is proven."""
+    counted: int
+    """How many recodings were counted."""
+    lattice: int | None
+    """How many there are; None where that is not known."""
+    stopped: str | None
+    """What ended the search early, if anything."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a release claims. It tells nothing about the original values that the data do not show."""
+
+    incrowd: str
+    """The version that made the release."""
+    data: Data
+    quasi: tuple[PublishedQuasi, ...]
+    sensitive: tuple[str, ...]
+    kept: tuple[str, ...]
+    models: tuple[Plain, ...]
+    """As incrowd.models.to_dict gives them, without values that the data do not show (see `shown_model`)."""
+    promises: tuple[str, ...]
+    """What each model promises, in words."""
+    nulls: str
+    input_records: int
+    suppressed: int
+    set_aside: int
+    """Records with a missing quasi-identifier, which nulls=basic leaves out."""
+    suppress_limit: int
+    """So many records might have been suppressed."""
+    classes: int
+    """Where missing cells are wildcards: how many combinations."""
+    smallest: int
+    """Records of the smallest class; where missing cells are wildcards: the fewest that match a combination."""
+    scores: Mapping[str, float]
+    """By metric."""
+    search: SearchFacts
+    ladders: Ladders
+    """Of sensitive columns that a model measures along their hierarchy, for the values that the data show."""
+    format: int = FORMAT
+
+    def to_dict(self) -> Plain:
+        """Plain data for JSON."""
+        return _encoded_fields(self)
+
+    @classmethod
+    def from_dict(cls, plain: Any, name: str = "the manifest") -> "Manifest":
+        """What `to_dict` gave; anything else is refused under the given name."""
+        return _versioned(cls, plain, name)
+
+    @classmethod
+    def read(cls, path: Path) -> "Manifest":
+        """The manifest in a file."""
+        return cls.from_dict(_loaded(path), str(path))
+
+    def write(self, path: Path) -> None:
+        """Put it into a file, whole or not at all."""
+        write_text(path, _text(self.to_dict()), 0o666)
+
+    @property
+    def fingerprint(self) -> str:
+        """By this the private record knows its release."""
+        return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class RecodedQuasi:
+    """A quasi-identifier with the whole hierarchy that was used."""
+
+    name: str
+    level: int | None
+    """None where it differs from cell to cell."""
+    losses: tuple[float, ...]
+    """Per level."""
+    rows: tuple[tuple[str | None, ...], ...]
+    """Each base value with its label on every level; the row that begins with None is that of missing."""
+
+
+@dataclass(frozen=True)
+class RecodedCombinations:
+    """What is published for each combination, where that does not follow from a level per column."""
+
+    values: tuple[tuple[str | None, ...], ...]
+    """Per quasi-identifier its original values."""
+    labels: tuple[tuple[str | None, ...], ...]
+    """Per quasi-identifier its published cells."""
+    original: tuple[tuple[int, ...], ...]
+    """Per combination the positions of its values."""
+    published: tuple[tuple[int, ...] | None, ...]
+    """Per combination the positions of its cells; None where it is suppressed."""
+
+
+@dataclass(frozen=True)
+class ReferenceCounts:
+    """How often each value, or combination of values, occurs in the table that was given."""
+
+    columns: tuple[str, ...]
+    values: tuple[tuple[str | None, ...], ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a release was made: enough to repeat it, and enough to undo it."""
+
+    release: str
+    """The fingerprint of the manifest."""
+    job: Plain
+    models: tuple[Plain, ...]
+    """As incrowd.models.to_dict gives them, complete."""
+    quasi: tuple[RecodedQuasi, ...]
+    combinations: RecodedCombinations | None
+    reference: tuple[ReferenceCounts, ...]
+    """What the models compared with."""
+    ladders: Ladders
+    """Of sensitive columns that a model measures along their hierarchy."""
+    not_published: tuple[str, ...]
+    """Columns of the table that was given."""
+    seconds: float
+    versions: Mapping[str, str]
+    """Of Incrowd, Python and the libraries."""
+    format: int = FORMAT
+
+    def to_dict(self) -> Plain:
+        """Plain data for JSON."""
+        return _encoded_fields(self)
+
+    @classmethod
+    def from_dict(cls, plain: Any, name: str = "the record") -> "Record":
+        """What `to_dict` gave; anything else is refused under the given name."""
+        return _versioned(cls, plain, name)
+
+    @classmethod
+    def read(cls, path: Path) -> "Record":
+        """The record in a file."""
+        return cls.from_dict(_loaded(path), str(path))
+
+    def write(self, path: Path) -> None:
+        """Put it into a file that only its owner may read, whole or not at all."""
+        write_text(path, _text(self.to_dict()), 0o600)
+
+
+def manifest_path(location: str, table: str | None = None) -> Path:
+    """Where the manifest of a release is."""
+    return _beside(location, table, ".manifest.json")
+
+
+def record_path(location: str, table: str | None = None) -> Path:
+    """Where the record of a release is written."""
+    return _beside(location, table, ".record.json")
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Plain:
+    """A model for the manifest: of an order of values only what the data show, by column."""
+    [(name, parameters)] = model.items()
+    if "order" not in parameters:
+        return model
+    column = parameters["column"]
+    seen = shown[column if isinstance(column, str) else column[0]]
+    return {name: {**parameters, "order": [value for value in parameters["order"] if value in seen]}}
+
+
+def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]]) -> Ladders:
+    """Ladders for the manifest: only the values that the data show, by column."""
+    return {column: tuple(row for row in rows if row[0] in shown[column]) for column, rows in ladders.items()}
+
+
+def write_text(path: Path, text: str, mode: int) -> None:
+    """Write a file so that a reader, or a crash, finds the old one or the whole new one."""
+    fresh = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
+    try:
+        # Created with its rights: at no time may others read what they must not.
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError as error:
+        raise SourceError.of(
+            path, f"it cannot be written ({error.strerror})", "check the folder, your rights and the disk"
+        ) from None
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _beside(location: str, table: str | None, suffix: str) -> Path:
+    """Beside the data: of a table in a database's file beside that file, of one on a server in the present folder."""
+    scheme, url, rest = location.partition("://")
+    if not url:
+        return Path(location + suffix)
+    # A server's address may hold a password.
+    file = Path(rest.removeprefix("/")) if scheme in ("sqlite", "duckdb") else Path("")
+    name = (table or "").replace("/", "_")
+    return file.parent / (".".join(filter(None, [file.name, name])) + suffix)
+
+
+def _text(plain: Plain) -> str:
+    return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _encoded_fields(value: Any) -> Plain:
+    return {field.name: _encoded(getattr(value, field.name)) for field in fields(value)}
+
+
+def _encoded(value: Any) -> Any:
+    if is_dataclass(value):
+        return _encoded_fields(value)
+    if isinstance(value, Mapping):
+        return {key: _encoded(of) for key, of in value.items()}
+    if isinstance(value, tuple | list):
+        return [_encoded(each) for each in value]
+    return value
+
+
+def _loaded(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
+    except FileNotFoundError:
+        raise SourceError.of(path, "there is no such file", "check the path") from None
+    except OSError as error:
+        raise SourceError.of(path, f"it cannot be read ({error.strerror})", "check the path and your rights") from None
+    except (ValueError, RecursionError):
+        raise SourceError.of(path, "it is not valid JSON", "get it anew from whoever made the release") from None
+
+
+def _refused(word: str) -> None:
+    raise ValueError(word)
+
+
+Form = TypeVar("Form", Manifest, Record)
+
+
+def _versioned(form: type[Form], plain: Any, name: str) -> Form:
+    version = plain.get("format") if isinstance(plain, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        what = form.__name__.lower()
+        raise SourceError.of(name, f"it is no {what} of a release", f"give the {what} that was written with the data")
+    if version > FORMAT:
+        raise SourceError.of(
+            name,
+            f"it has format {version}, and this version of Incrowd knows up to {FORMAT}",
+            "install a newer Incrowd",
+        )
+    made: Form = _decoded(form, plain, name, "")
+    return made
+
+
+def _decoded(kind: Any, plain: Any, name: str, place: str) -> Any:
+    """Plain data as the type that a field has."""
+    if is_dataclass(kind):
+        return kind(**_decoded_fields(kind, plain, name, place))  # type: ignore[operator]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        # Every union here is "something or None".
+        return None if plain is None else _decoded(next(a for a in arguments if a is not NoneType), plain, name, place)
+    if origin is tuple and isinstance(plain, list):
+        return tuple(_decoded(arguments[0], each, name, f"{place}[{at}]") for at, each in enumerate(plain))
+    if origin in (Mapping, dict) and isinstance(plain, dict):
+        return {key: _decoded(arguments[1], each, name, f"{place}.{key}") for key, each in plain.items()}
+    if kind is Any or _fits(kind, plain):
+        return plain
+    raise _unfit(name, place, "does not have the form that it should")
+
+
+def _decoded_fields(kind: Any, plain: Any, name: str, place: str) -> dict[str, Any]:
+    types = get_type_hints(kind)
+    if not isinstance(plain, dict):
+        raise _unfit(name, place, "does not have the form that it should")
+    dot = f"{place}." if place else ""
+    for key in sorted(types.keys() ^ plain.keys()):
+        raise _unfit(name, f"{dot}{key}", "is lacking" if key in types else "is not known")
+    return {key: _decoded(types[key], plain[key], name, f"{dot}{key}") for key in types}
+
+
+def _fits(kind: Any, plain: Any) -> bool:
+    if kind is float:
+        return isinstance(plain, int | float) and not isinstance(plain, bool)
+    if kind is int:
+        # All of them count something.
+        return isinstance(plain, int) and not isinstance(plain, bool) and plain >= 0
+    return isinstance(kind, type) and isinstance(plain, kind)
+
+
+def _unfit(name: str, place: str, wrong: str) -> SourceError:
+    return SourceError.of(name, f"its part {place!r} {wrong}", "get it anew from whoever made the release")

@@ -1,0 +1,95 @@
+"""Partial-domain de-generalisation: single classes get their detail back while all stay anonymous (section 5.4).
+
+Of all moves (one class, one column, one level) that keep the table anonymous the one that leads to the highest score is
+made; of equal ones that in the column with the highest priority, then that of the first class, in the order of its
+first values. It ends when no move is possible. What is published alike is judged as one class, whatever its levels.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.metrics import Levels
+from incrowd.searches._scored.published import Published, ambiguous
+from incrowd.searches._scored.queue import Queue
+from incrowd.searches._scored.shown import Shown
+from incrowd.searches._scored.splitting import Part, Units
+from incrowd.searches._scored.tables import Tables
+from incrowd.watch import Watch
+
+
+class Partial:
+    """A table on its way from a full-domain one; after every move it is anonymous."""
+
+    def __init__(self, tables: Tables, levels: Levels) -> None:
+        self._tables = tables
+        self._units = Units(tables.lattice)
+        parts = self._units.classes(levels)
+        within = [
+            numbers[low : high + 1]
+            for numbers, low, high in zip(self._units.numbers, tables.lattice.bottom, levels, strict=True)
+        ]
+        self._published = Published(self._units, parts) if any(map(ambiguous, within)) else None
+        self._shown = [Shown(column, numbers, parts) for column, numbers in enumerate(within)]
+        self._queue = Queue(self._rank)
+        self._offer(parts)
+        self.moves = 0
+
+    @property
+    def score(self) -> float:
+        """The score of the table."""
+        return self._score([shown.different for shown in self._shown])
+
+    def _score(self, distinct: list[int]) -> float:
+        return self._tables.scoring.score(distinct, self._tables.before, self._tables.priorities)
+
+    def _rank(self, column: int, gain: int) -> tuple[float, int]:
+        distinct = [shown.different for shown in self._shown]
+        distinct[column] += gain
+        return self._score(distinct), self._tables.ascending.index(column)
+
+    def run(self, watch: Watch) -> None:
+        """Make moves until none is possible; stopped, those made so far stand."""
+        while (found := self._queue.best()) is not None:
+            watch.tick(f"{self.moves} classes de-generalised")
+            part, column, gain = found
+            now = self._shown[column].gain(part)
+            if now != gain:
+                # A gain that has shrunk is noticed only here, one that has grown at once.
+                self._queue.put(part, column, now)
+                continue
+            del part.queued[column]
+            if self._published is None or self._published.allows(part, column):
+                self._make(part, column)
+
+    def _make(self, part: Part, column: int) -> None:
+        self.moves += 1
+        part.alive = False
+        made = part.moved(column)
+        different = self._shown[column].different
+        grown = [(each, at) for at, shown in enumerate(self._shown) for each in shown.exchange(part, made)]
+        if self._shown[column].different != different:
+            self._queue.reorder()
+        self._offer(made)
+        for each, at in grown:
+            if each.alive and at in each.queued:
+                self._queue.put(each, at, self._shown[at].gain(each))
+        for each, at in self._published.exchange(part, made) if self._published else ():
+            if each.alive:
+                self._queue.put(each, at, self._shown[at].gain(each))
+
+    def _offer(self, parts: Sequence[Part]) -> None:
+        """All moves of new parts; not those that are known to be impossible."""
+        self._units.look(parts)
+        for part in parts:
+            for column, split in part.splits.items():
+                if split.ok or self._published:
+                    self._queue.put(part, column, self._shown[column].gain(part))
+
+    def levels(self) -> NDArray[np.int16]:
+        """Columns x counted combinations: the level of every cell."""
+        of_units = np.empty((len(self._shown), len(self._units)), dtype=np.int16)
+        for part in self._shown[0].parts():
+            of_units[:, part.members] = np.array(part.levels, dtype=np.int16)[:, None]
+        return of_units[:, self._units.of]

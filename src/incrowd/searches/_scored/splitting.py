@@ -1,0 +1,136 @@
+"""Classes and what they become when one column is de-generalised in them alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import Grouper, regroup, total
+from incrowd.core.classes import Classes
+from incrowd.core.histograms import Histogram
+from incrowd.core.table import Codes
+from incrowd.metrics import Levels
+from incrowd.models import Mask
+from incrowd.recodings.by_combination import Texts
+from incrowd.searches._lattice import Lattice
+from incrowd.searches._lattice.layout import Layout
+
+Members = NDArray[np.int64]
+
+
+class Split(NamedTuple):
+    """A part de-generalised by one level in one column."""
+
+    pieces: list[Members]
+    texts: list[int]
+    """What each piece publishes in that column."""
+    ok: bool
+    """Every piece satisfies the model by itself, given that the whole part does."""
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """Records that are published alike because they are on the same levels."""
+
+    members: Members
+    """Its units, in order."""
+    levels: Levels
+    texts: tuple[int, ...]
+    """What it publishes in each column."""
+    splits: dict[int, Split] = field(default_factory=dict)
+    """By column, where it can be de-generalised; a part that was not looked at may lack some."""
+    queued: dict[int, int] = field(default_factory=dict)
+    """By column, for moves that may be made: the gain that they wait under."""
+    alive: bool = True
+
+    def moved(self, column: int) -> "list[Part]":
+        """What it becomes when it is de-generalised in a column."""
+        split = self.splits[column]
+        levels = (*self.levels[:column], self.levels[column] - 1, *self.levels[column + 1 :])
+        # Where nothing is split off, what the other columns would do is known already.
+        known = {at: each for at, each in self.splits.items() if at != column} if len(split.pieces) == 1 else {}
+        return [
+            Part(members, levels, (*self.texts[:column], text, *self.texts[column + 1 :]), dict(known))
+            for members, text in zip(split.pieces, split.texts, strict=True)
+        ]
+
+
+class Units:
+    """The finest parts that classes can be split into: the classes on the lowest levels allowed."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        ladders = lattice.problem.ladders
+        self._layout, self._grouper = Layout.of(ladders), Grouper()
+        self._model = lattice.problem.model
+        self._bottom = lattice.bottom
+        blocks, of = lattice.ground.grouped(self._layout.mask(self._bottom), self._grouper, assign=True)
+        codes = lattice.combinations.codes[:, blocks.origins]
+        texts = [Texts.of(ladder) for ladder in ladders]
+        numbers = [each.numbers[:, column] for each, column in zip(texts, codes, strict=True)]
+        # In the order of their texts, for that of the combinations depends on who counted them.
+        keys = [each.order[own[low]] for each, own, low in zip(texts, numbers, self._bottom, strict=True)]
+        order = np.lexsort(keys[::-1])
+        self._blocks = blocks.take(order)
+        self._width = max(len(each.labels) for each in texts)
+        self.numbers = [own[:, order] for own in numbers]
+        """Per column levels x units: the number of the published text."""
+        self.of = np.argsort(order)[of]
+        """The unit of each counted combination."""
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def classes(self, levels: Levels) -> list[Part]:
+        """The classes of a full-domain table."""
+        _, of = self._blocks.grouped(self._layout.mask(levels), self._grouper, assign=True)
+        order = np.argsort(of, kind="stable")
+        starts = np.flatnonzero(np.diff(of[order], prepend=-1))
+        texts = zip(
+            *(of_levels[level, order[starts]].tolist() for of_levels, level in zip(self.numbers, levels, strict=True)),
+            strict=True,
+        )
+        return [Part(members, levels, own) for members, own in zip(np.split(order, starts)[1:], texts, strict=True)]
+
+    def look(self, parts: Sequence[Part]) -> None:
+        """Find out what the parts become when they are de-generalised, column by column."""
+        torn: list[tuple[Part, int]] = []
+        texts: list[Codes] = []
+        for part in parts:
+            for column, (level, low) in enumerate(zip(part.levels, self._bottom, strict=True)):
+                if level == low or column in part.splits:
+                    continue
+                below = self.numbers[column][level - 1, part.members]
+                if (below == below[0]).all():
+                    part.splits[column] = Split([part.members], [int(below[0])], True)
+                else:
+                    torn.append((part, column))
+                    texts.append(below)
+        if torn:
+            self._tear(torn, texts)
+
+    def _tear(self, torn: Sequence[tuple[Part, int]], texts: Sequence[Codes]) -> None:
+        """Judge all pieces at once: one by one would take many times as long."""
+        number = np.repeat(np.arange(len(torn)), [len(each) for each in texts])
+        key = number * self._width + np.concatenate(texts)
+        order = np.argsort(key, kind="stable")
+        begins = np.diff(key[order], prepend=-1) > 0
+        members = np.concatenate([part.members for part, _ in torn])[order]
+        starts = np.flatnonzero(begins)
+        holds = self.holds(members, np.cumsum(begins, dtype=np.int32) - np.int32(1), len(starts)).tolist()
+        owners, below = np.divmod(key[order][starts], self._width)
+        begin, end, text = starts.tolist(), [*starts[1:].tolist(), len(members)], below.tolist()
+        first = np.searchsorted(owners, np.arange(len(torn) + 1)).tolist()
+        for (part, column), a, b in zip(torn, first, first[1:], strict=False):
+            pieces = [members[begin[at] : end[at]] for at in range(a, b)]
+            part.splits[column] = Split(pieces, text[a:b], all(holds[a:b]))
+
+    def holds(self, members: Members, of: Codes, n: int) -> Mask:
+        """Which of the n classes satisfy the model; member i is in class of[i]."""
+        histograms = {}
+        for columns, histogram in self._blocks.histograms.items():
+            own = histogram.of_classes(members)
+            found = regroup(of, n, own.starts, own.values, own.counts, len(own.domain.whole))
+            histograms[columns] = Histogram(own.domain, *found)
+        return self._model.holds(Classes(total(of, n, self._blocks.counts[members]), histograms))

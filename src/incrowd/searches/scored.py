@@ -1,0 +1,166 @@
+"""Scored: PrivacyFrost2 (Kiyomoto, Miyake 2014). Step by step to a table with detail where it matters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import total
+from incrowd.core.schema import WILDCARDS
+from incrowd.errors import UsageError
+from incrowd.metrics import Generalised, Levels
+from incrowd.models import PrivacyModel
+from incrowd.models._all import All
+from incrowd.recodings.by_combination import SUPPRESSED
+from incrowd.scores import named
+from incrowd.searches import Guarantee, Node, Outcome, Problem
+from incrowd.searches._lattice import Lattice
+from incrowd.searches._scored.partial import Partial
+from incrowd.searches._scored.presampling import isolated, thresholds
+from incrowd.searches._scored.steps import improving
+from incrowd.searches._scored.tables import Tables
+from incrowd.watch import Stopped, Watch
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The best-scored table that PrivacyFrost2 reaches: no promise that none scores more.
+
+    Columns of high priority keep detail first. Nothing is suppressed but what pre-sampling drops: every class of the
+    others must satisfy the model, so what may be suppressed beyond that is left unused.
+    """
+
+    score: str | Mapping[str, Any] = "basic"
+    """Basic, logarithm, {eta: {d: 4}}, or a score that another package adds."""
+    p: int = 0
+    """How many records beyond k each value of a single column has in the table that the search begins with."""
+    sample_k: int = 1
+    """Pre-sampling drops records whose class on the sample levels has fewer records; 1 drops nothing."""
+    sample_levels: Mapping[str, int] = field(default_factory=dict)
+    """By column the level on which pre-sampling looks at it; 0 where none is given."""
+    partial: bool = False
+    """In the end single classes get back what detail they can have (partial-domain generalisation)."""
+
+    def __post_init__(self) -> None:
+        named(self.score)
+        _whole_number("p of scored", self.p, 0)
+        _whole_number("sample_k of scored", self.sample_k, 1)
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """The best-scored table that the steps lead to; stopped, the best one so far."""
+        name, score = named(self.score)
+        self._refuse_partial(problem)
+        dropped = self._dropped(problem)
+        lattice = Lattice(replace(problem, budget=0), dropped)
+        tables = Tables(lattice, score, watch)
+        path: list[Levels] = []
+        partial: Partial | None = None
+        stopped = "done"
+        try:
+            for levels in improving(tables, _k(problem.model) + self.p):
+                path.append(levels)
+            if path and self.partial:
+                partial = Partial(tables, path[-1])
+                partial.run(watch)
+        except Stopped as stop:
+            stopped = stop.reason
+        chosen = tables.checked[path[-1]] if path else None
+        nearest = min(tables.checked.values(), key=lambda node: node.suppressed, default=None)
+        return Outcome(
+            search="scored",
+            guarantee=Guarantee.HEURISTIC,
+            node=_with_dropped(lattice, chosen, dropped),
+            counted=lattice.counted,
+            lattice=lattice.size,
+            stopped=stopped,
+            gap=None,
+            nearest=None if chosen else _with_dropped(lattice, nearest, dropped),
+            details={
+                "score": name,
+                "initial": path[0] if path else None,
+                "full_domain": tables.score(path[-1]) if path else None,
+                "partial_domain": partial.score if partial else None,
+                "tables_checked": len(tables.checked),
+                "skipped": tables.skipped,
+                "dropped": 0 if dropped is None else int(lattice.combinations.counts[dropped].sum()),
+                "suppressed_by": "pre-sampling alone",
+            },
+            own_levels=_own_levels(lattice, path[-1], partial)
+            if path and (self.partial or dropped is not None)
+            else None,
+        )
+
+    def _refuse_partial(self, problem: Problem) -> None:
+        if self.partial and problem.nulls in WILDCARDS:
+            raise UsageError.senseless(
+                "partial of scored",
+                f"with nulls={problem.nulls} records are judged by what they match, not by classes",
+                "choose nulls=extended, or leave partial out",
+            )
+        if problem.model.needs_population and (self.partial or self.sample_k > 1):
+            raise UsageError.senseless(
+                "scored",
+                "neither pre-sampling nor partial is defined for a model that compares with a population",
+                "leave sample_k and partial out, or choose another model",
+            )
+
+    def _dropped(self, problem: Problem) -> NDArray[np.bool_] | None:
+        """The combinations that pre-sampling drops; None where it drops nothing."""
+        levels = thresholds(problem.ladders, self.sample_levels)
+        combinations = problem.frequencies.project(problem.quasi)
+        dropped = isolated(combinations, problem.ladders, self.sample_k, levels)
+        records = int(combinations.counts[dropped].sum())
+        if records > problem.budget:
+            raise UsageError.senseless(
+                "pre-sampling of scored",
+                f"it drops {records} of {combinations.records} records and only {problem.budget} may be suppressed",
+                "lower sample_k, raise sample_levels, or let more be suppressed",
+            )
+        return dropped if records else None
+
+
+SEARCH = Scored
+
+
+def _whole_number(what: str, value: object, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError.not_one_of(what, value, [f"a whole number, {least} or more"])
+
+
+def _k(model: PrivacyModel) -> int:
+    """The k that is asked of every class; 1 where none is."""
+    if isinstance(model, All):
+        return max((_k(each) for each in model.models), default=1)
+    return getattr(model, "k", 1) if not model.needs_population else 1
+
+
+def _with_dropped(lattice: Lattice, node: Node | None, dropped: NDArray[np.bool_] | None) -> Node | None:
+    """The node with the dropped records among the suppressed ones, in its score too."""
+    if node is None or dropped is None:
+        return node
+    of, holds = lattice.classes_of(node.levels)
+    origins = np.empty(len(holds), dtype=np.int64)
+    origins[of] = lattice.ground.origins
+    gone = np.flatnonzero(dropped)
+    counts = lattice.combinations.counts[gone]
+    everything = Generalised(
+        node.levels,
+        np.concatenate([total(of, len(holds), lattice.ground.counts), counts]),
+        np.concatenate([holds, np.zeros(len(gone), dtype=np.bool_)]),
+        np.concatenate([origins, gone]),
+    )
+    return replace(
+        node,
+        suppressed=node.suppressed + int(counts.sum()),
+        score=lattice.metric.score(everything) if node.feasible else node.score,
+        penalty=0.0,
+    )
+
+
+def _own_levels(lattice: Lattice, levels: Levels, partial: Partial | None) -> NDArray[np.int16]:
+    """Columns x combinations: the level of every cell."""
+    own = np.full((len(levels), lattice.combinations.combinations), SUPPRESSED, dtype=np.int16)
+    own[:, lattice.ground.origins] = np.array(levels)[:, None] if partial is None else partial.levels()
+    return own

@@ -1,0 +1,9 @@
+"""Verification: reads a release afresh and judges it by the plain definitions, with code of its own.
+
+Nothing here is shared with what made the release: no search, no recoding, no engine, no format.
+"""
+
+from incrowd.verification._verdict import Check, FailingClass, Verdict
+from incrowd.verification._verify import verify, verify_counted
+
+__all__ = ["Check", "FailingClass", "Verdict", "verify", "verify_counted"]

@@ -1,0 +1,111 @@
+"""The classes of a release, numbered from 1 as they first appear in it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.core.schema import WILDCARDS, Nulls
+from incrowd.models import Block
+from incrowd.verification._tally import Numbers, Tally, Value
+
+Columns = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassesOfRelease:
+    """What each class holds, one after another, so that all of them never need to be there at once."""
+
+    combinations: list[Value]
+    """The quasi-identifiers of each class."""
+    sizes: list[int]
+    entries: Mapping[Columns, "_Entries"]
+    """By columns that a model judges."""
+
+    def blocks(self) -> Iterator[Block]:
+        """The classes in their order."""
+        for at, size in enumerate(self.sizes):
+            yield Block(size, {columns: entries.of(at) for columns, entries in self.entries.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class _Entries:
+    """How often each value occurs in each class: those of class c are the entries from starts[c] to starts[c + 1]."""
+
+    starts: list[int]
+    codes: Numbers
+    counts: Numbers
+    values: list[Value]
+
+    def of(self, at: int) -> "Counter[Value]":
+        within = slice(self.starts[at], self.starts[at + 1])
+        codes, counts = self.codes[within].tolist(), self.counts[within].tolist()
+        return Counter({self.values[code]: count for code, count in zip(codes, counts, strict=True)})
+
+
+def classes_of(tally: Tally, quasi: Sequence[str], needs: Sequence[Columns]) -> ClassesOfRelease:
+    """Group the combinations by their quasi-identifiers."""
+    numbers, combinations = tally.numbered(quasi)
+    sizes = np.zeros(len(combinations), dtype=np.int64)
+    np.add.at(sizes, numbers, tally.counts)
+    entries = {columns: _entries(tally, columns, numbers, len(combinations)) for columns in needs}
+    return ClassesOfRelease(combinations, sizes.tolist(), entries)
+
+
+def _entries(tally: Tally, columns: Columns, numbers: Numbers, classes: int) -> _Entries:
+    codes, values = tally.numbered(columns)
+    pairs, inverse = np.unique(numbers * max(1, len(values)) + codes, return_inverse=True)
+    counts = np.zeros(len(pairs), dtype=np.int64)
+    np.add.at(counts, inverse.reshape(-1), tally.counts)
+    owners, entry_codes = np.divmod(pairs, max(1, len(values)))
+    starts = np.searchsorted(owners, np.arange(classes + 1)).tolist()
+    return _Entries(starts, entry_codes, counts, values)
+
+
+def blocks_under(classes: ClassesOfRelease, nulls: Nulls) -> list[Block] | Iterator[Block]:
+    """What is judged: the classes, or where missing cells are wildcards all records that match each combination."""
+    if nulls not in WILDCARDS:
+        return classes.blocks()
+    return _matching(classes.combinations, list(classes.blocks()), nulls)
+
+
+def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: Nulls) -> list[Block]:
+    """Combinations that lack the same cells are looked up together, by the cells that must agree."""
+    members: dict[tuple[bool, ...], list[int]] = {}
+    for at, combination in enumerate(combinations):
+        members.setdefault(tuple(cell is None for cell in combination), []).append(at)
+    found: dict[int, Block] = {}
+    for missing, mine in members.items():
+        for missing_there, others in members.items():
+            compared = _compared(missing, missing_there, nulls)
+            if compared is None:
+                continue
+            together: dict[Value, Block] = {}
+            for at in others:
+                key = tuple(combinations[at][column] for column in compared)
+                together[key] = _sum(together.get(key), blocks[at])
+            for at in mine:
+                matched = together.get(tuple(combinations[at][column] for column in compared))
+                if matched is not None:
+                    found[at] = _sum(found.get(at), matched)
+    return [found[at] for at in range(len(blocks))]
+
+
+def _compared(mine: Sequence[bool], other: Sequence[bool], nulls: Nulls) -> list[int] | None:
+    """The columns in which two combinations must agree; None where they cannot match.
+
+    maybe: where neither is missing. right_maybe: where the other one is not missing, and it must be missing wherever
+    mine is (Ciglic, Eder, Koncilia).
+    """
+    if nulls == Nulls.RIGHT_MAYBE and any(m and not o for m, o in zip(mine, other, strict=True)):
+        return None
+    return [at for at, (m, o) in enumerate(zip(mine, other, strict=True)) if not m and not o]
+
+
+def _sum(one: Block | None, other: Block) -> Block:
+    if one is None:
+        return other
+    return Block(
+        one.size + other.size, {columns: one.values[columns] + other.values[columns] for columns in one.values}
+    )

@@ -1,0 +1,126 @@
+"""Tables of a release in SQLite, DuckDB and PostgreSQL, read through their own drivers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from incrowd.errors import IncrowdError, SourceError
+from incrowd.verification._rows import Batches, Rows, batches_of_rows, distinct_names
+
+_ROWS = 1 << 16
+"""Records at a time."""
+
+Query = Callable[[Any, str, Sequence[str] | None], Any]
+"""From a connection, a table and columns (None for all) to a cursor."""
+
+
+def open_table(url: str, table: str | None) -> Rows:
+    """The records of a table."""
+    scheme, shown = url.partition("://")[0].lower(), shown_url(url)
+    if table is None:
+        raise SourceError.of(shown, "a database is many tables", "name the one that is the release: --table NAME")
+    if scheme not in _DRIVERS:
+        raise SourceError.of(shown, "it cannot be verified there", "write the release to a file and verify that")
+    connect, query = _DRIVERS[scheme]
+    name = table
+
+    def batches(columns: Sequence[str]) -> Batches:
+        with (
+            _in_our_words(shown),
+            closing(connect(url, shown)) as connection,
+            closing(query(connection, name, columns)) as cursor,
+        ):
+            yield from batches_of_rows(_fetched(cursor))
+
+    with (
+        _in_our_words(shown),
+        closing(connect(url, shown)) as connection,
+        closing(query(connection, name, None)) as cursor,
+    ):
+        return Rows(distinct_names(shown, [column[0] for column in cursor.description]), batches)
+
+
+def shown_url(url: str) -> str:
+    """A URL without what may be secret."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
+
+
+def _fetched(cursor: Any) -> Iterator[Sequence[Any]]:
+    while chunk := cursor.fetchmany(_ROWS):
+        yield from chunk
+
+
+@contextmanager
+def _in_our_words(shown: str) -> Iterator[None]:
+    """A driver's message may quote a cell or a password."""
+    try:
+        yield
+    except (IncrowdError, ImportError):
+        raise
+    except Exception as error:
+        raise SourceError.of(
+            shown, f"the table cannot be read ({type(error).__name__})", "check the URL, the table and your rights"
+        ) from None
+
+
+def _sqlite(url: str, shown: str) -> Any:
+    import sqlite3
+
+    return sqlite3.connect(f"file:{quote(str(_file(url, shown)))}?mode=ro", uri=True)
+
+
+def _duckdb(url: str, shown: str) -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise SourceError.needs_extra(shown, "duckdb", "sql") from None
+    return duckdb.connect(str(_file(url, shown)), read_only=True)
+
+
+def _postgres(url: str, shown: str) -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        raise SourceError.needs_extra(shown, "psycopg", "sql") from None
+    return psycopg.connect(url)
+
+
+def _file(url: str, shown: str) -> Path:
+    path = Path(url.partition("://")[2].removeprefix("/"))
+    if not path.is_file():
+        raise SourceError.of(shown, "there is no such file", "check the path; an absolute one takes four slashes")
+    return path
+
+
+def _plain_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
+    return connection.execute(_select(_quoted(table), columns))
+
+
+def _postgres_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
+    """As it is written, else as schema.table; a cursor with a name leaves the records on the server."""
+    connection.execute("SET TRANSACTION READ ONLY")
+    schema, _, name = table.rpartition(".")
+    whole, split = _quoted(table), f"{_quoted(schema)}.{_quoted(name)}"
+    [(exists,)] = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [whole]).fetchall()
+    cursor = connection.cursor("release")
+    cursor.execute(_select(whole if exists or not schema else split, columns))
+    return cursor
+
+
+def _select(table: str, columns: Sequence[str] | None) -> str:
+    return f"SELECT {'*' if columns is None else ', '.join(map(_quoted, columns))} FROM {table}"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+_DRIVERS: dict[str, tuple[Callable[[str, str], Any], Query]] = {
+    "sqlite": (_sqlite, _plain_query),
+    "duckdb": (_duckdb, _plain_query),
+    "postgres": (_postgres, _postgres_query),
+    "postgresql": (_postgres, _postgres_query),
+}

@@ -1,0 +1,176 @@
+"""How each model is applied to a class: exactly where what it compares with is known, else within a stated margin.
+
+What classes are compared with is the table that was given. The manifest does not tell its distribution, because next
+to the release that would give away the records that were left out; the private record tells it. Without the record:
+n records were given and s of them left out, so a value with r records in the release had from r to r + s in the table.
+A model that fails for every such table fails; one that does not is consistent with its claim. Records set aside count
+as left out: should they have been no part of the table, that only widens the margin.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.errors import IncrowdError
+from incrowd.models import Block, PrivacyModel, Reference, from_dict
+from incrowd.release import Manifest, Plain, Record, ReferenceCounts
+from incrowd.reporting.text import count
+from incrowd.verification._classes import Columns
+from incrowd.verification._tally import Value
+
+Holds = Callable[[Block], bool]
+Counts = Mapping[Columns, "Counter[Value]"]
+
+UNFIT = (IncrowdError, LookupError, ValueError, ArithmeticError, TypeError, StopIteration)
+"""What a model raises for values that do not fit the order, hierarchy or counts that it was given."""
+
+_ROUNDING = 1e-9
+
+
+class Judge(NamedTuple):
+    """A model as it is applied."""
+
+    name: str
+    basis: str
+    """What it promises and what it was compared with; or what is lacking to apply it."""
+    holds: Holds | None
+    """None where it is not applied."""
+    fits: bool = True
+    """Whether the values fit the order, hierarchy and counts that it is given."""
+
+
+def called(model: Plain) -> str:
+    """A model with its numbers and columns, without lists of values."""
+    [(name, parameters)] = model.items()
+    told = ",".join(f"{key}={value}" for key, value in parameters.items() if key != "order")
+    return f"{name}:{told}" if told else str(name)
+
+
+def judges(manifest: Manifest, record: Record | None, release: Counts, with_people: bool) -> list[Judge]:
+    """One for each model that the release claims."""
+    return [_judge(plain, manifest, record, release, with_people) for plain in (record or manifest).models]
+
+
+def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Counts, with_people: bool) -> Judge:
+    model, name = from_dict(plain), called(plain)
+    if model.needs_population and not with_people:
+        lacking = "the population's table and the private record (--population FILE --record FILE)"
+        return Judge(name, f"it needs {lacking}", None)
+    if not model.needs_reference:
+        return Judge(name, model.promise(), _exactly(model, Reference({}, {})))
+    try:
+        ladders = {column: _ladder(rows) for column, rows in (record or manifest).ladders.items()}
+        if record is not None:
+            return _compared(name, model, Reference(counts_of(record.reference), ladders))
+        return _within(plain, model, Reference(release, ladders), manifest.suppressed + manifest.set_aside)
+    except UNFIT:
+        return Judge(name, model.promise(), None, fits=False)
+
+
+def _compared(name: str, model: PrivacyModel, given: Reference) -> Judge:
+    return Judge(name, f"{model.promise()} Compared with the table that was given.", _exactly(model, given))
+
+
+def _within(plain: Plain, model: PrivacyModel, release: Reference, left_out: int) -> Judge:
+    name, promise = called(plain), model.promise()
+    if left_out == 0:
+        return Judge(name, f"{promise} Compared with the release, which leaves nothing out.", _exactly(model, release))
+    [kind] = plain
+    if kind not in _MARGINS:
+        return Judge(name, "it needs the private record (--record FILE)", None)
+    basis = (
+        f"{promise} Checked within the margin of {count(left_out, 'record')} left out; "
+        "the private record proves it exactly (--record FILE)."
+    )
+    return Judge(name, basis, _MARGINS[kind](model, release, left_out))
+
+
+def counts_of(reference: Sequence[ReferenceCounts]) -> dict[Columns, "Counter[Value]"]:
+    """Counts of the table that was given."""
+    return {each.columns: Counter(dict(zip(each.values, each.counts, strict=True))) for each in reference}
+
+
+def _ladder(rows: Sequence[Sequence[str | None]]) -> dict[str | None, tuple[str, ...]]:
+    """For each value its labels; refused where they are no tree with one top."""
+    Hierarchy.from_rows(rows)
+    return {row[0]: tuple(map(str, row[1:])) for row in rows}
+
+
+def _exactly(model: PrivacyModel, reference: Reference) -> Holds:
+    def holds(block: Block) -> bool:
+        return model.textbook(block, reference)
+
+    return holds
+
+
+def _close(model: Any, release: Reference, left_out: int) -> Holds:
+    """t-closeness to the release R, with a larger t.
+
+    The table P is (n - s)/n R + s/n Q, Q being the distribution of the s records left out. No two values are more than
+    1 apart, so that moving the share s/n of Q to where R has it costs at most s/n: EMD(R, P) <= s/n. By the triangle
+    inequality EMD(class, R) <= EMD(class, P) + EMD(P, R) <= t + s/n for every class that keeps the promise.
+
+    Ordered distance is measured in steps of 1/(m - 1) between the m values of the table. The release may lack up to s
+    of them, which makes its steps longer, at most from 1/(m' - 1 + s) to 1/(m' - 1) where it has m' values; distances
+    measured in it are longer by no more than that factor.
+    """
+    values = release.values[model.columns]
+    steps = max(1, len(values) - 1)
+    stretch = (steps + left_out) / steps if model.distance == "ordered" else 1.0
+    most = (model.t + left_out / (values.total() + left_out)) * stretch + _ROUNDING
+    return _exactly(replace(model, t=min(1.0, most)), release)
+
+
+def _gaining(model: Any, release: Reference, left_out: int) -> Holds:
+    """beta-likeness with every value as frequent in the table as it can have been: that allows the most.
+
+    q (1 + beta) and q (1 - ln q), which the share of a value in a class may not exceed, both rise with q up to 1.
+    """
+
+    def holds(block: Block) -> bool:
+        counts, values = block.values[model.columns], release.values[model.columns]
+        n = values.total() + left_out
+        tested = [value for value in counts if counts[value] * n > (values[value] + left_out) * block.size]
+        return all(_alone(model, block, value, values[value] + left_out, n) for value in tested)
+
+    return holds
+
+
+def _alike(model: Any, release: Reference, left_out: int) -> Holds:
+    """delta-disclosure with the share in the table that is nearest to the share in the class.
+
+    |ln(p/q)| falls the nearer q is to p, and so does that of all other values taken together. These keep within delta
+    wherever each of them does, since the sum of p's is within the same factor of the sum of q's.
+    """
+
+    def holds(block: Block) -> bool:
+        counts, values = block.values[model.columns], release.values[model.columns]
+        n = values.total() + left_out
+        for value, there in values.items():
+            least, most = there * block.size, (there + left_out) * block.size
+            nearest = min(max(counts[value] * n, least), most)
+            if nearest != counts[value] * n and not _alone(model, block, value, nearest // block.size, n):
+                return False
+        return True
+
+    return holds
+
+
+def _alone(model: Any, block: Block, value: Value, in_table: int, n: int) -> bool:
+    """The model for one value against all others together."""
+    others = (*value[:-1], f"not {value[-1]}")
+    here = block.values[model.columns][value]
+    in_class = Counter({value: here, others: block.size - here})
+    table = Counter({value: in_table, others: n - in_table})
+    # Unary plus drops what occurs never.
+    return bool(model.textbook(Block(block.size, {model.columns: +in_class}), Reference({model.columns: +table}, {})))
+
+
+_MARGINS: Mapping[str, Callable[[Any, Reference, int], Holds]] = {
+    "t_closeness": _close,
+    "basic_beta": _gaining,
+    "enhanced_beta": _gaining,
+    "delta_disclosure": _alike,
+}

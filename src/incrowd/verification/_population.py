@@ -1,0 +1,56 @@
+"""The population's people, generalised as the release is, by the hierarchies of the private record."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from incrowd.errors import HierarchyError, SourceError, UsageError
+from incrowd.release import RecodedQuasi, Record
+from incrowd.verification._rows import open_rows
+from incrowd.verification._spelling import respelled
+from incrowd.verification._tally import Value, tally
+
+
+def people_by_class(location: str, record: Record) -> "Counter[Value]":
+    """How many people of the population have each combination of published cells."""
+    names = [column.name for column in record.quasi]
+    if "://" not in location and not Path(location).is_file():
+        raise SourceError.of(location, "there is no such file", "check the path of the population's table")
+    rows = open_rows(location, names, table=_part(record.job, "population").get("table"))
+    if not set(names) <= set(rows.columns):
+        raise UsageError.unknown_columns(names, rows.columns)
+    counted = tally(rows, names)
+    known = {column.name: [row[0] for row in column.rows if row[0] is not None] for column in record.quasi}
+    counted = respelled(counted, known)
+    missing = _part(record.job, "data").get("missing") or ()
+    published = [
+        _published(column, texts, [missing] if isinstance(missing, str) else missing)
+        for column, texts in zip(record.quasi, counted.texts, strict=True)
+    ]
+    return replace(counted, texts=tuple(published)).counter(names)
+
+
+def cells(column: RecodedQuasi) -> dict[str | None, str | None]:
+    """What each base value is published as; a missing cell stays so below the top unless a row says otherwise."""
+    level = column.level or 0
+    top = level == len(column.rows[0]) - 1
+    found: dict[str | None, str | None] = {None: column.rows[0][level] if top else None}
+    found.update({row[0]: row[level] for row in column.rows})
+    return found
+
+
+def _published(column: RecodedQuasi, texts: Sequence[str | None], missing: Sequence[str]) -> list[str | None]:
+    cell_of = cells(column)
+    values = [None if text in missing else text for text in texts]
+    lacking = [str(value) for value in values if value not in cell_of]
+    if lacking:
+        raise HierarchyError.lacks(column.name, lacking, len(values))
+    return [cell_of[value] for value in values]
+
+
+def _part(job: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A part of a job that may be written short."""
+    part = job.get(key)
+    return part if isinstance(part, Mapping) else {}

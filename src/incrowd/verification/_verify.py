@@ -1,0 +1,242 @@
+"""From a release and its manifest to a verdict."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+
+import numpy as np
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.schema import WILDCARDS, Nulls
+from incrowd.errors import SourceError, UsageError, listed
+from incrowd.models import Block, PrivacyModel, from_dict
+from incrowd.release import Manifest, Record, hash_of, manifest_path
+from incrowd.verification import _checks
+from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
+from incrowd.verification._databases import shown_url
+from incrowd.verification._judges import called, counts_of, judges
+from incrowd.verification._population import cells, people_by_class
+from incrowd.verification._rows import open_rows, text
+from incrowd.verification._spelling import respelled
+from incrowd.verification._tally import Tally, Value, tally
+from incrowd.verification._verdict import Check, Verdict
+
+Location = str | PathLike[str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """What is verified, and what there is to verify it with."""
+
+    name: str
+    claims: Manifest
+    models: tuple[PrivacyModel, ...]
+    record: Record | None
+    people: "Counter[Value] | None"
+    """By class, where the population is known."""
+
+    @property
+    def quasi(self) -> list[str]:
+        return [column.name for column in self.claims.quasi]
+
+    @property
+    def needs(self) -> list[Columns]:
+        """What the models look at."""
+        return list(dict.fromkeys(columns for model in self.models for columns in model.needs))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are read."""
+        return list(dict.fromkeys([*self.quasi, *(name for columns in self.needs for name in columns)]))
+
+
+def verify(
+    location: Location,
+    manifest: Manifest | Location | None = None,
+    record: Record | Location | None = None,
+    population: Location | None = None,
+    table: str | None = None,
+) -> Verdict:
+    """Whether the release at a path or database URL is what its manifest claims.
+
+    The manifest is looked for beside the data. With the private record, models that compare with the table that was
+    given are checked exactly; k_map and delta_presence need the record and the `population`, a file. `table` names
+    the table of a database.
+    """
+    place = str(fspath(location))
+    claims = _claims(place, manifest, table)
+    models = _models(claims)
+    checks = _hash_checks(place, claims)
+    private = Record.read(Path(record)) if isinstance(record, str | PathLike) else record
+    if private is not None:
+        checks.append(_checks.record_check(claims, private))
+        private = private if checks[-1].holds else None
+    case = _Case(_shown(place), claims, models, private, _people(models, private, population))
+    try:
+        rows = open_rows(place, claims.data.columns, claims.data.kind, table or claims.data.table)
+        counted = tally(rows, [name for name in case.columns if name in rows.columns])
+    except SourceError as error:
+        if "://" in place:
+            raise
+        return Verdict(case.name, (*checks, Check("reading", False, str(error))), records=0, classes=0, smallest=0)
+    checks += [_checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
+    lacking = [name for name in case.columns if name not in counted.columns]
+    if lacking:
+        wrong = f"it cannot be judged without {listed(lacking)}"
+        unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
+        return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
+    return _judged(case, respelled(counted, _known_spellings(case)), checks)
+
+
+def verify_counted(
+    name: str,
+    columns: Sequence[str],
+    counted: FrequencySet,
+    manifest: Manifest,
+    record: Record,
+    population: Location | None = None,
+) -> Verdict:
+    """Whether a release that is a frame is what its manifest claims; `counted` are the combinations found in it."""
+    models = _models(manifest)
+    case = _Case(name, manifest, models, record, _people(models, record, population))
+    texts = tuple([None, *(text(value) for value in values.to_pylist())] for values in counted.values)
+    found = Tally(counted.names, texts, counted.codes.astype(np.int64), counted.counts)
+    checks = [
+        _checks.record_check(manifest, record),
+        _checks.columns_check(manifest, tuple(columns)),
+        _checks.records_check(manifest, found.records),
+    ]
+    return _judged(case, respelled(found, _known_spellings(case)), checks)
+
+
+def _judged(case: _Case, counted: Tally, checks: Sequence[Check]) -> Verdict:
+    nulls = Nulls(case.claims.nulls)
+    classes = classes_of(counted, case.quasi, case.needs)
+    blocks: Iterable[Block] = blocks_under(classes, nulls)
+    sizes = [block.size for block in blocks] if isinstance(blocks, list) else classes.sizes
+    release = {columns: counted.counter(columns) for columns in case.needs}
+    applied = judges(case.claims, case.record, release, case.people is not None)
+    found, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
+    return Verdict(
+        name=case.name,
+        checks=(
+            *checks,
+            *_record_checks(case, counted, release),
+            *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
+            _checks.classes_check(case.claims, len(sizes), min(sizes, default=0)),
+            *found,
+        ),
+        records=counted.records,
+        classes=len(sizes),
+        smallest=min(sizes, default=0),
+        failing=tuple(failing),
+        warnings=tuple(_warnings(case.claims, nulls, classes, release)),
+    )
+
+
+def _claims(place: str, given: Manifest | Location | None, table: str | None) -> Manifest:
+    if isinstance(given, Manifest):
+        found, name = given, "the manifest"
+    else:
+        path = manifest_path(place, table) if given is None else Path(given)
+        if given is None and not path.exists():
+            raise SourceError.of(_shown(place), f"it has no manifest at {path}", "name its manifest (--manifest FILE)")
+        found, name = Manifest.read(path), str(path)
+    if found.nulls not in tuple(Nulls):
+        raise SourceError.of(name, "its part 'nulls' is not known", "install a newer Incrowd")
+    try:
+        _models(found)
+    except UsageError as error:
+        raise SourceError.of(name, str(error), "a newer Incrowd may know it") from None
+    return found
+
+
+def _models(claims: Manifest) -> tuple[PrivacyModel, ...]:
+    return tuple(from_dict(plain) for plain in claims.models)
+
+
+def _hash_checks(place: str, claims: Manifest) -> list[Check]:
+    """Of a file; a database's table has no bytes of its own."""
+    if "://" in place:
+        return []
+    try:
+        return [_checks.hash_check(claims.data.sha256, hash_of(Path(place)))]
+    except OSError as error:
+        raise SourceError.of(place, f"it cannot be read ({error.strerror})", "check the path and your rights") from None
+
+
+def _people(
+    models: Sequence[PrivacyModel], record: Record | None, population: Location | None
+) -> "Counter[Value] | None":
+    if population is None:
+        return None
+    if not any(model.needs_population for model in models):
+        raise UsageError.senseless("a population", "no model of the release compares with one", "leave it out")
+    if record is None or record.combinations is not None:
+        return None
+    return people_by_class(str(fspath(population)), record)
+
+
+def _record_checks(case: _Case, counted: Tally, release: Mapping[Columns, "Counter[Value]"]) -> list[Check]:
+    if case.record is None:
+        return []
+    compared = [columns for model in case.models if model.needs_reference for columns in model.needs]
+    return [
+        _checks.reference_check(
+            case.claims, {columns: release[columns] for columns in compared}, counts_of(case.record.reference)
+        ),
+        _checks.cells_check(case.record, counted),
+    ]
+
+
+def _known_spellings(case: _Case) -> dict[str, set[str]]:
+    """How manifest and record spell the values of each column."""
+    found: dict[str, set[str | None]] = {name: set() for name in case.columns}
+    told = case.record or case.claims
+    for column, rows in told.ladders.items():
+        found.setdefault(column, set()).update(row[0] for row in rows)
+    for model in map(from_dict, told.models):
+        for columns in model.needs:
+            found[columns[0]].update(getattr(model, "order", ()))
+    for reference in case.record.reference if case.record else ():
+        for at, column in enumerate(reference.columns):
+            found.setdefault(column, set()).update(value[at] for value in reference.values)
+    for quasi in case.record.quasi if case.record else ():
+        found[quasi.name].update(cells(quasi).values())
+    return {column: {text for text in texts if text is not None} for column, texts in found.items()}
+
+
+def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -> Iterator[tuple[int | None, Block]]:
+    """The classes with their numbers and people; at last those that only the population has."""
+    if case.people is None:
+        yield from enumerate(blocks, 1)
+        return
+    for number, (combination, block) in enumerate(zip(classes.combinations, blocks, strict=True), 1):
+        yield number, block._replace(population=case.people[combination])
+    for combination in case.people.keys() - set(classes.combinations):
+        yield None, Block(0, {columns: Counter() for columns in case.needs}, case.people[combination])
+
+
+def _warnings(
+    claims: Manifest, nulls: Nulls, classes: ClassesOfRelease, release: Mapping[Columns, "Counter[Value]"]
+) -> Iterator[str]:
+    if not classes.sizes:
+        yield "the release is empty: it has no record, and so keeps every promise."
+    elif nulls in WILDCARDS:
+        yield (
+            f"missing cells count as wildcards ({nulls}). Whoever knows which of a person's cells are missing tells "
+            "records apart that are taken for alike here: the smallest group of equal records has "
+            f"{min(classes.sizes):,}. With nulls=extended such groups are what counts."
+        )
+    values = [zip(columns, value, strict=True) for columns, counts in release.items() for value in counts]
+    missing = {name for value in values for name, cell in value if cell is None}
+    if missing:
+        yield f"cells are missing in {listed(sorted(missing))}; there, missing counts as one more value."
+    if claims.data.sha256 is None and claims.data.kind != "frame":
+        yield "there is no hash of the data: a change that keeps all promises would not be noticed."
+
+
+def _shown(place: str) -> str:
+    return shown_url(place) if "://" in place else place
