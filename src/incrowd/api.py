@@ -105,17 +105,22 @@ def anonymize(
     from incrowd.anonymization import anonymize as run
 
     wanted = _job(job)
-    return run(_inputs(source, wanted), wanted, progress)
+    missing = {"missing": wanted.data.missing} if wanted.data is not None else {}
+    return run(_inputs(source, wanted, missing), wanted, progress)
 
 
 def apply(
     record: str | PathLike[str],
     source: Any,
-    output: str | PathLike[str] | None = None,
+    output: str | None = None,
+    output_table: str | None = None,
     replace: bool = False,
     progress: Show | None = None,
 ) -> Anonymized:
-    """The recoding of an earlier release, by its private record, on new data of the same shape."""
+    """The recoding of an earlier release, known by its private record, on new data of the same shape.
+
+    `source` is a file, a list of files, a database URL or a frame, read as the earlier data were.
+    """
     from pathlib import Path
 
     from incrowd.anonymization import apply as run
@@ -123,10 +128,17 @@ def apply(
     from incrowd.release import Record
 
     made = Record.read(Path(record))
-    target = {} if output is None else {"output": {"to": str(output), "replace": replace}}
-    kept = {key: value for key, value in made.job.items() if key not in ("data", "output")}
-    reading = {key: value for key, value in _reading(made.job).items() if key != "source"}
-    return run(_inputs(source, Job.from_dict(kept), reading), made, Job.from_dict({**kept, **target}), progress)
+    settings = {key: value for key, value in made.job.items() if key not in ("data", "output")}
+    if output is not None:
+        settings["output"] = {
+            "to": str(output),
+            "replace": replace,
+            **({"table": output_table} if output_table else {}),
+        }
+    job = Job.from_dict(settings)
+    data = made.job.get("data")
+    reading = {key: of for key, of in data.items() if key in _TEXT} if isinstance(data, Mapping) else {}
+    return run(_inputs(source, job, reading), made, job, progress)
 
 
 def verify(
@@ -146,6 +158,10 @@ def verify(
     return verify_release(location, manifest, record, population, table)
 
 
+_TEXT = ("missing", "delimiter", "encoding")
+"""How an earlier file was read, and so a new one is."""
+
+
 def _job(given: Any) -> Job:
     from incrowd.errors import UsageError
     from incrowd.jobs import Job
@@ -155,12 +171,6 @@ def _job(given: Any) -> Job:
     if isinstance(given, Job):
         return given
     return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)
-
-
-def _reading(job: Mapping[str, Any]) -> dict[str, Any]:
-    """How an earlier release's data were read."""
-    data = job.get("data")
-    return dict(data) if isinstance(data, Mapping) else {}
 
 
 def _inputs(source: Any, job: Job, reading: Mapping[str, Any] | None = None) -> Inputs:
@@ -175,8 +185,8 @@ def _inputs(source: Any, job: Job, reading: Mapping[str, Any] | None = None) -> 
     if source is None:
         assert job.data is not None
         return Inputs(_opened(job.data, job), False, people, file)
-    missing = job.data.missing if job.data is not None else ()
-    opened = read(source, **(reading or {"missing": missing}))
+    given = source if isinstance(source, list | tuple) else [source]
+    opened = read(*given, **(reading or {}))
     return Inputs(opened, isinstance(opened, FrameSource), people, file)
 
 

@@ -86,7 +86,7 @@ def test_words_of_older_yaml_are_texts(tmp_path: Path) -> None:
                                                          (1, "columns.a.role", "it must be 'identifier'")]),
         ("columns:\n  a: {role: quasi}\n  <<: {b: {role: keep}}\n" + JOB, [(3, "columns", "merge keys (<<) are not read here")]),
         ("columns:\n  a: {role: quasi}\n  ? [x]\n  : {role: keep}\n" + JOB, [(3, "columns", "a key is no single text")]),
-        ("columns: {a: {role: quasi},\n  : {role: keep}}\n" + JOB, [(2, "columns", "a key is missing before the colon")]),
+        ("columns:\n  a: {role: quasi}\n  ?\n  : {role: keep}\n" + JOB, [(3, "columns.''", "a column has no name")]),
         ("columns: {a: {role: quasi}}\nseed: !!int x\n" + JOB, [(2, "seed", "its value does not fit its tag"),
                                                                 (2, "seed", "it must be a whole number")]),
     ],

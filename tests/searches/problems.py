@@ -1,9 +1,11 @@
 """Small problems for the searches: built from rows, drawn at random, and searched without a search."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
+import numpy as np
 import pyarrow as pa
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -18,9 +20,11 @@ from incrowd.metrics.loss import Loss
 from incrowd.metrics.weighted_loss import WeightedLoss
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
+from incrowd.models.delta_presence import DeltaPresence
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.models.k_map import KMap
 from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.models.t_closeness import TCloseness
 from incrowd.searches import Node, Problem
@@ -140,3 +144,24 @@ def problems(draw: st.DrawFn, models: SearchStrategy[PrivacyModel] = MODELS) -> 
         limit=draw(st.sampled_from([(), limit])),
         priorities=draw(st.just(()) | st.tuples(*[PRIORITIES] * len(columns)).filter(any)),
     )
+
+
+PRESENCE = st.builds(DeltaPresence, lower=st.sampled_from([0.0, 0.1]), upper=st.sampled_from([0.3, 0.5, 1.0]))
+POPULATION_MODELS: SearchStrategy[PrivacyModel] = st.one_of(
+    st.builds(KMap, k=st.integers(1, 8)),
+    PRESENCE,
+    st.tuples(K_ANONYMITY, PRESENCE).map(All),
+)
+
+
+@st.composite
+def population_problems(draw: st.DrawFn) -> Problem:
+    """The people of the table, each some times over, and others beside them."""
+    given = draw(problems(K_ANONYMITY))
+    table = given.frequencies
+    others = draw(st.lists(st.tuples(*(st.integers(0, n - 1) for n in table.cardinalities)), max_size=4))
+    codes = np.concatenate([table.codes, np.array(others, dtype=np.int32).reshape(-1, len(table.names)).T], axis=1)
+    times = draw(st.lists(st.integers(1, 4), min_size=codes.shape[1], max_size=codes.shape[1]))
+    counts = np.append(table.counts, [1] * len(others)) * np.array(times, dtype=np.int64)
+    people = FrequencySet(table.names, table.values, codes, counts).project(table.names)
+    return replace(given, model=draw(POPULATION_MODELS), population=people)

@@ -20,7 +20,16 @@ from incrowd.searches._lattice import Lattice
 from incrowd.searches.exhaustive import Exhaustive
 from incrowd.searches.incognito import ANSWERS, Incognito
 from incrowd.watch import Watch
-from searches.problems import K_ANONYMITY, Ticks, every_node, feasible_levels, minimal, problem, problems
+from searches.problems import (
+    K_ANONYMITY,
+    Ticks,
+    every_node,
+    feasible_levels,
+    minimal,
+    population_problems,
+    problem,
+    problems,
+)
 from searches.worked_examples import anon_hierarchies, anon_rows, samarati_hierarchies, samarati_rows
 
 
@@ -155,6 +164,13 @@ def test_what_generalising_keeps_is_closed_upwards(given: Problem) -> None:
 @given(problems(K_ANONYMITY), st.sampled_from(sorted(WILDCARDS)))
 def test_missing_cells_that_match_everything(given: Problem, nulls: Nulls) -> None:
     given = replace(given, nulls=nulls)
+    assert returned(Incognito().run(given, Watch())) == feasible_levels(given)
+    assert returned(Incognito(answer="minimal").run(given, Watch())) == minimal(feasible_levels(given))
+    check_closed_upwards(given)
+
+
+@given(population_problems())
+def test_models_of_a_population(given: Problem) -> None:
     assert returned(Incognito().run(given, Watch())) == feasible_levels(given)
     assert returned(Incognito(answer="minimal").run(given, Watch())) == minimal(feasible_levels(given))
     check_closed_upwards(given)

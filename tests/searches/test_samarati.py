@@ -27,6 +27,7 @@ from searches.problems import (
     feasible_levels,
     frequency_set,
     minimal,
+    population_problems,
     problem,
     problems,
 )
@@ -204,6 +205,12 @@ def check_preference(outcome: Outcome, prefer: str) -> None:
 @given(problems(K_ANONYMITY), st.sampled_from(sorted(WILDCARDS)), st.booleans())
 def test_missing_cells_that_match_everything(given: Problem, nulls: Nulls, vectors: bool) -> None:
     given = replace(given, nulls=nulls)
+    outcome = Samarati(minimal="all", vectors=vectors).run(given, Watch())
+    assert set(returned(outcome)) == minimal(feasible_levels(given))
+
+
+@given(population_problems(), st.booleans())
+def test_models_of_a_population(given: Problem, vectors: bool) -> None:
     outcome = Samarati(minimal="all", vectors=vectors).run(given, Watch())
     assert set(returned(outcome)) == minimal(feasible_levels(given))
 

@@ -4,6 +4,7 @@ import platform
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,8 @@ class Found:
     smallest: int
     """The smallest class; where missing cells match everything, the fewest records that match one."""
     classes: int
+    started: float
+    """When the run began, by the performance counter."""
     published: NDArray[np.bool_]
     """Which of the counted combinations, sensitive columns included, are published."""
 
@@ -86,7 +89,7 @@ def manifest_of(found: Found, data: Data) -> Manifest:
     )
 
 
-def record_of(found: Found, manifest: Manifest, seconds: float) -> Record:
+def record_of(found: Found, manifest: Manifest) -> Record:
     """How the release was made."""
     job, prepared, outcome = found.job, found.prepared, found.outcome
     return Record(
@@ -101,7 +104,7 @@ def record_of(found: Found, manifest: Manifest, seconds: float) -> Record:
         reference=tuple(_reference(prepared.problem.frequencies, each) for each in prepared.problem.model.needs),
         ladders=_sensitive_ladders(prepared),
         not_published=prepared.not_published,
-        seconds=round(seconds, 3),
+        seconds=round(perf_counter() - found.started, 3),
         versions={
             "python": platform.python_version(),
             **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},

@@ -27,7 +27,8 @@ def kept_combinations(lattice: Lattice, outcome: Outcome) -> NDArray[np.bool_]:
     """Which of the lattice's combinations are published."""
     assert outcome.node is not None
     if outcome.own_levels is not None:
-        return (outcome.own_levels != SUPPRESSED).all(axis=0)
+        kept: NDArray[np.bool_] = (outcome.own_levels != SUPPRESSED).all(axis=0)
+        return kept
     of, holds = lattice.classes_of(outcome.node.levels)
     return holds[of]
 
@@ -91,7 +92,7 @@ def published_classes(recoding: RecodingMap, nulls: Nulls) -> tuple[int, int]:
     if nulls in WILDCARDS:
         released = FrequencySet(
             recoding.combinations.names,
-            tuple(range(int(row.max(initial=0))) for row in codes),  # type: ignore[arg-type]
+            tuple(range(int(row.max(initial=0))) for row in codes),
             np.array(codes),
             recoding.combinations.counts[kept],
         )

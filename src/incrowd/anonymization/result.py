@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.core.schema import WILDCARDS
 from incrowd.release import Manifest, Record
 from incrowd.reporting.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
@@ -84,9 +85,11 @@ class Anonymized:
         classes = "1 class" if claims.classes == 1 else f"{number(claims.classes)} classes"
         share = percent(claims.suppressed / claims.input_records)
         aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
+        hidden = f"Everybody is hidden among at least {number(claims.smallest)}"
+        if claims.nulls in WILDCARDS:
+            hidden = f"Every record matches at least {number(claims.smallest)}, if missing cells match everything"
         return (
-            f"Everybody is hidden among at least {number(claims.smallest)}: "
-            f"{count(claims.data.records, 'record')} in {classes}.\n"
+            f"{hidden}: {count(claims.data.records, 'record')} in {classes}.\n"
             f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed ({share}); "
             f"{number(claims.suppress_limit)} might have been{aside}."
         )

@@ -66,14 +66,14 @@ def _run(
         outcome = search.run(prepared.problem, watch)
     if outcome.node is None:
         raise nothing_found(prepared, outcome)
-    found = _found(job, prepared, outcome)
+    found = _found(job, prepared, outcome, started)
     try:
         with Watch(progress=progress) as watch:
             published = publish(inputs.source, found.recoding, prepared.published, watch)
             if place is None:
-                made = framed(found, published, inputs.population_file, started, watch)
+                made = framed(found, published, inputs.population_file, watch)
             else:
-                made = placed(found, published, place, inputs.population_file, started, watch)
+                made = placed(found, published, place, inputs.population_file, watch)
             frame = published.frame() if inputs.is_frame else None
     except Stopped:
         raise Interrupted("interrupted while the release was being written; nothing was left behind") from None
@@ -92,7 +92,7 @@ def _run(
     )
 
 
-def _found(job: Job, prepared: Prepared, outcome: Outcome) -> Found:
+def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
     lattice = Lattice(prepared.problem)
     kept = kept_combinations(lattice, outcome)
     recoding = recoding_of(prepared, lattice, outcome, kept)
@@ -107,6 +107,7 @@ def _found(job: Job, prepared: Prepared, outcome: Outcome) -> Found:
         scores=scores_of(lattice, outcome, chosen if isinstance(chosen, str) else next(iter(chosen))),
         classes=classes,
         smallest=smallest,
+        started=started,
         published=kept[frequencies.classes(prepared.problem.quasi).of],
     )
 

@@ -2,21 +2,27 @@
 
 import csv
 import io
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
-from time import perf_counter
+from tempfile import TemporaryDirectory
+
+import pyarrow.parquet as pq
 
 from incrowd.anonymization.claims import Found, manifest_of, record_of
 from incrowd.core.hierarchy import text_forms
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.publish import Published
-from incrowd.errors import IncrowdError, UsageError
-from incrowd.formats import WriteOptions, drop, move, refuse_existing, write
+from incrowd.errors import IncrowdError
+from incrowd.formats import WriteOptions, write
+from incrowd.formats._atomic import refuse_existing
+from incrowd.formats._databases import without_secrets
 from incrowd.jobs import Job
 from incrowd.recodings import RecodingMap
+from incrowd.registry import members
 from incrowd.release import Data, Manifest, Record, hash_of, manifest_path, record_path, write_text
 from incrowd.verification import Verdict, verify, verify_counted
 from incrowd.watch import Watch
@@ -72,7 +78,7 @@ class Place:
             manifest_path(location, output.table),
             Path(job.located(output.record)) if output.record else record_path(location, output.table),
             Path(job.located(output.mapping)) if output.mapping else None,
-            WriteOptions(output.delimiter, output.table, output.replace),
+            WriteOptions(delimiter=output.delimiter, table=output.table, replace=output.replace),
         )
 
     @property
@@ -80,85 +86,103 @@ class Place:
         """Whether the data go into a database's table."""
         return "://" in self.location
 
+    @property
+    def kind(self) -> str:
+        """The format of the data, by its name in the registry."""
+        if self.in_database:
+            return "database"
+        known = members("formats", "WRITTEN_SUFFIXES")
+        return max(
+            (len(suffix), name)
+            for name, module in known.items()
+            for suffix in module.WRITTEN_SUFFIXES
+            if self.location.lower().endswith(suffix)
+        )[1]
+
     def refuse_overwriting(self) -> None:
         """Before anything is read: what is there already stays, unless the job says otherwise."""
-        refuse_existing(self.location, self.options)
-        beside = [path for path in (self.manifest, self.record, self.mapping) if path is not None and path.exists()]
-        if beside and not self.options.replace:
-            raise UsageError.senseless(
-                f"writing {beside[0]}", "it exists", "choose another name, or say that it may be replaced (--replace)"
-            )
+        beside = [self.manifest, self.record, *([self.mapping] if self.mapping else [])]
+        for path in beside if self.in_database else [Path(self.location), *beside]:
+            refuse_existing(str(path), self.options.replace)
 
 
-def placed(
-    found: Found, published: Published, place: Place, population: str | None, started: float, watch: Watch
-) -> Placed:
-    """Write the data under a name of their own, verify them there, then move everything to its place."""
-    fresh = _fresh(place)
-    with _left_clean(fresh):
-        written = write(published.batches(), published.schema, fresh.location, fresh.options, watch)
-        data = Data(
-            file=str(place.table) if place.in_database else Path(place.location).name,
-            kind=written.kind,
-            sha256=None if place.in_database else hash_of(Path(fresh.location)),
-            records=written.records,
-            columns=found.prepared.published,
-            table=place.table,
-        )
-        manifest = manifest_of(found, data)
-        record = record_of(found, manifest, perf_counter() - started)
-        verdict = verify(fresh.location, manifest, record, population, fresh.table)
-        if not verdict.holds:
-            raise NotVerified(verdict)
-        move(fresh.location, place.location, fresh.table, place.table)
-    manifest.write(place.manifest)
-    record.write(place.record)
+def placed(found: Found, published: Published, place: Place, population: str | None, watch: Watch) -> Placed:
+    """Write the data under a passing name, verify them there, then put everything in its place."""
+    with _passing_name(place) as fresh:
+        written = write(published.batches(), published.schema, fresh, _beside_options(place), watch)
+        made = _verified(found, place, fresh, written.records, population)
+        if place.in_database:
+            table = pq.ParquetFile(fresh)
+            write(table.iter_batches(), table.schema_arrow, place.location, place.options, watch)
+            verdict = verify(place.location, made.manifest, made.record, population, place.table)
+            if not verdict.holds:
+                raise NotVerified(verdict)
+            made = replace(made, verdict=verdict)
+        else:
+            os.replace(fresh, place.location)
+    made.manifest.write(place.manifest)
+    made.record.write(place.record)
     if place.mapping is not None:
         write_text(place.mapping, mapping_of(found.recoding), 0o600)
-    return Placed(
-        manifest,
-        record,
-        replace(verdict, name=written.name),
-        written.name,
-        place.manifest,
-        place.record,
-        place.mapping,
+    shown = without_secrets(place.location) if place.in_database else place.location
+    return replace(
+        made,
+        verdict=replace(made.verdict, name=shown),
+        output=shown,
+        manifest_file=place.manifest,
+        record_file=place.record,
+        mapping_file=place.mapping,
     )
 
 
-def framed(found: Found, published: Published, population: str | None, started: float, watch: Watch) -> Placed:
+def _verified(found: Found, place: Place, fresh: Path, records: int, population: str | None) -> Placed:
+    """Read what was written, and judge it."""
+    data = Data(
+        file=str(place.table) if place.in_database else Path(place.location).name,
+        kind="parquet" if place.in_database else place.kind,
+        sha256=hash_of(fresh),
+        records=records,
+        columns=found.prepared.published,
+    )
+    manifest = manifest_of(found, data)
+    verdict = verify(fresh, manifest, record_of(found, manifest), population)
+    if not verdict.holds:
+        raise NotVerified(verdict)
+    if place.in_database:
+        manifest = replace(manifest, data=replace(data, kind=place.kind, sha256=None, table=place.table))
+    return Placed(manifest, record_of(found, manifest), verdict)
+
+
+def _beside_options(place: Place) -> WriteOptions:
+    return WriteOptions() if place.in_database else replace(place.options, replace=False)
+
+
+@contextmanager
+def _passing_name(place: Place) -> Iterator[Path]:
+    """A file that is gone afterwards: beside the final one, so that moving is one step; for a table a private one."""
+    with ExitStack() as stack:
+        if place.in_database:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="incrowd-")))
+            yield folder / "release.parquet"
+            return
+        path = Path(os.path.realpath(place.location))
+        fresh = path.with_name(f".{token_hex(8)}.{path.name}")
+        stack.callback(fresh.unlink, missing_ok=True)
+        yield fresh
+
+
+def framed(found: Found, published: Published, population: str | None, watch: Watch) -> Placed:
     """A release that stays a frame: its combinations are counted anew, where it is, and judged."""
     frame = FrameSource(published.frame(), "the release")
     columns = list(dict.fromkeys([*found.prepared.problem.frequencies.names]))
     counted = frame.count(columns, watch)
     data = Data("", "frame", None, counted.records, tuple(frame.columns))
     manifest = manifest_of(found, data)
-    record = record_of(found, manifest, perf_counter() - started)
+    record = record_of(found, manifest)
     verdict = verify_counted("the release", frame.columns, counted, manifest, record, population)
     if not verdict.holds:
         raise NotVerified(verdict)
     return Placed(manifest, record, verdict)
-
-
-def _fresh(place: Place) -> Place:
-    """A name beside the final one, so that moving is one step."""
-    if place.in_database:
-        table = f"{place.table}_{token_hex(4)}"
-        return replace(place, table=table, options=replace(place.options, table=table, replace=False))
-    path = Path(place.location)
-    return replace(place, location=str(path.with_name(f".{token_hex(8)}.{path.name}")))
-
-
-@contextmanager
-def _left_clean(fresh: Place) -> Iterator[None]:
-    """Whatever happens, nothing stays under the passing name."""
-    try:
-        yield
-    finally:
-        if fresh.in_database:
-            drop(fresh.location, fresh.table)
-        else:
-            Path(fresh.location).unlink(missing_ok=True)
 
 
 def mapping_of(recoding: RecodingMap) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from incrowd.cli.anonymize import anonymize
+from incrowd.cli.apply import apply
 from incrowd.cli.diagnose import diagnose
 from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.inspect import inspect
@@ -52,5 +53,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, anonymize, verify):
+for command in (inspect, diagnose, risk, hierarchy, anonymize, apply, verify):
     app.command()(guarded(command))

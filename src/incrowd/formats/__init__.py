@@ -8,10 +8,11 @@ from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source
 from incrowd.engines.union import union
 from incrowd.errors import SourceError, UsageError
-from incrowd.formats.options import AS_IT_IS, ReadOptions
+from incrowd.formats.options import AS_IT_IS, ReadOptions, WriteOptions
+from incrowd.formats.writing import Written, write
 from incrowd.registry import members
 
-__all__ = ["Format", "ReadOptions", "read"]
+__all__ = ["Format", "ReadOptions", "WriteOptions", "Written", "read", "write"]
 
 _HEAD = 1 << 16
 """How many bytes tell a format without a known suffix."""

@@ -11,7 +11,8 @@ from weakref import finalize
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError, UsageError, listed
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
+from incrowd.watch import Stopped
 
 
 def source_of(url: str, options: ReadOptions, frame: Callable[[], Any], close: Callable[[], object]) -> Source:
@@ -44,9 +45,23 @@ def chosen_table(url: str, wanted: str | None, tables: Callable[[str | None], Se
     raise SourceError.of(without_secrets(url), f"it has no table {wanted!r}", existing)
 
 
-def existing_file(url: str) -> Path:
+def named_table(url: str, options: WriteOptions) -> str:
+    """The table to write."""
+    if not options.table:
+        raise UsageError.senseless(
+            f"writing to {without_secrets(url)}", "a database is many tables", "name one as table"
+        )
+    return options.table
+
+
+def file_of(url: str) -> Path:
     """The file that a URL names: three slashes before a relative path, four before an absolute one."""
-    path = Path(url.partition("://")[2].removeprefix("/"))
+    return Path(url.partition("://")[2].removeprefix("/"))
+
+
+def existing_file(url: str) -> Path:
+    """The file that a URL names and that is there."""
+    path = file_of(url)
     if not path.is_file():
         raise SourceError.of(
             url, f"there is no file {str(path)!r}", "check the path; an absolute one takes four slashes"
@@ -64,7 +79,7 @@ def in_our_words(url: str, wrong: str, remedy: str) -> Iterator[None]:
     """A driver's failure in one line, without what it quotes."""
     try:
         yield
-    except (IncrowdError, ImportError):
+    except (IncrowdError, ImportError, Stopped):
         raise
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]

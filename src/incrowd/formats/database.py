@@ -1,24 +1,30 @@
-"""Databases by their URL, through Ibis: the records stay where they are, and nothing is ever written."""
+"""Databases by their URL, through Ibis: what is read stays where it is; written is only a table that is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pyarrow as pa
+
 from incrowd.engines.source import Source, checked_columns
 from incrowd.errors import SourceError
+from incrowd.formats import _postgres_table, _sqlite_table
 from incrowd.formats._databases import (
     chosen_table,
     existing_file,
+    file_of,
     in_our_words,
+    named_table,
     needs_url,
     source_of,
     without_secrets,
 )
-from incrowd.formats.options import ReadOptions
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a database"
 OPTIONS = ("missing", "table", "query")
+WRITE_OPTIONS = ("table",)
 SCHEMES = (
     *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
@@ -98,3 +104,24 @@ def _comparable(connection: Any, table: Any) -> Any:
     if connection.name != "sqlite":
         return table
     return table.cast({name: "string" for name, kind in table.schema().items() if not kind.is_binary()})
+
+
+def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
+    """Write a table: whoever looks sees the old one or the whole new one."""
+    table = named_table(location, options)
+    if location.partition("://")[0].lower() == "sqlite":
+        with in_our_words(location, "it cannot be written", "check the path, your rights, and that nobody keeps it"):
+            _sqlite_table.store(file_of(location), table, schema, batches, options.replace)
+        return
+    connection = _connected(location)
+    try:
+        with in_our_words(location, "it cannot be written", "check your rights, and that nobody uses the table"):
+            if connection.name != "postgres":
+                raise SourceError.of(
+                    without_secrets(location),
+                    f"tables of {connection.name} are not written",
+                    "write a file and load it there, or write to SQLite, DuckDB or PostgreSQL",
+                )
+            _postgres_table.store(connection.con, table, schema, batches, options.replace)
+    finally:
+        connection.disconnect()

@@ -1,15 +1,28 @@
-"""DuckDB files by their URL: DuckDB itself counts, and nothing is ever written."""
+"""DuckDB files by their URL: DuckDB itself counts, and only a table that is asked for is written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+from uuid import uuid4
+
+import pyarrow as pa
 
 from incrowd.engines.source import Source
 from incrowd.errors import SourceError
-from incrowd.formats._databases import chosen_table, existing_file, in_our_words, needs_url, source_of
-from incrowd.formats.options import ReadOptions
+from incrowd.formats._atomic import already_there
+from incrowd.formats._databases import (
+    chosen_table,
+    existing_file,
+    file_of,
+    in_our_words,
+    named_table,
+    needs_url,
+    source_of,
+)
+from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a DuckDB file"
 OPTIONS = ("missing", "table", "query")
+WRITE_OPTIONS = ("table",)
 SCHEMES = ("duckdb",)
 
 _TABLES = (
@@ -26,14 +39,58 @@ def open(location: str, options: ReadOptions) -> Source:
     """The records of one table, or of a query's result."""
     if "://" not in location:
         raise needs_url(location, "a DuckDB database", "duckdb")
+    connection = _connected(location, str(existing_file(location)), read_only=True)
+    return source_of(location, options, lambda: _relation(connection, location, options), connection.close)
+
+
+def _connected(url: str, path: str, read_only: bool) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise SourceError.needs_extra(location, "duckdb", "sql") from None
-    path = existing_file(location)
-    with in_our_words(location, "no connection", "check the file, and that nobody writes to it"):
-        connection = duckdb.connect(str(path), read_only=True)
-    return source_of(location, options, lambda: _relation(connection, location, options), connection.close)
+        raise SourceError.needs_extra(url, "duckdb", "sql") from None
+    with in_our_words(url, "no connection", "check the file, and that nobody else uses it, be it to read or to write"):
+        return duckdb.connect(path, read_only=read_only)
+
+
+def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
+    """Write a table in one transaction; a file that is not there is made."""
+    table = named_table(location, options)
+    connection = _connected(location, str(file_of(location)), read_only=False)
+    try:
+        with in_our_words(location, "it cannot be written", "check the file and your rights"):
+            connection.execute("BEGIN")
+            _store(connection, table, schema, batches, options.replace)
+            connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def _store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
+    place, name = _place(connection, table)
+    old = ".".join(map(_quoted, (*place, name)))
+    if not replace and name in _names(connection, *place):
+        raise already_there(f"table {table!r}")
+    fresh = ".".join(map(_quoted, (*place, f"incrowd_{uuid4().hex}")))
+    connection.register("incrowd_records", schema.empty_table())
+    connection.execute(f"CREATE TABLE {fresh} AS FROM incrowd_records")
+    for batch in batches:
+        connection.register("incrowd_records", pa.Table.from_batches([batch]))
+        connection.execute(f"INSERT INTO {fresh} FROM incrowd_records")
+    connection.unregister("incrowd_records")
+    if replace:
+        connection.execute(f"DROP TABLE IF EXISTS {old}")
+    connection.execute(f"ALTER TABLE {fresh} RENAME TO {_quoted(name)}")
+
+
+def _place(connection: Any, table: str) -> tuple[tuple[str, ...], str]:
+    """The schema, if one is named that exists, and the name of a table."""
+    schema, _, name = table.rpartition(".")
+    schemas = connection.execute("SELECT schema_name FROM information_schema.schemata").fetchall()
+    return ((schema,), name) if (schema,) in schemas else ((), table)
+
+
+def _names(connection: Any, schema: str | None = None) -> list[str]:
+    return [name for (name,) in connection.execute(_TABLES, [schema]).fetchall()]
 
 
 def _relation(connection: Any, url: str, options: ReadOptions) -> Any:
@@ -41,7 +98,7 @@ def _relation(connection: Any, url: str, options: ReadOptions) -> Any:
         return _answer(connection, url, options.query)
 
     def tables(schema: str | None) -> Sequence[str]:
-        return [name for (name,) in connection.execute(_TABLES, [schema]).fetchall()]
+        return _names(connection, schema)
 
     schema, table = chosen_table(url, options.table, tables)
     return connection.sql(f"FROM {'.'.join(_quoted(name) for name in (schema, table) if name)}")

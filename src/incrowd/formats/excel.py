@@ -142,7 +142,7 @@ def _column(location: str, name: str, column: pa.Array) -> list[object]:
     kind = column.type
     if pa.types.is_boolean(kind):
         return list(column.to_pylist())
-    found = [_text(location, text) for text in _lines.texts(name, column).to_pylist()]
+    found: list[object] = [_text(location, text) for text in _lines.texts(name, column).to_pylist()]
     if pa.types.is_timestamp(kind) and kind.tz is None:
         values = column.cast(pa.timestamp("us"), safe=False).to_pylist()
     elif pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_date(kind):
@@ -152,7 +152,7 @@ def _column(location: str, name: str, column: pa.Array) -> list[object]:
     return [value if _fits(value, text) else text for value, text in zip(values, found, strict=True)]
 
 
-def _fits(value: object, text: str | None) -> bool:
+def _fits(value: Any, text: Any) -> bool:
     """Whether a cell of a workbook keeps the value as it is."""
     if text is None:
         return False
@@ -163,7 +163,7 @@ def _fits(value: object, text: str | None) -> bool:
         return value >= _FIRST_DAY
     if isinstance(value, Decimal):
         return len(value.as_tuple().digits) <= _DIGITS
-    return isfinite(value) and (isinstance(value, float) or abs(value) < 10**_DIGITS)  # type: ignore[arg-type]
+    return isfinite(value) and (isinstance(value, float) or abs(value) < 10**_DIGITS)
 
 
 def _text(location: str, text: str | None) -> str | None:

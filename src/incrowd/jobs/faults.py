@@ -31,8 +31,12 @@ _PARTS: dict[str, type[Part]] = {"data": Data, "output": Output, "population": P
 
 def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -> None:
     """Add what pydantic found to the faults of a job."""
-    for found in error.errors(include_url=False, include_input=False):
+    errors = error.errors(include_url=False, include_input=False)
+    for found in errors:
         place, kind = found["loc"], found["type"]
+        if kind == "too_short" and any(other["loc"][:-1] == place for other in errors):
+            # The items that were refused do not count.
+            continue
         keys = _keys(place[:-1] if kind in ("extra_forbidden", "missing") else place, keys_of_job)
         if kind == "extra_forbidden":
             hint = close_to(str(place[-1]), keys)

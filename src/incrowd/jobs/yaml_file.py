@@ -86,8 +86,6 @@ class _Walk:
                 self._note(place, line, "merge keys (<<) are not read here; write the keys out")
             elif not isinstance(key, yaml.ScalarNode):
                 self._note(place, line, "a key is no single text; put it in quotes")
-            elif key.value == "" and key.style is None:
-                self._note(place, line, "a key is missing before the colon")
             else:
                 yield key.value, line, lambda here, value=value: self.value(here, value)  # type: ignore[misc]
 

@@ -13,7 +13,7 @@ from incrowd.searches import Guarantee, Node, Outcome, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.watch import Stopped, Watch
 
-_LISTED = 10_000
+_LISTED = 5_000
 """So many visited nodes are listed in the details."""
 
 _SIMPLE = 10**6

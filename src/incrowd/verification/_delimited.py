@@ -94,7 +94,7 @@ def _batches(shape: _Shape, columns: Sequence[str]) -> Batches:
                     include_columns=list(columns),
                     null_values=[""],
                     strings_can_be_null=True,
-                    quoted_strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
                 ),
             )
             for batch in batches:

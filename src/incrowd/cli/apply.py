@@ -1,0 +1,54 @@
+"""incrowd apply"""
+
+from typing import Annotated
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.output import print_json
+from incrowd.cli.progress import ProgressLine
+
+
+def apply(
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="The private record of the earlier release.", show_default=False)
+    ],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="The new data, read as the earlier ones were.", show_default=False),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where the release goes: a file or a database URL.",
+            show_default=False,
+        ),
+    ],
+    output_table: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Table of a database that is written to.", show_default=False),
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    as_json: options.Json = False,
+) -> None:
+    """Publish new data with the recoding of an earlier release.
+
+    Values that its hierarchies do not know are refused; what is written is verified as any release is.
+    """
+    from incrowd.anonymization.infeasible import NoRelease
+    from incrowd.api import apply as run
+
+    try:
+        with ProgressLine() as line:
+            made = run(record, files, output, output_table, replace, line.show)
+    except NoRelease as error:
+        if as_json:
+            print_json(error.to_dict())
+        raise
+    if as_json:
+        print_json(made.to_dict())
+    else:
+        print(made)

@@ -1,0 +1,70 @@
+"""Writing a table of SQLite: the records wait in a temporary table, and one transaction puts them in their place."""
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pyarrow as pa
+
+from incrowd.formats import _lines
+from incrowd.formats._atomic import already_there
+
+_WAIT = 60
+"""Seconds for which others may keep the database to themselves."""
+
+_WAITING = "temp.incrowd_waiting"
+
+
+def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
+    """A new table with the records; a database that is not there is made."""
+    fresh = not path.exists()
+    try:
+        with closing(sqlite3.connect(path, timeout=_WAIT, isolation_level=None)) as connection:
+            _refuse_existing(connection, table, replace)
+            declared = ", ".join(f"{_quoted(field.name)} {_type(field.type)}" for field in schema)
+            # Outside the database, so that it can be read meanwhile, and even be what these records are read from.
+            connection.execute(f"CREATE TABLE {_WAITING} ({declared})")
+            places = ", ".join("?" * len(schema))
+            for batch in batches:
+                cells = [_cells(field.name, column) for field, column in zip(schema, batch.columns, strict=True)]
+                connection.executemany(f"INSERT INTO {_WAITING} VALUES ({places})", zip(*cells, strict=True))
+            _put_in_place(connection, table, declared, replace)
+    except BaseException:
+        # An empty file that only the attempt has made.
+        with suppress(OSError):
+            if fresh and path.stat().st_size == 0:
+                path.unlink()
+        raise
+
+
+def _put_in_place(connection: sqlite3.Connection, table: str, declared: str, replace: bool) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    _refuse_existing(connection, table, replace)
+    connection.execute(f"DROP TABLE IF EXISTS main.{_quoted(table)}")
+    connection.execute(f"CREATE TABLE main.{_quoted(table)} ({declared})")
+    connection.execute(f"INSERT INTO main.{_quoted(table)} SELECT * FROM {_WAITING}")
+    connection.execute("COMMIT")
+
+
+def _refuse_existing(connection: sqlite3.Connection, table: str, replace: bool) -> None:
+    found = connection.execute("SELECT 1 FROM main.sqlite_master WHERE lower(name) = lower(?)", [table]).fetchone()
+    if found and not replace:
+        raise already_there(f"table {table!r}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _type(kind: pa.DataType) -> str:
+    """What SQLite keeps as it is; all else is text."""
+    if pa.types.is_boolean(kind) or (pa.types.is_integer(kind) and kind != pa.uint64()):
+        return "INTEGER"
+    if pa.types.is_floating(kind):
+        return "REAL"
+    return "BLOB" if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else "TEXT"
+
+
+def _cells(name: str, column: pa.Array) -> list[object]:
+    return list((_lines.texts(name, column) if _type(column.type) == "TEXT" else column).to_pylist())

@@ -1,0 +1,132 @@
+"""Writing: batches of records become a file or a table; whoever looks finds the old one or the whole new one."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import IO, Protocol
+
+import pyarrow as pa
+
+from incrowd.errors import UsageError
+from incrowd.formats._atomic import whole_file
+from incrowd.formats._databases import without_secrets
+from incrowd.formats.options import AS_USUAL, WriteOptions
+from incrowd.registry import members
+from incrowd.watch import Watch
+
+_ROWS = 1 << 16
+"""Records that are written at a time."""
+
+
+class FileFormat(Protocol):
+    """What a module of this folder declares that writes files."""
+
+    KIND: str
+    """What messages call a file of this format."""
+    WRITE_OPTIONS: tuple[str, ...]
+    """The options of WriteOptions that apply, beside replace."""
+    WRITTEN_SUFFIXES: tuple[str, ...]
+    """How the names of the files end that it can write."""
+
+    def write(
+        self,
+        file: IO[bytes],
+        location: str,
+        schema: pa.Schema,
+        batches: Iterable[pa.RecordBatch],
+        options: WriteOptions,
+    ) -> None:
+        """Write the records into a file that is open and will be moved to the location."""
+        ...
+
+
+class TableFormat(Protocol):
+    """What a module of this folder declares that writes a database's tables."""
+
+    KIND: str
+    WRITE_OPTIONS: tuple[str, ...]
+    SCHEMES: tuple[str, ...]
+    """How its URLs begin, before "://"."""
+
+    def store(self, location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
+        """Write the records into a table, all of them or none."""
+        ...
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written."""
+
+    location: str
+    """The path; or the URL, without a password."""
+    kind: str
+    """The format, in words."""
+    records: int
+
+
+def write(
+    batches: Iterable[pa.RecordBatch],
+    schema: pa.Schema,
+    location: str | PathLike[str],
+    options: WriteOptions = AS_USUAL,
+    watch: Watch | None = None,
+) -> Written:
+    """Write records to the path or the database URL; the format is told by the suffix or the scheme."""
+    place = fspath(location)
+    pieces = _Pieces(batches, watch or Watch())
+    if "://" in place:
+        database = _of_url(place)
+        shown = without_secrets(place)
+        options.only(shown, database.KIND, database.WRITE_OPTIONS)
+        database.store(place, schema, pieces, options)
+        return Written(shown, database.KIND, pieces.records)
+    format = _of_file(place)
+    options.only(place, format.KIND, format.WRITE_OPTIONS)
+    with whole_file(place, options.replace) as file:
+        format.write(file, place, schema, pieces, options)
+    return Written(place, format.KIND, pieces.records)
+
+
+class _Pieces:
+    """The batches, none of them large, counted on the way."""
+
+    def __init__(self, batches: Iterable[pa.RecordBatch], watch: Watch) -> None:
+        self._batches = batches
+        self._watch = watch
+        self.records = 0
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        for batch in self._batches:
+            for start in range(0, batch.num_rows, _ROWS):
+                self._watch.tick(f"{self.records:,} records written")
+                piece = batch.slice(start, _ROWS)
+                self.records += piece.num_rows
+                yield piece
+
+
+def _of_url(url: str) -> TableFormat:
+    scheme = url.partition("://")[0].lower()
+    known: dict[str, TableFormat] = {
+        name: format for format in members("formats", "store").values() for name in format.SCHEMES
+    }
+    if scheme not in known:
+        raise _no_such_format(f"{scheme}://", [f"{name}://" for name in sorted(known)])
+    return known[scheme]
+
+
+def _of_file(path: str) -> FileFormat:
+    known: dict[str, FileFormat] = {
+        suffix: format
+        for format in members("formats", "WRITTEN_SUFFIXES").values()
+        for suffix in format.WRITTEN_SUFFIXES
+    }
+    fitting = [suffix for suffix in known if path.lower().endswith(suffix)]
+    if not fitting:
+        raise _no_such_format(path, list(known))
+    return known[max(fitting, key=len)]
+
+
+def _no_such_format(location: str, known: list[str]) -> UsageError:
+    return UsageError.senseless(
+        f"writing to {location}", "this does not tell a format that can be written", f"they are {', '.join(known)}"
+    )
