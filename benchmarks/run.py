@@ -4,50 +4,27 @@ Every measurement runs in a process of its own; CPU time is the process's, all t
 least of three runs counts. The targets are ratios to the reference, or seconds where there is none.
 """
 
-import json
-import resource
-import subprocess
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
-
 import tables
-
-RUNS = 3
-HERE = Path(__file__).parent
-
-
-def measure(work: Callable[[], object]) -> dict[str, float]:
-    """CPU and wall time of one run, and the process's peak memory."""
-    cpu, wall = time.process_time(), time.perf_counter()
-    result = work()
-    return {
-        "cpu": time.process_time() - cpu,
-        "wall": time.perf_counter() - wall,
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "result": result if isinstance(result, int | float | str | bool) else 0,
-    }
-
+from harness import Figures, Row, command, measure, run
 
 # Q2 on ten million rows and nine columns.
 
 
-def q2_parquet_incrowd() -> dict[str, float]:
+def q2_parquet_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     path = tables.DATA / "ten-million.parquet"
     return measure(lambda: diagnose(str(path)).k(tables.NINE))
 
 
-def q2_csv_incrowd() -> dict[str, float]:
+def q2_csv_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     path = tables.DATA / "ten-million.csv"
     return measure(lambda: diagnose(str(path)).k(tables.NINE))
 
 
-def _duckdb_k(path: str) -> dict[str, float]:
+def _duckdb_k(path: str) -> Figures:
     import duckdb
 
     columns = ", ".join(f'"{name}"' for name in tables.NINE)
@@ -55,18 +32,18 @@ def _duckdb_k(path: str) -> dict[str, float]:
     return measure(lambda: duckdb.connect().sql(query).fetchall()[0][0])
 
 
-def q2_parquet_duckdb() -> dict[str, float]:
+def q2_parquet_duckdb() -> Figures:
     return _duckdb_k(str(tables.DATA / "ten-million.parquet"))
 
 
-def q2_csv_duckdb() -> dict[str, float]:
+def q2_csv_duckdb() -> Figures:
     return _duckdb_k(str(tables.DATA / "ten-million.csv"))
 
 
 # Q4: every set of columns.
 
 
-def q4_eight_incrowd() -> dict[str, float]:
+def q4_eight_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     counted = diagnose(tables.adult().select(tables.EIGHT))
@@ -74,7 +51,7 @@ def q4_eight_incrowd() -> dict[str, float]:
     return measure(lambda: len(counted.ask().answer))
 
 
-def q4_eight_with_counting_incrowd() -> dict[str, float]:
+def q4_eight_with_counting_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     table = tables.adult().select(tables.EIGHT)
@@ -82,7 +59,7 @@ def q4_eight_with_counting_incrowd() -> dict[str, float]:
     return measure(lambda: diagnose(table).ask().evaluations)
 
 
-def q4_eight_duckdb() -> dict[str, float]:
+def q4_eight_duckdb() -> Figures:
     import duckdb
 
     connection = duckdb.connect()
@@ -99,7 +76,7 @@ def _fourteen() -> object:
     return tables.adult().drop_columns(["fnlwgt"])
 
 
-def q4_fourteen_incrowd() -> dict[str, float]:
+def q4_fourteen_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     counted = diagnose(_fourteen())
@@ -117,7 +94,7 @@ def _counted_sets() -> tuple[list[list[str]], dict[str, object]]:
     return sets, {name: table.column(name).combine_chunks().dictionary_encode() for name in table.column_names}
 
 
-def q4_fourteen_numpy() -> dict[str, float]:
+def q4_fourteen_numpy() -> Figures:
     """One group-by of the records for each of these sets, as NumPy offers it: distinct rows."""
     import numpy as np
 
@@ -127,7 +104,7 @@ def q4_fourteen_numpy() -> dict[str, float]:
     return measure(lambda: sum(len(np.unique(each, axis=0, return_counts=True)[1]) for each in rows.values()))
 
 
-def q4_fourteen_numpy_packed() -> dict[str, float]:
+def q4_fourteen_numpy_packed() -> Figures:
     """The same with the columns packed into one integer by hand, which suits NumPy 2.3 and later best."""
     import numpy as np
 
@@ -146,14 +123,14 @@ def q4_fourteen_numpy_packed() -> dict[str, float]:
     return measure(group_by)
 
 
-def q4_twenty_incrowd() -> dict[str, float]:
+def q4_twenty_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     path = tables.DATA / "twenty.parquet"
     return measure(lambda: diagnose(str(path)).ask().evaluations)
 
 
-def q3_forty_incrowd() -> dict[str, float]:
+def q3_forty_incrowd() -> Figures:
     from incrowd.api import diagnose
 
     table = tables.wide(200_000, 40)
@@ -169,7 +146,7 @@ def q3_forty_incrowd() -> dict[str, float]:
 # Special uniques.
 
 
-def suda_incrowd() -> dict[str, float]:
+def suda_incrowd() -> Figures:
     from incrowd.api import diagnose
     from incrowd.risks import assess
     from incrowd.watch import Watch
@@ -181,73 +158,36 @@ def suda_incrowd() -> dict[str, float]:
 # Whole commands, in a new process.
 
 
-def _command(*words: str) -> dict[str, float]:
-    """The least of three starts, because the first one fills the disk cache."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    wall = time.perf_counter()
-    subprocess.run([str(Path(sys.executable).parent / "incrowd"), *words], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {"cpu": cpu, "wall": time.perf_counter() - wall, "memory": after.ru_maxrss / 1024, "result": 0}
+def start_help() -> Figures:
+    return command("--help")
 
 
-def start_help() -> dict[str, float]:
-    return _command("--help")
+def start_diagnose() -> Figures:
+    return command("diagnose", str(tables.ADULT), "--missing", "?")
 
 
-def start_diagnose() -> dict[str, float]:
-    return _command("diagnose", str(tables.ADULT), "--missing", "?")
-
-
-ROWS: list[tuple[str, str, str | None, str, float]] = [
-    # title, ours, reference, compared figure, target
-    ("Q2, 10 M rows x 9, Parquet / DuckDB GROUP BY", "q2_parquet_incrowd", "q2_parquet_duckdb", "cpu", 0.6),
-    ("Q2, 10 M rows x 9, CSV / DuckDB GROUP BY", "q2_csv_incrowd", "q2_csv_duckdb", "cpu", 1.2),
-    ("Q4, Adult, 8 columns (255 sets) / DuckDB CUBE", "q4_eight_incrowd", "q4_eight_duckdb", "cpu", 0.05),
-    ("the same with counting the records", "q4_eight_with_counting_incrowd", "q4_eight_duckdb", "cpu", 0.05),
-    ("Q4, Adult, 14 columns / NumPy distinct rows per set", "q4_fourteen_incrowd", "q4_fourteen_numpy", "cpu", 0.1),
-    ("the same / NumPy on keys packed by hand", "q4_fourteen_incrowd", "q4_fourteen_numpy_packed", "cpu", 1.0),
-    ("Q4, 1 M rows x 20, from Parquet", "q4_twenty_incrowd", None, "wall", 3.0),
-    ("Q3 k=5, 200,000 rows x 40", "q3_forty_incrowd", None, "wall", 60.0),
-    ("SUDA2, Adult, 8 columns", "suda_incrowd", None, "cpu", 2.0),
-    ("incrowd --help", "start_help", None, "wall", 0.3),
-    ("incrowd diagnose adult-train.csv", "start_diagnose", None, "wall", 1.0),
+ROWS = [
+    Row("Q2, 10 M rows x 9, Parquet / DuckDB GROUP BY", "q2_parquet_incrowd", "q2_parquet_duckdb", "cpu", 0.6),
+    Row("Q2, 10 M rows x 9, CSV / DuckDB GROUP BY", "q2_csv_incrowd", "q2_csv_duckdb", "cpu", 1.2),
+    Row("Q4, Adult, 8 columns (255 sets) / DuckDB CUBE", "q4_eight_incrowd", "q4_eight_duckdb", "cpu", 0.05),
+    Row("the same with counting the records", "q4_eight_with_counting_incrowd", "q4_eight_duckdb", "cpu", 0.05),
+    Row("Q4, Adult, 14 columns / NumPy distinct rows per set", "q4_fourteen_incrowd", "q4_fourteen_numpy", "cpu", 0.1),
+    Row("the same / NumPy on keys packed by hand", "q4_fourteen_incrowd", "q4_fourteen_numpy_packed", "cpu", 1.0),
+    Row("Q4, 1 M rows x 20, from Parquet", "q4_twenty_incrowd", None, "wall", 3.0),
+    Row("Q3 k=5, 200,000 rows x 40", "q3_forty_incrowd", None, "wall", 60.0),
+    Row("SUDA2, Adult, 8 columns", "suda_incrowd", None, "cpu", 2.0),
+    Row("incrowd --help", "start_help", None, "wall", 0.3),
+    Row("incrowd diagnose adult-train.csv", "start_diagnose", None, "wall", 1.0),
 ]
 
 
-def least(name: str, figure: str) -> dict[str, float]:
-    """The best of several runs, each in a process of its own."""
-    runs = [
-        json.loads(subprocess.run([sys.executable, __file__, "--one", name], check=True, capture_output=True).stdout)
-        for _ in range(RUNS)
-    ]
-    return min(runs, key=lambda run: run[figure])
-
-
-def main(wanted: list[str]) -> None:
+def prepare() -> None:
+    """The large tables."""
     tables.parquet("ten-million", tables.NINE, 10_000_000)
     tables.csv("ten-million", tables.NINE, 10_000_000)
     names = tables.adult().column_names
     tables.parquet("twenty", [*names, "age", "education", "occupation", "hours-per-week", "relationship"], 1_000_000)
-    missed = 0
-    for title, ours, reference, figure, target in ROWS:
-        if wanted and ours not in wanted:
-            continue
-        mine = least(ours, figure)
-        words = f"{mine[figure]:.3f} s {figure}, {mine['memory']:,.0f} MB"
-        value = mine[figure]
-        if reference:
-            other = least(reference, figure)
-            value = mine[figure] / other[figure]
-            words += f"; reference {other[figure]:.3f} s, {other['memory']:,.0f} MB; ratio {value:.3f}"
-        met = value <= target
-        missed += not met
-        print(f"{'ok  ' if met else 'MISS'} {title}: {words} (target {target}) {mine['result'] or ''}", flush=True)
-    sys.exit(bool(missed))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        print(json.dumps(globals()[sys.argv[2]]()))
-    else:
-        main(sys.argv[1:])
+    run(__file__, globals(), ROWS, prepare)

@@ -77,6 +77,23 @@ def parquet(name: str, columns: Sequence[str], rows: int) -> Path:
     return path
 
 
+def jittered(name: str, columns: Sequence[str], rows: int, batch: int = 500_000) -> Path:
+    """Adult resampled as it is, but with ages moved by up to two years: many records, few more combinations."""
+    path = DATA / f"{name}.parquet"
+    if not path.exists():
+        DATA.mkdir(exist_ok=True)
+        table, random = adult().select(list(columns)), np.random.default_rng(SEED)
+        with pq.ParquetWriter(path.with_suffix(".part"), table.schema) as writer:
+            for start in range(0, rows, batch):
+                size = min(batch, rows - start)
+                piece = table.take(pa.array(random.integers(0, table.num_rows, size)))
+                moved = np.asarray(piece.column("age")) + random.integers(-2, 3, size)
+                ages = pa.array(np.clip(moved, 1, 100), piece.schema.field("age").type)
+                writer.write_table(piece.set_column(piece.schema.get_field_index("age"), "age", ages))
+        path.with_suffix(".part").rename(path)
+    return path
+
+
 def csv(name: str, columns: Sequence[str], rows: int) -> Path:
     """The same table as a CSV file."""
     path = DATA / f"{name}.csv"

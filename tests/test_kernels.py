@@ -390,6 +390,36 @@ def test_groups_are_what_is_equal_under_the_mask(
         assert len(grouper.group(given_keys, mask, counts, False)[3]) == 0
 
 
+@given(
+    call=masked_keys(),
+    k=st.integers(1, 6),
+    budget=st.integers(0, 12),
+    columns=st.integers(0, 2),
+    seed=st.integers(0, 99),
+)
+def test_groups_are_judged_without_listing_them(
+    any_kernels: ModuleType, call: tuple[Keys, Keys, NDArray[np.int64]], k: int, budget: int, columns: int, seed: int
+) -> None:
+    given_keys, mask, counts = call
+    rng = np.random.default_rng(seed)
+    origins = rng.permutation(len(given_keys)).astype(np.int64)
+    codes = rng.integers(0, 3, (2, len(given_keys))).astype(np.int32)
+    costs = rng.integers(0, 8, 6).astype(np.float64) / 8
+    begins = np.array([0, 3][:columns], dtype=np.int64)
+    grouper = any_kernels.Grouper()
+    for _ in range(2):
+        lost, kept, smallest, cost = grouper.judge(given_keys, mask, counts, k, budget, origins, codes, costs, begins)
+        _, sums, first, _ = grouper.group(given_keys, mask, counts, False)
+        small = [(int(size), int(at)) for size, at in zip(sums, first, strict=True) if size < k]
+        large = [int(size) for size in sums if size >= k]
+        assert lost == sum(size for size, _ in small)
+        assert (kept, smallest) == (len(large), min(large, default=0))
+        each = [
+            size * sum(costs[begin + codes[c, origins[at]]] for c, begin in enumerate(begins)) for size, at in small
+        ]
+        assert cost == (pytest.approx(sum(each)) if lost <= budget else 0)
+
+
 def test_a_grouper_grows(any_kernels: ModuleType) -> None:
     many = np.arange(20_000, dtype=np.uint64).reshape(-1, 2) * np.uint64(PHI)
     grouper = any_kernels.Grouper()
@@ -409,6 +439,13 @@ def test_grouping_refuses_lengths_that_differ(any_kernels: ModuleType) -> None:
         any_kernels.Grouper().group(three, mask, np.zeros(2, dtype=np.int64), False)
     with pytest.raises(ValueError, match="lengths differ"):
         any_kernels.Grouper().group(three, np.zeros(2, dtype=np.uint64), np.zeros(3, dtype=np.int64), False)
+    whole = np.zeros(3, dtype=np.int64)
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.Grouper().judge(
+            three, mask, whole, 2, 0, whole[:2], np.zeros((1, 3), np.int32), np.zeros(1), whole[:1]
+        )
+    with pytest.raises(ValueError, match="more columns"):
+        any_kernels.Grouper().judge(three, mask, whole, 2, 0, whole, np.zeros((1, 3), np.int32), np.zeros(1), whole[:2])
     with pytest.raises(ValueError, match="lengths differ"):
         any_kernels.regroup(
             np.zeros(2, dtype=np.int32), 1, np.zeros(2, dtype=np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64), 1

@@ -9,7 +9,8 @@ from incrowd.jobs import Job
 
 ODD = ["a,b", "x=y", 'say "so"', "'", " lead", "trail ", "-q", "--keep", "größe 👪", "no", "on", "12", "010", "1e5",
        "null", "~", "true", "<<", "=", "a+b", "a/b", "back\\slash", "k:l=1", "a: b", "#c", "&a", "*", "? x", "- y",
-       "{z}", "[z]", "2020-01-01", "two\nlines", "tab\t", "\u2028", "<&>", "%20", "$HOME", "`x`", "x" * 200]  # fmt: skip
+       "{z}", "[z]", "2020-01-01", "two\nlines", "tab\t", "\u2028", "<&>", "%20", "$HOME", "`x`",
+       "x" * 200]  # fmt: skip
 
 characters = st.characters(exclude_categories=["Cs", "Cc", "Cn"])
 names = st.one_of(st.sampled_from(ODD), st.text(characters, min_size=1, max_size=8))
@@ -119,7 +120,8 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     text = st.none() | words
     population = draw(st.none() | st.builds(_without_nothing, source=st.just(places[:1]), table=text, query=text))
     read = {"source": st.just(places[1:3]), "missing": st.lists(st.one_of(names, st.just("")), max_size=3),
-            "delimiter": st.sampled_from([None, ";", "\t", '"', "-"]), "encoding": text, "table": text, "query": text}  # fmt: skip
+            "delimiter": st.sampled_from([None, ";", "\t", '"', "-"]), "encoding": text,
+            "table": text, "query": text}  # fmt: skip
     written = {"to": st.just(places[3]), "table": text, "delimiter": st.sampled_from([None, ";", "\t"]),
                "replace": st.booleans(), "record": st.sampled_from([None, places[4]]),
                "mapping": st.sampled_from([None, places[5]])}  # fmt: skip

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jobs.faulty import faults_of, told
 
 from incrowd.errors import Fault, JobError
 from incrowd.jobs import Column, Job
+from jobs.faulty import faults_of, told
 
 WRONG = """\
 data: {source: people.csv, misssing: "?"}

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from jobs.faulty import told
 
 from incrowd.jobs import json_file
+from jobs.faulty import told
 
 
 def test_lines(tmp_path: Path) -> None:

@@ -4,14 +4,14 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from jobs.faulty import told
-from jobs.test_round_trips import xml_schema
 from lxml import etree
 
 from incrowd import hierarchies
 from incrowd.core.schema import Nulls
 from incrowd.errors import JobError, UsageError
 from incrowd.jobs import Job
+from jobs.faulty import told
+from jobs.test_round_trips import xml_schema
 
 ANON = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -168,7 +168,7 @@ def test_faults_have_lines(tmp_path: Path) -> None:
     [
         "<ANON><Parameters><k>2</k></Parameters></ANON>",
         '<ANON><Parameters><k>0</k></Parameters><Attributes><k-attribute name="a"/></Attributes></ANON>',
-        '<ANON><Parameters><k>2</k></Parameters><Attributes><k-attribute/></Attributes></ANON>',
+        "<ANON><Parameters><k>2</k></Parameters><Attributes><k-attribute/></Attributes></ANON>",
         '<ANON><Parameters><q/></Parameters><Attributes><k-attribute name="a"/></Attributes></ANON>',
     ],
 )

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from jobs.faulty import told
 
 from incrowd.jobs import Job, yaml_file
+from jobs.faulty import told
 
 JOB = "models: [{k_anonymity: {k: 5}}]\n"
 
@@ -25,7 +25,7 @@ output: release.csv
 population: everybody.csv
 nulls: basic
 columns:
-  age: {role: quasi, hierarchy: {intervals: {widths: [5, 10, 20]}}, losses: [0, 0.1, 0.2, 0.5, 1], priority: 2, limit: 3}
+  age: {role: quasi, hierarchy: {intervals: {widths: [5, 10, 20]}}, losses: [0, 0, 0, 0.5, 1], priority: 2, limit: 3}
   zip: {role: quasi, hierarchy: {mask: {from: right}}, minimum: 1}
   country: {role: quasi, hierarchy: country.csv}
   disease: {role: sensitive, hierarchy: disease.csv}
@@ -80,17 +80,32 @@ def test_words_of_older_yaml_are_texts(tmp_path: Path) -> None:
             [(4, "columns.a", "written twice")],
         ),
         ("seed: 1\nseed: 2\n" + JOB + "columns: {a: {role: quasi}}", [(2, "seed", "written twice")]),
-        ("columns: !!python/object:os.system {a: {role: quasi}}\n" + JOB, [(1, "columns", "a job is plain data"),
-                                                                            (1, "columns", "it must be keys with values: columns")]),
-        ("columns: {a: {role: !secret quasi}}\n" + JOB, [(1, "columns.a.role", "a job is plain data"),
-                                                         (1, "columns.a.role", "it must be 'identifier'")]),
-        ("columns:\n  a: {role: quasi}\n  <<: {b: {role: keep}}\n" + JOB, [(3, "columns", "merge keys (<<) are not read here")]),
-        ("columns:\n  a: {role: quasi}\n  ? [x]\n  : {role: keep}\n" + JOB, [(3, "columns", "a key is no single text")]),
-        ("columns:\n  a: {role: quasi}\n  ?\n  : {role: keep}\n" + JOB, [(3, "columns.''", "a column has no name")]),
-        ("columns: {a: {role: quasi}}\nseed: !!int x\n" + JOB, [(2, "seed", "its value does not fit its tag"),
-                                                                (2, "seed", "it must be a whole number")]),
+        (
+            "columns: !!python/object:os.system {a: {role: quasi}}\n" + JOB,
+            [(1, "columns", "a job is plain data"), (1, "columns", "it must be keys with values: columns")],
+        ),
+        (
+            "columns: {a: {role: !secret quasi}}\n" + JOB,
+            [(1, "columns.a.role", "a job is plain data"), (1, "columns.a.role", "it must be 'identifier'")],
+        ),
+        (
+            "columns:\n  a: {role: quasi}\n  <<: {b: {role: keep}}\n" + JOB,
+            [(3, "columns", "merge keys (<<) are not read here")],
+        ),
+        (
+            "columns:\n  a: {role: quasi}\n  ? [x]\n  : {role: keep}\n" + JOB,
+            [(3, "columns", "a key is no single text")],
+        ),
+        (
+            "columns:\n  a: {role: quasi}\n  ?\n  : {role: keep}\n" + JOB,
+            [(3, "columns.''", "a column has no name")],
+        ),
+        (
+            "columns: {a: {role: quasi}}\nseed: !!int x\n" + JOB,
+            [(2, "seed", "its value does not fit its tag"), (2, "seed", "it must be a whole number")],
+        ),
     ],
-)  # fmt: skip
+)
 def test_refused(tmp_path: Path, text: str, faults: list[tuple[int, str, str]]) -> None:
     assert told(tmp_path, text) == faults
 

@@ -160,8 +160,9 @@ def population_problems(draw: st.DrawFn) -> Problem:
     given = draw(problems(K_ANONYMITY))
     table = given.frequencies
     others = draw(st.lists(st.tuples(*(st.integers(0, n - 1) for n in table.cardinalities)), max_size=4))
-    codes = np.concatenate([table.codes, np.array(others, dtype=np.int32).reshape(-1, len(table.names)).T], axis=1)
+    further = np.array(others, dtype=np.int32).reshape(-1, len(table.names)).T
+    codes = np.ascontiguousarray(np.concatenate([table.codes, further], axis=1))
     times = draw(st.lists(st.integers(1, 4), min_size=codes.shape[1], max_size=codes.shape[1]))
-    counts = np.append(table.counts, [1] * len(others)) * np.array(times, dtype=np.int64)
+    counts = np.append(table.counts, np.ones(len(others), dtype=np.int64)) * np.array(times, dtype=np.int64)
     people = FrequencySet(table.names, table.values, codes, counts).project(table.names)
     return replace(given, model=draw(POPULATION_MODELS), population=people)

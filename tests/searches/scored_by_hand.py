@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,16 +120,20 @@ def moves(problem: Problem, levels: NDArray[np.int16]) -> Iterator[tuple[int, in
                 yield min(map(in_order.index, members)), column, after
 
 
-def greedy(problem: Problem, scoring: Score, levels: NDArray[np.int16]) -> NDArray[np.int16]:
-    """The best move over and over: highest score, highest priority (of equals the last column), first class."""
+def greedy(problem: Problem, scoring: Score, levels: NDArray[np.int16]) -> list[NDArray[np.int16]]:
+    """The best move over and over: highest score, highest priority (of equals the last column), first class.
+
+    Returns the levels after each of them.
+    """
     priorities = problem.priorities or (1.0,) * len(problem.ladders)
-    for _ in count():
+    path: list[NDArray[np.int16]] = []
+    while True:
         possible = [
             (-score(problem, scoring, cells), -priorities[column], -column, first, after)
             for first, column, after in moves(problem, levels)
             if holds(problem, cells := published(problem, after))
         ]
         if not possible:
-            break
+            return path
         levels = min(possible, key=lambda move: move[:4])[4]
-    return levels
+        path.append(levels)

@@ -1,6 +1,7 @@
 """Incognito: the set of all solutions, against counting every node."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,22 @@ def test_sets_of_columns_rule_nodes_out() -> None:
     assert outcome.lattice == 6
     assert outcome.optimal
     assert outcome.gap == 0
+
+
+def test_only_what_every_smaller_set_leaves_is_a_candidate() -> None:
+    given = problem(anon_rows(), anon_hierarchies(), KAnonymity(4))
+    pairs = {columns: feasible_pairs(*columns) for columns in combinations(range(3), 2)}
+    joined = [each for each in every_node(given) if each[:2] in pairs[0, 1] and each[::2] in pairs[0, 2]]
+    left = [each for each in joined if each[1:] in pairs[1, 2]]
+    assert len(left) < len(joined) < 32
+    last = Incognito().run(given, Watch()).details["rounds"][-1]
+    assert last["candidates"] == len(left)
+
+
+def feasible_pairs(*columns: int) -> set[Levels]:
+    """The solutions over two of the columns of ANON's example."""
+    ladders = list(anon_hierarchies().items())
+    return feasible_levels(problem(anon_rows(), dict(ladders[at] for at in columns), KAnonymity(4)))
 
 
 def test_no_solution_counts_the_top_all_the_same() -> None:

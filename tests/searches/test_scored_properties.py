@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from numpy.typing import NDArray
 
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.models import PrivacyModel
@@ -20,6 +21,8 @@ from incrowd.scores import Score, named
 from incrowd.scores.basic import Basic
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._lattice import Lattice
+from incrowd.searches._scored.partial import Partial
+from incrowd.searches._scored.splitting import Part
 from incrowd.searches.scored import Scored
 from incrowd.watch import Watch
 from searches.problems import DISEASE, Row, Ticks, problem, problems
@@ -168,6 +171,15 @@ def test_the_skip_rule_skips_something() -> None:
     assert outcome.details["skipped"] == 2
 
 
+def test_the_skip_rule_counts_missing_cells_among_the_values() -> None:
+    flat = Hierarchy.from_rows([("x", "*"), ("y", "*")])
+    rows: list[Row] = [{"a": a, "b": b} for a in ("x", "y", None) for b in "xy"]
+    outcome = run(problem(rows, {"a": flat, "b": flat}, KAnonymity(2), priorities=(2.0, 3.0)), Scored(p=9))
+    # Three values in a are worth 9, two in b 8; the hierarchy of a has two.
+    assert (outcome.details["initial"], outcome.details["full_domain"]) == ((1, 1), 9)
+    assert outcome.details["skipped"] == 0
+
+
 # Partial-domain generalisation.
 
 
@@ -180,6 +192,19 @@ def numbered(draw: st.DrawFn) -> Hierarchy:
         parents = {text: str(draw(st.integers(0, 3))) for text in dict.fromkeys(levels[-1])}
         levels.append([parents[text] for text in levels[-1]])
     return Hierarchy.from_rows(list(zip(*levels, ["*"] * len(values), strict=True)))
+
+
+def recorded_moves(patch: pytest.MonkeyPatch) -> list[NDArray[np.int16]]:
+    """A list that gets the levels after every move."""
+    path: list[NDArray[np.int16]] = []
+    make = Partial._make
+
+    def recorded(self: Partial, part: Part, column: int) -> None:
+        make(self, part, column)
+        path.append(self.levels())
+
+    patch.setattr(Partial, "_make", recorded)
+    return path
 
 
 @st.composite
@@ -196,14 +221,17 @@ def numbered_problems(draw: st.DrawFn) -> Problem:
 @given(problems(CHECKS) | numbered_problems(), SCORES)
 def test_the_best_move_over_and_over(given_problem: Problem, scoring_name: str) -> None:
     full = run(given_problem, Scored(score=scoring_name))
-    outcome = run(given_problem, Scored(score=scoring_name, partial=True))
+    with pytest.MonkeyPatch.context() as patch:
+        path = recorded_moves(patch)
+        outcome = run(given_problem, Scored(score=scoring_name, partial=True))
     assert outcome.node == full.node
     if outcome.node is None:
         return
     name, scoring = named(scoring_name)
     expected = greedy(given_problem, scoring, own_levels(given_problem, full))
+    assert [levels.tolist() for levels in path] == [levels.tolist() for levels in expected]
     assert outcome.own_levels is not None
-    assert outcome.own_levels.tolist() == expected.tolist()
+    assert outcome.own_levels.tolist() == [own_levels(given_problem, full), *path][-1].tolist()
     cells = published(given_problem, outcome.own_levels)
     assert outcome.details["partial_domain"] == score(given_problem, scoring, cells)
     assert outcome.details["score"] == name

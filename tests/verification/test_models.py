@@ -116,6 +116,26 @@ def test_the_margin_lets_not_everything_pass(tmp_path: Path, model: dict[str, An
     assert verdict.failing[:2] == (FailingClass(1, len(diseases[0])), FailingClass(2, len(diseases[1])))
 
 
+def test_ordered_values_that_only_left_out_records_had(tmp_path: Path) -> None:
+    """In the release 1 and 2 are as far apart as can be; in the table they were neighbours among six."""
+    rows = [*of_class("11", "1" * 10), *of_class("12", "2" * 10)]
+    left_out = [person("30s", "19", disease) for disease in "3456"]
+    model = about("t_closeness", t=0.2, distance="ordered")
+    assert promised(model, rows, [*rows, *left_out]) == [True, True]
+    release = made(tmp_path, rows, [model], left_out)
+    assert release.verify(record=release.record).holds
+    assert release.verify().holds
+
+
+def test_values_that_a_class_lacks_may_be_ignored(tmp_path: Path) -> None:
+    """The second class lacks the 1 of nearly half of the table, which makes it no less like the rest."""
+    rows = [*of_class("11", "111"), *of_class("12", "22223")]
+    left_out = [person("30s", "19", "1")]
+    model = about("delta_disclosure", delta=0.7, absent="ignored")
+    assert promised(model, rows, [*rows, *left_out]) == [False, True]
+    assert made(tmp_path, rows, [model], left_out).verify().failing == (FailingClass(1, 3),)
+
+
 def test_what_the_margin_is_is_told(tmp_path: Path) -> None:
     rows = [*of_class("11", "1212"), *of_class("12", "1122")]
     release = made(tmp_path, rows, [about("t_closeness", t=0.1)], [person("30s", "19", "6")] * 2)

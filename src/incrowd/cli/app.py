@@ -12,6 +12,7 @@ from incrowd.cli.anonymize import anonymize
 from incrowd.cli.apply import apply
 from incrowd.cli.diagnose import diagnose
 from incrowd.cli.hierarchy import hierarchy
+from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
 from incrowd.cli.risk import risk
 from incrowd.cli.verify import verify
@@ -53,5 +54,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, anonymize, apply, verify):
+for command in (inspect, diagnose, risk, hierarchy, init, anonymize, verify, apply):
     app.command()(guarded(command))

@@ -57,7 +57,7 @@ def init(
     _refuse(path, replace)
     write_text(path, _text(job, found, path), 0o666)
     print(_what_next(job, path))
-    if job.data is not None and any("://" in file and file not in job.data.source for file in given.files):
+    if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
 
 
@@ -146,15 +146,20 @@ def _data(given: Given, folder: Path) -> dict[str, Any]:
 
 
 def _seen_from(folder: Path, file: str) -> str:
-    """A source as a job in the folder names it; of a URL without the password, which no job file should hold."""
-    from incrowd.formats._databases import without_secrets
-
+    """A source as a job in the folder names it."""
     if "://" not in file:
         return file if os.path.isabs(file) else os.path.relpath(file, folder)
     scheme, _, rest = file.partition("://")
     if scheme in ("sqlite", "duckdb") and rest.startswith("/") and not rest.startswith("//"):
         return f"{scheme}:///{os.path.relpath(rest[1:], folder)}"
-    return without_secrets(file)
+    return _nameable(file)
+
+
+def _nameable(file: str) -> str:
+    """A source without the password and parameters of a URL, which no job file should hold."""
+    from incrowd.formats._databases import without_secrets
+
+    return without_secrets(file) if "://" in file else file
 
 
 def _release(file: str) -> str:

@@ -135,7 +135,7 @@ class FrameSource:
         rows, links = linked(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release = joined(self.name, rows, table, links)
+        release = joined(self.name, rows, table, links, records)
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):

@@ -45,10 +45,25 @@ def _comparable(rows: nw.LazyFrame[Any]) -> tuple[type[nw.dtypes.DType], ...] | 
     return (nw.String, nw.Float32, nw.Float64, nw.Binary) if back_end == "sqlite" else (nw.String,)
 
 
-def joined(source: str, rows: nw.LazyFrame[Any], table: pa.Table, keys: Sequence[str]) -> nw.LazyFrame[Any]:
-    """The rows whose keys the table has, with its other columns beside them."""
-    joined: nw.LazyFrame[Any] = nw.from_native(_of_engine(source, rows, _JOINS)(rows.to_native(), table, keys))
+def joined(source: str, rows: nw.LazyFrame[Any], table: pa.Table, keys: Sequence[str], records: int) -> Any:
+    """The rows whose keys the table has, with its other columns beside them; they must be so many records."""
+    joined = nw.from_native(_of_engine(source, rows, _JOINS)(rows.to_native(), table, keys))
+    if _is_tried(rows):
+        return joined
+    # Better one more look than records that are silently lost because a database thinks otherwise of equality.
+    found = int(joined.select(nw.len().alias("n")).collect(backend="pyarrow").item())
+    if found != records:
+        raise SourceError.of(
+            source,
+            f"its database finds {found:,} of {records:,} records again by their quasi-identifiers",
+            "read it into pandas, Polars or PyArrow first",
+        )
     return joined
+
+
+def _is_tried(rows: nw.LazyFrame[Any]) -> bool:
+    """Whether the join is known to find every record: Ibis has more back ends than anybody can try."""
+    return not rows.implementation.is_ibis() or rows.to_native().get_backend().name in ("duckdb", "sqlite", "postgres")
 
 
 def handed_over(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch]:
@@ -118,8 +133,14 @@ def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[A
 def _labels_in_ibis(connection: Any, table: pa.Table) -> Any:
     import ibis
 
-    if connection.name != "postgres":
+    if connection.name in ("duckdb", "sqlite"):
         return ibis.memtable(table)
+    if connection.name != "postgres":
+        # Some back ends take what is missing for a float.
+        missing = f"missing {uuid4().hex}"
+        holes = [name for name in table.column_names if table[name].null_count]
+        labels = ibis.memtable(pa.table([column.fill_null(missing) for column in table.columns], table.column_names))
+        return labels.mutate(**{name: labels[name].nullif(missing) for name in holes})
     # Ibis would insert row by row, and in a session that may only read it could not.
     name = f"incrowd_{uuid4().hex}"
     declared = ", ".join(f"{column} TEXT" for column in table.column_names)

@@ -75,15 +75,15 @@ def needs_url(path: str, kind: str, scheme: str) -> SourceError:
 
 
 @contextmanager
-def in_our_words(url: str, wrong: str, remedy: str) -> Iterator[None]:
-    """A driver's failure in one line, without what it quotes."""
+def in_our_words(url: str, wrong: str, remedy: str, writing: bool = False) -> Iterator[None]:
+    """A driver's failure in one line, without what it quotes; of one in writing only the kind, as it may tell a cell."""
     try:
         yield
     except (IncrowdError, ImportError, Stopped):
         raise
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        told = any(secret in first for secret in _secrets(url))
+        told = writing or any(secret in first for secret in _secrets(url))
         reason = type(error).__name__ if told else re.sub(r"\"[^\"]*\"|'[^']*'|`[^`]*`", "…", first)
         raise SourceError.of(without_secrets(url), f"{wrong} ({reason})", remedy) from None
 

@@ -1,14 +1,17 @@
 """Writing a table of SQLite: the records wait in a temporary table, and one transaction puts them in their place."""
 
-import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from incrowd.formats import _lines
 from incrowd.formats._atomic import already_there
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
 
 _WAIT = 60
 """Seconds for which others may keep the database to themselves."""
@@ -18,6 +21,8 @@ _WAITING = "temp.incrowd_waiting"
 
 def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
     """A new table with the records; a database that is not there is made."""
+    import sqlite3
+
     fresh = not path.exists()
     try:
         with closing(sqlite3.connect(path, timeout=_WAIT, isolation_level=None)) as connection:
@@ -38,7 +43,7 @@ def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.Record
         raise
 
 
-def _put_in_place(connection: sqlite3.Connection, table: str, declared: str, replace: bool) -> None:
+def _put_in_place(connection: "Connection", table: str, declared: str, replace: bool) -> None:
     connection.execute("BEGIN IMMEDIATE")
     _refuse_existing(connection, table, replace)
     connection.execute(f"DROP TABLE IF EXISTS main.{_quoted(table)}")
@@ -47,7 +52,7 @@ def _put_in_place(connection: sqlite3.Connection, table: str, declared: str, rep
     connection.execute("COMMIT")
 
 
-def _refuse_existing(connection: sqlite3.Connection, table: str, replace: bool) -> None:
+def _refuse_existing(connection: "Connection", table: str, replace: bool) -> None:
     found = connection.execute("SELECT 1 FROM main.sqlite_master WHERE lower(name) = lower(?)", [table]).fetchone()
     if found and not replace:
         raise already_there(f"table {table!r}")

@@ -110,12 +110,14 @@ def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], o
     """Write a table: whoever looks sees the old one or the whole new one."""
     table = named_table(location, options)
     if location.partition("://")[0].lower() == "sqlite":
-        with in_our_words(location, "it cannot be written", "check the path, your rights, and that nobody keeps it"):
+        with in_our_words(
+            location, "it cannot be written", "check path, rights, and that nobody keeps it", writing=True
+        ):
             _sqlite_table.store(file_of(location), table, schema, batches, options.replace)
         return
     connection = _connected(location)
     try:
-        with in_our_words(location, "it cannot be written", "check your rights, and that nobody uses the table"):
+        with in_our_words(location, "it cannot be written", "check rights, and that nobody uses it", writing=True):
             if connection.name != "postgres":
                 raise SourceError.of(
                     without_secrets(location),

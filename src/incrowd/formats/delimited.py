@@ -209,7 +209,8 @@ def write(
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
         target.write(encoded(_header(schema.names, delimiter).encode()))
         for batch in batches:
-            lines = _lines.delimited(_without_blank_lines(batch), delimiter)
+            # Where there is one column, the reader's stand-in for a delimiter must not be taken for one.
+            lines = _lines.delimited(_without_blank_lines(batch), delimiter, quoted=_NO_DELIMITER.encode())
             if b"\0" in lines:
                 raise SourceError.of(location, "a cell holds a NUL character, which text lacks", "write Parquet")
             target.write(encoded(lines))
@@ -225,7 +226,7 @@ def _without_blank_lines(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def _header(names: Sequence[str], delimiter: str) -> str:
     """Quoted where a name holds anything that may be taken for a delimiter, or a byte order mark, which is dropped."""
-    special = "".join({*_DELIMITERS, delimiter, *'"\r\n\ufeff'})
+    special = "".join((*_DELIMITERS, _NO_DELIMITER, delimiter, '"\r\n\ufeff'))
     return delimiter.join(_lines.quoted_cell(name, special) for name in names) + "\n"
 
 

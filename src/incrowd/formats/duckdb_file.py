@@ -57,7 +57,7 @@ def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], o
     table = named_table(location, options)
     connection = _connected(location, str(file_of(location)), read_only=False)
     try:
-        with in_our_words(location, "it cannot be written", "check the file and your rights"):
+        with in_our_words(location, "it cannot be written", "check the file and your rights", writing=True):
             connection.execute("BEGIN")
             _store(connection, table, schema, batches, options.replace)
             connection.execute("COMMIT")

@@ -110,13 +110,14 @@ def _part(options: Options, keys: Mapping[str, str], place: Place, written: Writ
 def _columns(options: Options, written: Written) -> dict[str, dict[str, Any]]:
     columns: dict[str, dict[str, Any]] = {}
     for role in Role:
+        written.names[(role,)] = _long(role)
         for text in getattr(options, role):
             for name, hierarchy in _mentioned(text, role, written):
-                place = ("columns", name)
                 if name in columns:
-                    written.fault(place, f"column {name!r} is mentioned twice; mention it once")
+                    first = written.names["columns", name]
+                    written.fault((role,), f"column {name!r} is mentioned by {first} already; keep one of them")
                     continue
-                written.names[place] = _long(role)
+                written.names["columns", name] = _long(role)
                 columns[name] = {"role": role, **({"hierarchy": hierarchy} if hierarchy else {})}
     for setting in _OF_COLUMNS:
         _set(columns, setting, getattr(options, setting), written)
@@ -130,7 +131,6 @@ def _mentioned(text: str, role: Role, written: Written) -> list[tuple[str, str]]
         return [described]
     listed = names.listed(text)
     if listed is None:
-        written.names[(role,)] = _long(role)
         written.fault((role,), "a name cannot be read; put names with commas, equals signs or quotes in double quotes")
     return [(name, "") for name in listed or ()]
 

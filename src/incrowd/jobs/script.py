@@ -16,7 +16,7 @@ def to_script(job: Job) -> str:
     """The script that does what the job describes, from the present folder."""
     plain = at_present(job).to_dict()
     settings = "".join(f"    {key}={_literal(value, '    ')},\n" for key, value in plain.items())
-    return f"import incrowd\n\njob = incrowd.Job(\n{settings})\nrelease = incrowd.anonymize(None, job)\n"
+    return f"import incrowd\n\njob = incrowd.Job(\n{settings})\nrelease = incrowd.anonymize(job=job)\n"
 
 
 def _literal(value: Any, indent: str) -> str:

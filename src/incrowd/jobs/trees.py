@@ -29,6 +29,8 @@ def branches(content: Any) -> list[Branch]:
         return [Branch(label, branches(inside)) for label, inside in content.items()]
     if isinstance(content, list):
         return [
-            branch for each in content for branch in (branches(each) if isinstance(each, dict) else [Branch(each, [])])
+            branch
+            for each in content
+            for branch in (branches(each) if isinstance(each, dict) else [Branch(str(each), [])])
         ]
     return []

@@ -214,9 +214,7 @@ class _Job:
         missing = self._parameters.one("missing")
         texts = [each.attributes.get("value", "") for each in missing.all("null_string")] if missing else []
         if missing and texts and data is None:
-            self._written.faults.append(
-                Fault(missing.line, "null_string", "there is no Datasource that it could be in")
-            )
+            self._written.faults.append(Fault(missing.line, "null_string", "there is no Datasource with such cells"))
         return {**data, "missing": texts} if data is not None and texts else data
 
     def _records(self, key: str, element: Element | None) -> dict[str, Any] | None:

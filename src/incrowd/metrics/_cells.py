@@ -25,15 +25,20 @@ class CellScore:
         lost: Sequence[Numbers],
         factors: Sequence[float],
     ) -> None:
-        self._codes = columns.combinations.codes
+        self.codes = columns.combinations.codes
         self.parts = [
             np.array([factor * float(cost @ totals) for cost in by_level])
             for factor, by_level, totals in zip(factors, costs, columns.totals, strict=True)
         ]
-        self._gaps = [
+        gaps = [
             [factor * (gone - cost) for cost in by_level]
             for factor, by_level, gone in zip(factors, costs, lost, strict=True)
         ]
+        self.gaps = np.concatenate([each for by_level in gaps for each in by_level])
+        """What a suppressed cell costs beyond what it would have cost, by column, level and original code."""
+        sizes = iter(np.cumsum([0, *(len(each) for by_level in gaps for each in by_level)]).tolist())
+        self.begins = [[next(sizes) for _ in by_level] for by_level in gaps]
+        """Where the gaps of each column and level begin."""
 
     def bound(self, total: Numbers) -> Numbers:
         """The score without suppression."""
@@ -51,6 +56,6 @@ class CellScore:
             return 0.0
         origins = node.origins[gone]
         extra = np.zeros(len(gone))
-        for codes, gaps, level in zip(self._codes, self._gaps, node.levels, strict=True):
-            extra += gaps[level][codes[origins]]
+        for codes, begins, level in zip(self.codes, self.begins, node.levels, strict=True):
+            extra += self.gaps[begins[level] + codes[origins]]
         return float(extra @ node.sizes[gone])

@@ -11,6 +11,9 @@ from incrowd.metrics import Generalised, Numbers
 class LevelScore:
     """Scores a node as the sum of what its levels cost."""
 
+    gaps: Numbers = np.zeros(0)
+    begins: Sequence[Sequence[int]] = ()
+
     def __init__(self, parts: Sequence[Numbers]) -> None:
         self.parts = parts
 

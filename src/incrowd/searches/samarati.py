@@ -133,11 +133,13 @@ class Heights:
         covered: set[Levels] = set()
         for height in range(start, self._top + 1):
             open_ = [levels for levels in self._at(height) if levels not in covered]
-            found = [node for levels in open_ if (node := self._count(levels)).feasible]
-            self.minimal += found
+            for levels in open_:
+                node = self._count(levels)
+                if node.feasible:
+                    self.minimal.append(node)
+                    covered.add(levels)
             if self.minimal and not (every and open_):
                 return
-            covered.update(node.levels for node in found)
             covered = {higher for levels in covered for higher in self._lattice.above(levels)}
 
     def lowest_feasible(self) -> list[Node]:

@@ -139,31 +139,33 @@ def _gaining(model: Any, release: Reference, left_out: int) -> Holds:
 
 
 def _alike(model: Any, release: Reference, left_out: int) -> Holds:
-    """delta-disclosure with the share in the table that is nearest to the share in the class.
+    """delta-disclosure with the share in the table that is nearest to the share in the class: |ln(p/q)| is least there.
 
-    |ln(p/q)| falls the nearer q is to p, and so does that of all other values taken together. These keep within delta
-    wherever each of them does, since the sum of p's is within the same factor of the sum of q's.
+    All other values of the class together keep within delta where each of them does, since the sum of their p's is
+    within the same factor of the sum of their q's. Where values that the class lacks are ignored, theirs are no part
+    of that sum; they get what makes p and q of the others equal, as far as there is so much.
     """
 
     def holds(block: Block) -> bool:
         counts, values = block.values[model.columns], release.values[model.columns]
-        n = values.total() + left_out
+        n, size = values.total() + left_out, block.size
         for value, there in values.items():
-            least, most = there * block.size, (there + left_out) * block.size
-            nearest = min(max(counts[value] * n, least), most)
-            if nearest != counts[value] * n and not _alone(model, block, value, nearest // block.size, n):
+            here = counts[value] * n
+            nearest = min(max(here, there * size), (there + left_out) * size)
+            ignored = max(0, here - nearest) if model.absent == "ignored" else 0
+            if nearest != here and not _alone(model, block, value, nearest, n * size, ignored):
                 return False
         return True
 
     return holds
 
 
-def _alone(model: Any, block: Block, value: Value, in_table: int, n: int) -> bool:
-    """The model for one value against all others together."""
-    others = (*value[:-1], f"not {value[-1]}")
+def _alone(model: Any, block: Block, value: Value, in_table: int, n: int, ignored: int = 0) -> bool:
+    """The model for one value against all others together, some of which the class may lack."""
     here = block.values[model.columns][value]
+    others, lacking = ((*value[:-1], f"{word} {value[-1]}") for word in ("not", "never"))
     in_class = Counter({value: here, others: block.size - here})
-    table = Counter({value: in_table, others: n - in_table})
+    table = Counter({value: in_table, others: n - in_table - ignored, lacking: ignored})
     # Unary plus drops what occurs never.
     return bool(model.textbook(Block(block.size, {model.columns: +in_class}), Reference({model.columns: +table}, {})))
 

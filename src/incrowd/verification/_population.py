@@ -43,7 +43,7 @@ def cells(column: RecodedQuasi) -> dict[str | None, str | None]:
 
 def _published(column: RecodedQuasi, texts: Sequence[str | None], missing: Sequence[str]) -> list[str | None]:
     cell_of = cells(column)
-    values = [text for text in texts]
+    values = [None if text in missing else text for text in texts]
     lacking = [str(value) for value in values if value not in cell_of]
     if lacking:
         raise HierarchyError.lacks(column.name, lacking, len(values))

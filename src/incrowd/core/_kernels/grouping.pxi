@@ -96,6 +96,41 @@ cdef class Grouper:
                 entry.number = 0
         return groups_array, sums_array, first_array, of_array
 
+    def judge(self, const uint64_t[:, ::1] keys, const uint64_t[::1] mask, const int64_t[::1] counts, int64_t k,
+              int64_t budget, const int64_t[::1] origins, const int32_t[:, ::1] codes, const double[::1] costs,
+              const int64_t[::1] begins):
+        """What k-anonymity makes of the groups, without listing them: records in groups of fewer than k, groups of k or
+        more, the smallest of those (0 for none), and what losing those records costs: costs[begins[c] + code] for
+        each column c. That is 0 where more records than the budget would be lost."""
+        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found = 0, i, c
+        cdef int64_t lost = 0, kept = 0, smallest = 0
+        cdef double cost = 0.0, each
+        cdef Entry *entry
+        if counts.shape[0] != n or origins.shape[0] != n or mask.shape[0] != words or words == 0:
+            raise ValueError("judge: lengths differ")
+        if begins.shape[0] > codes.shape[0]:
+            raise ValueError("judge: more columns than codes")
+        if n:
+            found = self.fill(&keys[0, 0], &mask[0], words, &counts[0], n, None)
+        with nogil:
+            for i in range(found):
+                entry = &self.entries[self.touched[i]]
+                if entry.count >= k:
+                    kept += 1
+                    if smallest == 0 or entry.count < smallest:
+                        smallest = entry.count
+                else:
+                    lost += entry.count
+            for i in range(found):
+                entry = &self.entries[self.touched[i]]
+                if entry.count < k and lost <= budget:
+                    each = 0.0
+                    for c in range(begins.shape[0]):
+                        each += costs[begins[c] + codes[c, origins[entry.first]]]
+                    cost += each * entry.count
+                entry.number = 0
+        return lost, kept, smallest, cost
+
     cdef Py_ssize_t fill(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, const int64_t *counts,
                          Py_ssize_t n, int32_t[::1] of) except -1:
         """Count every key into its entry; how many groups there are."""

@@ -118,6 +118,37 @@ class Grouper:
         first[of[::-1]] = np.arange(len(keys) - 1, -1, -1, dtype=np.int32)
         return masked[first], total(of, len(distinct), counts), first, of if assign else of[:0]
 
+    def judge(
+        self,
+        keys: Keys,
+        mask: Keys,
+        counts: Counts,
+        k: int,
+        budget: int,
+        origins: Counts,
+        codes: Codes,
+        costs: NDArray[np.float64],
+        begins: Counts,
+    ) -> tuple[int, int, int, float]:
+        """What k-anonymity makes of the groups, without listing them: records in groups of fewer than k, groups of k or
+        more, the smallest of those (0 for none), and what losing those records costs: costs[begins[c] + code] for
+        each column c. That is 0 where more records than the budget would be lost."""
+        if len(origins) != len(keys):
+            raise ValueError("judge: lengths differ")
+        if len(begins) > len(codes):
+            raise ValueError("judge: more columns than codes")
+        _, sums, first, _ = self.group(keys, mask, counts, False)
+        small = sums < k
+        lost, kept = int(sums[small].sum()), sums[~small]
+        cost = 0.0
+        if lost <= budget:
+            members = origins[first[small]]
+            each = np.zeros(len(members))
+            for begin, row in zip(begins, codes, strict=False):
+                each += costs[begin + row[members]]
+            cost = float(each @ sums[small])
+        return lost, len(kept), int(kept.min()) if len(kept) else 0, cost
+
 
 def regroup(
     of: Codes, n_groups: int, starts: Counts, values: Codes, counts: Counts, n_values: int

@@ -115,6 +115,10 @@ def _ground(
     needs: Sequence[Columns],
     sensitive: Mapping[str, Ladder],
 ) -> tuple[FrequencySet, Blocks]:
+    if not needs and frequencies.names == tuple(names):
+        # Counted over these columns alone: its combinations are distinct.
+        keys = layout.keys(frequencies.codes)
+        return frequencies, Blocks(keys, frequencies.counts, np.arange(len(keys)))
     classes = frequencies.judged(names, needs, sensitive)
     first = np.empty(len(classes), dtype=np.int64)
     # Written backwards, so that the first member of each class is what stays.

@@ -13,6 +13,7 @@ from incrowd.metrics import Columns, Generalised, Levels
 from incrowd.searches import Node, Problem
 from incrowd.searches._lattice.blocks import Blocks, ground
 from incrowd.searches._lattice.layout import Layout
+from incrowd.searches._lattice.quick import Quick
 from incrowd.searches._lattice.store import Store
 from incrowd.searches._lattice.wildcards import wildcard_holds
 
@@ -40,6 +41,7 @@ class Lattice:
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
         self._store = Store(self.bottom, lowest, _merging_most(columns), self._roll)
+        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._grouper)
         # A missing cell that matched everything and then takes a label loses matches on the way up.
         claims = problem.nulls not in WILDCARDS or not any(ladder.hierarchy.lists_missing for ladder in ladders)
         self._relaxed = problem.model.relaxed() if claims else None
@@ -69,6 +71,8 @@ class Lattice:
     def count(self, levels: Levels) -> Node:
         """Count one node and judge it."""
         self.counted += 1
+        if self._quick is not None:
+            return self._quick.judged(levels, self._store.below(levels), self._layout.mask(levels))
         return self._judged(levels, self._store.blocks(levels))
 
     def _judged(self, levels: Levels, blocks: Blocks) -> Node:

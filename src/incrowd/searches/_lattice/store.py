@@ -29,12 +29,18 @@ class Store:
 
     def blocks(self, levels: Levels) -> Blocks:
         """The classes at a node."""
+        at = self._on_the_way(levels)
+        return self._half_way(at) if at == levels else self._roll(self._half_way(at), levels)
+
+    def below(self, levels: Levels) -> Blocks:
+        """The classes half-way to a node."""
+        return self._half_way(self._on_the_way(levels))
+
+    def _on_the_way(self, levels: Levels) -> Levels:
         half_way = list(self._bottom)
         for column in self._first:
             half_way[column] = levels[column]
-        at = tuple(half_way)
-        blocks = self._half_way(at)
-        return blocks if at == levels else self._roll(blocks, levels)
+        return tuple(half_way)
 
     def _half_way(self, at: Levels) -> Blocks:
         if at == self._bottom:

@@ -22,7 +22,7 @@ def ambiguous(numbers: Codes) -> bool:
         for low in range(high):
             nested = np.unique(numbers[low][numbers[low] == numbers[high]]).tolist()
             if (texts[low] & texts[high]) - set(nested):
-                return False
+                return True
     return False
 
 

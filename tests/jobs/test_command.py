@@ -1,0 +1,170 @@
+"""The command line of a job: how names are quoted, how options become a job, and what is told about misuse."""
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from incrowd.errors import JobError, UsageError
+from incrowd.jobs import Job, Options, job_from_options, names
+from jobs.command_line import options_of
+from jobs.random_jobs import ODD
+from jobs.random_jobs import names as column_names
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("age", "age"),
+        ("two words", "two words"),
+        ("-q", "-q"),
+        ("a,b", '"a,b"'),
+        ("a=b", '"a=b"'),
+        ('5" pipe', '"5"" pipe"'),
+        (" lead", '" lead"'),
+        ("trail\t", '"trail\t"'),
+    ],
+)
+def test_quoted_names(name: str, text: str) -> None:
+    assert names.quoted(name) == text
+
+
+@given(column_names, st.text())
+def test_names_with_values_are_read_back(name: str, value: str) -> None:
+    assert names.split(f"{names.quoted(name)}={value}") == (name, value)
+
+
+@given(st.lists(column_names, max_size=4))
+def test_lists_of_names_are_read_back(listed: list[str]) -> None:
+    assert names.listed(",".join(map(names.quoted, listed))) == listed
+
+
+@pytest.mark.parametrize("text", ["age", '"a=b"', '"a"b=c', "a,b=c", "=c", '"a', ""])
+def test_no_name_with_a_value(text: str) -> None:
+    assert names.split(text) is None
+
+
+@pytest.mark.parametrize("text", ["a=b", '"a', 'a"b', '"a"b', '"a" b'])
+def test_no_list_of_names(text: str) -> None:
+    assert names.listed(text) is None
+
+
+def test_what_people_type() -> None:
+    line = """
+        people.csv -q age=intervals:widths=5/10/20 -q 'sex, place' -q zip=mask -s disease=d.csv -m k_anonymity:k=5
+        -m distinct_l:l=3,column=disease --keep visits,year --identifier name --drop '"a,b"' --suppress 0.02
+        --search samarati:prefer=relative --metric height --priority age=2 --limit age=3 --minimum zip=1
+        --losses sex=0/1 --nulls basic --missing '?' --missing n/a --delimiter tab -o out.csv --replace --seed 3
+        --time 60
+    """
+    assert job_from_options(options_of(shlex.split(line))).to_dict() == {
+        "data": {"source": "people.csv", "missing": ["?", "n/a"], "delimiter": "\t"},
+        "output": {"to": "out.csv", "replace": True},
+        "nulls": "basic",
+        "columns": {
+            "name": {"role": "identifier"},
+            "age": {
+                "role": "quasi",
+                "hierarchy": {"intervals": {"widths": [5, 10, 20]}},
+                "priority": 2,
+                "limit": 3,
+            },
+            "sex": {"role": "quasi", "losses": [0, 1]},
+            "place": {"role": "quasi"},
+            "zip": {"role": "quasi", "hierarchy": "mask", "minimum": 1},
+            "disease": {"role": "sensitive", "hierarchy": "d.csv"},
+            "visits": {"role": "keep"},
+            "year": {"role": "keep"},
+            "a,b": {"role": "drop"},
+        },
+        "models": [{"k_anonymity": {"k": 5}}, {"distinct_l": {"l": 3, "column": "disease"}}],
+        "suppress": 0.02,
+        "search": {"samarati": {"prefer": "relative"}},
+        "metric": "height",
+        "time": 60,
+        "seed": 3,
+    }
+
+
+def test_all_faults_at_once_by_the_option() -> None:
+    options = Options(
+        files=["people.csv"],
+        quasi=["age=nothing", "a,b=mask", 'x"y', "sex"],
+        keep=["sex"],
+        model=["k_anonymity:k=0", "distinct_l:l=2,column=sex"],
+        suppress="2.5",
+        search="optimall",
+        priority=["age", "agee=2", "age=high", "age=2"],
+        limit=["sex=-1"],
+        losses=["sex=0/low"],
+        record="r.json",
+        nulls="none",
+        seed=-1,
+        population_table="t",
+    )
+    with pytest.raises(JobError, match="the command line cannot run, for 17 faults:") as caught:
+        job_from_options(options)
+    found = {(fault.where, fault.what.split(";")[0]) for fault in caught.value.faults}
+    cannot = "a name cannot be read"
+    assert found == {
+        ("--quasi", cannot),
+        ("--keep", "column 'sex' is mentioned by --quasi already"),
+        ("--quasi", "the hierarchy of column 'age' is 'nothing'"),
+        ("--model", "k of k_anonymity is 0"),
+        ("--model", "it judges column 'sex', which is quasi, not sensitive"),
+        ("--suppress", "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), "
+                       "or a whole number of them"),
+        ("--search", "there is no search 'optimall'"),
+        ("--priority", "it must be a column and a value, as age=2"),
+        ("--priority", "no other option mentions column 'agee'"),
+        ("--priority", "it must be a number"),
+        ("--priority", "column 'age' has two"),
+        ("--limit", "it must be 0 or more"),
+        ("--losses", "it must be a number"),
+        ("--output", "it is missing, and --record speaks of it"),
+        ("--population", "it is missing, and --population-table speaks of it"),
+        ("--nulls", "it must be 'extended', 'basic', 'maybe' or 'right_maybe'"),
+        ("--seed", "it must be 0 or more"),
+    }  # fmt: skip
+
+
+def test_nothing_said() -> None:
+    with pytest.raises(JobError) as caught:
+        job_from_options(Options(files=["people.csv"]))
+    assert [fault.where for fault in caught.value.faults] == ["--quasi", "--model"]
+
+
+def test_what_begins_with_a_dash() -> None:
+    job = Job.from_dict(
+        {
+            "data": ["-people.csv", "b.csv"],
+            "output": "-o",
+            "columns": {"-q": {"role": "quasi", "priority": 2}},
+            "models": [{"k_anonymity": {"k": 2}}],
+        }
+    )
+    assert job.to_command() == (
+        "incrowd anonymize --quasi=-q -m k_anonymity:k=2 --priority=-q=2 --output=-o -- -people.csv b.csv"
+    )
+
+
+def test_an_option_for_everything() -> None:
+    """No field of a job, and no field of the options, is left out of both."""
+    fields = set(vars(Options()))
+    said = "files quasi sensitive keep identifier drop model suppress search metric priority limit minimum losses nulls"
+    said += " population population_table population_query missing delimiter encoding table query output output_table"
+    said += " output_delimiter replace record mapping seed time"
+    assert fields == set(said.split())
+
+
+@pytest.mark.parametrize("form", ["to_command", "to_script"])
+def test_a_job_without_data_has_no_command(form: str) -> None:
+    job = Job.from_dict({"columns": {"a": {"role": "quasi"}}, "models": [{"k_anonymity": {"k": 2}}]})
+    with pytest.raises(UsageError, match="it names no data"):
+        getattr(job, form)()
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_names_alone(name: str) -> None:
+    assert names.listed(names.quoted(name)) == [name]
