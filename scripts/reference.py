@@ -1,23 +1,39 @@
-"""Writes the reference pages of the documentation from the code: python scripts/reference.py"""
+"""Writes the reference pages of the documentation, and the tables in other pages that follow the code.
+
+python scripts/reference.py
+"""
 
 import ast
 import inspect
 import sys
 from collections.abc import Iterator
 from dataclasses import is_dataclass
-from enum import Enum
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from textwrap import dedent
 from typing import Any
 
+import definitions
+import members
 import typer.main
 
 import incrowd
 from incrowd.cli.app import app
 
 DOCS = Path(__file__).parents[1] / "docs"
-WIDTH = 100
-"""Signatures that are longer take a line for each parameter."""
+
+WARNING = "<!-- Written by scripts/reference.py: change the code, then run the script. -->"
+
+EXIT_CODES = {
+    0: "Done; the answer is yes, or no yes-or-no question was asked.",
+    1: "Done; the answer is no: the table does not have that k, or the release does not keep its promises.",
+    2: "Nothing was done: the words on the line, the job or the source are wrong. One line says what to change.",
+    3: "No release, or no answer, exists within the limits that were given.",
+    4: "An error of Incrowd itself; the line names the place to report.",
+    130: "Stopped by Ctrl-C or by the time limit before anything was known.",
+}
+"""What each exit code of a command means."""
 
 PROGRESS = (
     "A `source` is a path, a database URL, a frame, or what `incrowd.read` gives: see [sources](sources.md). `time` "
@@ -26,33 +42,45 @@ PROGRESS = (
     "None while nobody can tell, and `words`."
 )
 
-WARNING = "<!-- Written by scripts/reference.py: change the code, then run the script. -->"
-
 
 def pages() -> dict[Path, str]:
-    """The reference pages as they should be."""
-    return {DOCS / "commands.md": commands_page(), DOCS / "python.md": python_page()}
+    """The pages as they should be."""
+    written = {
+        DOCS / "commands.md": _page(commands_page()),
+        DOCS / "python.md": _page(python_page()),
+        DOCS / "members.md": _page(members_page()),
+    }
+    others = [path for path in sorted(DOCS.glob("*.md")) if path not in written]
+    return written | {path: members.filled(path.read_text(encoding="utf-8")) for path in others}
+
+
+def _page(parts: Iterator[str]) -> str:
+    return "\n\n".join([WARNING, *parts]) + "\n"
 
 
 # The command line.
 
 
-def commands_page() -> str:
+def commands_page() -> Iterator[str]:
     """Every command with every option."""
     group: Any = typer.main.get_command(app)
-    parts = [
-        WARNING,
-        "# Commands",
+    yield "# Commands"
+    yield (
         "Every option of every command. `incrowd --help` and `incrowd COMMAND --help` show the same on the terminal. "
         "What the questions and their answers mean is told in [the twelve questions](questions.md), "
-        "[inspect](inspect.md) and [risk](risk.md); what can stand for FILE in [sources](sources.md).",
-        "## incrowd",
-        _sentences(group.help),
-        _options(group),
-    ]
+        "[inspect](inspect.md), [risk](risk.md), [anonymize](anonymize.md), [hierarchies](hierarchies.md) and "
+        "[releases](releases.md); what can stand for FILE in [sources](sources.md)."
+    )
+    yield "## incrowd"
+    yield _sentences(group.help)
+    yield _options(group)
     for name, command in group.commands.items():
-        parts += [f"## incrowd {name}", _sentences(command.help), _usage(name, command), _options(command)]
-    return "\n\n".join(parts) + "\n"
+        yield f"## incrowd {name}"
+        yield _sentences(command.help)
+        yield _usage(name, command)
+        yield _options(command)
+    yield "## Exit codes"
+    yield definitions.table(("code", "meaning"), [(str(number), told) for number, told in EXIT_CODES.items()])
 
 
 def _sentences(text: str | None) -> str:
@@ -61,147 +89,79 @@ def _sentences(text: str | None) -> str:
 
 
 def _usage(name: str, command: Any) -> str:
-    required = [_words(param) for param in command.params if param.required]
-    return fenced(" ".join(["incrowd", name, *required, "[OPTIONS]"]), "text")
+    required = [_words(param).removeprefix("-o, ") for param in command.params if param.required]
+    return definitions.fenced(" ".join(["incrowd", name, *required, "[OPTIONS]"]), "text")
 
 
 def _options(command: Any) -> str:
-    rows = [f"| {_code(_words(param))} | {_told(param)} |" for param in command.params]
-    return "\n".join(["| option | what it does |", "|---|---|", *rows])
+    rows = [(definitions.code(_words(param)), _told(param)) for param in command.params]
+    return definitions.table(("option", "what it does"), rows)
 
 
 def _words(param: Any) -> str:
-    """An option as it is typed, or what an argument stands for; an argument without dashes takes several files."""
+    """An option as it is typed, or what an argument stands for."""
     if param.param_type_name == "argument":
-        return f"{param.metavar.rstrip('.')}..."
+        return param.metavar.rstrip(".") + ("..." if param.nargs == -1 else "")
     return ", ".join(sorted(param.opts, key=len)) + (f" {param.metavar}" if param.metavar else "")
 
 
 def _told(param: Any) -> str:
     given = "Must be given." if param.required else f"Default: {param.default}." if param.default else ""
-    return f"{param.help} {given}".strip().replace("|", "&#124;")
-
-
-def _code(text: str) -> str:
-    """Inline code in a table, where a bar would end the cell."""
-    return f"<code>{text.replace('|', '&#124;')}</code>"
+    return f"{param.help} {given}".strip()
 
 
 # Python.
 
 
-def python_page() -> str:
+def python_page() -> Iterator[str]:
     """Every public name, and what the public functions give back."""
     public = {name: getattr(incrowd, name) for name in incrowd.__all__}
     functions = {name: value for name, value in public.items() if inspect.isfunction(value)}
     classes = [value for value in public.values() if inspect.isclass(value)]
     constants = [name for name in public if name not in functions and public[name] not in classes]
-    parts = [
-        WARNING,
-        "# Python",
-        "Every public name of the package. Import it once, with `import incrowd`.",
-        "## Functions",
-        PROGRESS,
-        *(part for name, function in functions.items() for part in _function(f"incrowd.{name}", function, "###")),
-        "## Values and classes",
-        *(part for name in constants for part in _constant(name, public[name])),
-        *(part for each in classes for part in _class(f"incrowd.{each.__name__}", each)),
-        "## What the functions give back",
-        "The functions above make these, so nobody has to import them. `print` shows each as text; an inspection and a "
-        "risk report have `to_dict` and `to_json` like an answer.",
-        *(part for each in _given_back(list(functions.values()), classes) for part in _fields(each)),
-    ]
-    return "\n\n".join(parts) + "\n"
+    yield "# Python"
+    yield "Every public name of the package. Import it once, with `import incrowd`."
+    yield "## Functions"
+    yield PROGRESS
+    for name, function in functions.items():
+        yield from definitions.function(f"incrowd.{name}", function, "###")
+    yield "## Values and classes"
+    for name in constants:
+        yield f"### incrowd.{name}"
+        yield inspect.getdoc(type(public[name])) or ""
+    for each in classes:
+        yield from definitions.class_(f"incrowd.{each.__name__}", each)
+    yield "## What the functions give back"
+    yield (
+        "The functions above make these, so nobody has to import them. `print` shows an inspection, a risk report, a "
+        "release and a verdict as text, and `to_dict` gives each as plain data."
+    )
+    for each in _given_back(list(functions.values()), classes):
+        yield from definitions.fields(each)
+    yield "## Errors"
+    yield (
+        "What Incrowd raises on purpose is an `incrowd.IncrowdError`: one of these. "
+        "The message is one line: what is wrong, what exists, what to do; of a job all that is wrong, a line each. "
+        "It never holds a record's value. On the command line the error ends in its exit code."
+    )
+    yield definitions.table(("error", "exit code", "meaning"), list(_errors(incrowd.IncrowdError)))
 
 
-def _constant(name: str, value: Any) -> Iterator[str]:
-    yield f"### incrowd.{name}"
-    yield inspect.getdoc(type(value)) or ""
-
-
-def _function(name: str, function: Any, heading: str) -> Iterator[str]:
-    yield f"{heading} {name}"
-    yield fenced(signature(name.rpartition(".")[2], _parsed(function)), "text")
-    yield inspect.getdoc(function) or ""
-
-
-def _class(name: str, described: Any) -> Iterator[str]:
-    yield from _fields(described, name)
-    for node in _parsed(described).body:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not _is_attribute(node):
-            yield from _function(f"{described.__name__}.{node.name}", getattr(described, node.name), "####")
-
-
-def _fields(described: Any, name: str = "") -> Iterator[str]:
-    yield f"### {name or described.__name__}"
-    yield inspect.getdoc(described) or ""
-    body = _parsed(described).body
-    values = list(_enumerated(body) if issubclass(described, Enum) else _attributes(body))
-    if values:
-        yield "\n".join(values)
-
-
-def _enumerated(body: list[ast.stmt]) -> Iterator[str]:
-    for node, told in zip(body, [*body[1:], ast.Pass()], strict=True):
-        if isinstance(node, ast.Assign):
-            yield _item(f"{ast.unparse(node.targets[0])} = {ast.unparse(node.value)}", _text(told))
-
-
-def _attributes(body: list[ast.stmt]) -> Iterator[str]:
-    """Fields and properties; a field that holds a function is how the answer is made, and no part of it."""
-    for node, told in zip(body, [*body[1:], ast.Pass()], strict=True):
-        if isinstance(node, ast.AnnAssign) and not ast.unparse(node.annotation).startswith("Callable"):
-            yield _item(f"{ast.unparse(node.target)}: {ast.unparse(node.annotation)}", _text(told))
-        if isinstance(node, ast.FunctionDef) and _is_attribute(node) and node.returns is not None:
-            yield _item(f"{node.name}: {ast.unparse(node.returns)}", ast.get_docstring(node) or "")
-
-
-def _is_attribute(node: ast.FunctionDef) -> bool:
-    return any(ast.unparse(decorator).endswith("property") for decorator in node.decorator_list)
-
-
-def _item(code: str, told: str) -> str:
-    return f"- `{code}`" + (f"<br>{' '.join(told.split())}" if told else "")
-
-
-def _text(node: ast.stmt) -> str:
-    """The docstring that follows a field."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-        return node.value.value
-    return ""
-
-
-def signature(name: str, function: ast.FunctionDef) -> str:
-    """A function's parameters as they are written, without self."""
-    arguments = function.args
-    arguments.args = [argument for argument in arguments.args if argument.arg not in ("self", "cls")]
-    returns = f" -> {ast.unparse(function.returns)}" if function.returns else ""
-    parameters = list(_parameters(arguments))
-    line = f"{name}({', '.join(parameters)}){returns}"
-    if len(line) <= WIDTH:
-        return line
-    return f"{name}(\n" + "".join(f"    {parameter},\n" for parameter in parameters) + f"){returns}"
-
-
-def _parameters(arguments: ast.arguments) -> Iterator[str]:
-    without = [None] * (len(arguments.args) - len(arguments.defaults))
-    for argument, default in zip(arguments.args, [*without, *arguments.defaults], strict=True):
-        yield _parameter(argument, default)
-    if arguments.vararg or arguments.kwonlyargs:
-        yield f"*{ast.unparse(arguments.vararg) if arguments.vararg else ''}"
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield _parameter(argument, default)
-
-
-def _parameter(argument: ast.arg, default: ast.expr | None) -> str:
-    return ast.unparse(argument) + (f" = {ast.unparse(default)}" if default is not None else "")
+def _errors(error: Any) -> Iterator[tuple[str, ...]]:
+    """An error and all that are such."""
+    for module in walk_packages(incrowd.__path__, "incrowd."):
+        if "._" not in module.name:
+            import_module(module.name)
+    yield f"`{error.__module__}.{error.__name__}`", str(error.exit_code), inspect.getdoc(error) or ""
+    for each in sorted(error.__subclasses__(), key=lambda kind: kind.__name__):
+        yield from _errors(each)
 
 
 def _given_back(functions: list[Any], known: list[Any]) -> list[Any]:
     """The classes that functions return and that are not public names, each followed by the classes of its fields."""
     found: list[Any] = []
     for function in functions:
-        for name in _names(_parsed(function).returns):
+        for name in _names(definitions.parsed(function).returns):
             _add(_class_called(name, sys.modules[function.__module__]), [*known], found)
     return found
 
@@ -210,12 +170,15 @@ def _add(described: Any, known: list[Any], found: list[Any]) -> None:
     if described is None or described in [*known, *found]:
         return
     found.append(described)
-    package = described.__module__.rpartition(".")[0]
-    for node in _parsed(described).body:
+    for node in definitions.parsed(described).body:
         for name in _names(node.annotation) if isinstance(node, ast.AnnAssign) else ():
             inner = _class_called(name, sys.modules[described.__module__])
-            if is_dataclass(inner) and getattr(inner, "__module__", "").rpartition(".")[0] == package:
+            if _holds_fields(inner) and not inner.__module__.startswith("incrowd.core"):
                 _add(inner, known, found)
+
+
+def _holds_fields(described: Any) -> bool:
+    return described is not None and (is_dataclass(described) or issubclass(described, tuple))
 
 
 def _names(annotation: ast.expr | None) -> list[str]:
@@ -233,14 +196,20 @@ def _class_called(name: str, module: Any) -> Any:
     return None
 
 
-def _parsed(described: Any) -> Any:
-    """The definition of a class or function."""
-    return ast.parse(dedent(inspect.getsource(described))).body[0]
+# Members of families.
 
 
-def fenced(text: str, language: str) -> str:
-    """A block of code."""
-    return f"```{language}\n{text}\n```"
+def members_page() -> Iterator[str]:
+    """Every member of every family."""
+    yield "# Models, metrics, searches, hierarchies"
+    yield (
+        "Every member of the families that a job can choose from, with its options, as the code has them. A member is "
+        "named as its file; another package adds one through an entry point in the group `incrowd.models`, "
+        "`incrowd.metrics`, `incrowd.searches`, `incrowd.scores` or `incrowd.hierarchies`. In a job a member is "
+        "`{name: {option: value}}`, or the name alone; on the command line `name:option=value,option=value`, with `/` "
+        "between the items of a list."
+    )
+    yield from members.page()
 
 
 def main() -> None:

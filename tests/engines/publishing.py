@@ -38,12 +38,16 @@ def recoding_of(frequencies: FrequencySet, unchanged: Sequence[str] = (), share:
     return RecodingMap(frequencies, random.random(size) < share, tuple(map(column, frequencies.names)))
 
 
-def recoding_for(source: Source, quasi: Sequence[str], unchanged: Sequence[str] = (), share: float = 0.7) -> RecodingMap:
+def recoding_for(
+    source: Source, quasi: Sequence[str], unchanged: Sequence[str] = (), share: float = 0.7
+) -> RecodingMap:
     """A recoding of a source."""
     return recoding_of(source.count(quasi, Watch()), unchanged, share)
 
 
-def row_by_row(columns: Columns, recoding: RecodingMap, missing: Sequence[str] = ()) -> dict[int, dict[str, str | None]]:
+def row_by_row(
+    columns: Columns, recoding: RecodingMap, missing: Sequence[str] = ()
+) -> dict[int, dict[str, str | None]]:
     """The rows that are published, by number, with the labels of the columns that are recoded."""
     frequencies = recoding.combinations
     values = [[None, *plain(column)] for column in frequencies.values]

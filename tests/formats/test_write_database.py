@@ -100,6 +100,9 @@ def test_cells_keep_their_types(url: str) -> None:
         wanted = [None if cell is None or cell != cell else cell for cell in column]
         if texts and name in ("day", "moment", "price"):
             wanted = KINDS[name].cast(pa.string()).to_pylist()
+        if url.startswith("postgres") and name == "narrow":
+            # As psycopg reads them: the shortest number that is the same in 32 bits.
+            wanted = [None if cell is None else float(cell) for cell in KINDS[name].cast(pa.string()).to_pylist()]
         assert [None if cell is None or cell != cell else cell for cell in found[name]] == wanted, name
 
 
@@ -119,11 +122,11 @@ MORE = pa.table(
 
 def test_other_types_and_names(url: str) -> None:
     written(MORE, url, table="mo're \"%s")
-    (found, *_) = ask(url, 'SELECT * FROM "mo\'re ""%s" WHERE "bytes" IS NOT NULL ORDER BY large DESC')
-    assert found[0] == b"\xff\0"
-    assert int(found[1]) == 2**64 - 1
-    assert found[2] == 255
-    assert found[-2:] == (None, "a")
+    query = 'SELECT bytes, large, small, none, "%s \'odd"" name" FROM "mo\'re ""%s" WHERE small = 255'
+    ((bytes_, large, small, none, odd),) = ask(url, query)
+    assert (bytes_, int(large), small, none, odd) == (b"\xff\0", 2**64 - 1, 255, None, "a")
+    moments = classes(read(url, options=ReadOptions(table="mo're \"%s")), ["zone", "fine", "time"])
+    assert sorted(moments.values()) == [1, 1, 1]
 
 
 def test_nanoseconds_are_not_cut(schema_url: str) -> None:

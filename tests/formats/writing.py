@@ -21,10 +21,14 @@ KINDS = pa.table(
         "float": [0.1 + 0.2, float("nan"), None, -0.5, 1e300, 5e-324],
         "narrow": pa.array([0.5, None, 0.1, 1.0, -2.0, 3.25], pa.float32()),
         "truth": [True, False, None, True, True, False],
-        "day": pa.array([date(2020, 2, 29), None, date(1, 1, 1), date(9999, 12, 31), date(1900, 1, 1), date(1970, 1, 1)]),
+        "day": pa.array(
+            [date(2020, 2, 29), None, date(1, 1, 1), date(9999, 12, 31), date(1900, 1, 1), date(1970, 1, 1)]
+        ),
         "moment": pa.array(
-            [datetime(2020, 2, 29, 1, 2, 3), None, datetime(1, 1, 1), datetime(2020, 1, 1, 0, 0, 0, 1)] * 1
-            + [datetime(1969, 12, 31, 23, 59, 59, 999999), datetime(2020, 1, 1)],
+            [
+                *(datetime(2020, 2, 29, 1, 2, 3), None, datetime(1, 1, 1), datetime(2020, 1, 1, 0, 0, 0, 1)),
+                *(datetime(1969, 12, 31, 23, 59, 59, 999999), datetime(2020, 1, 1)),
+            ],
             pa.timestamp("us"),
         ),
         "price": pa.array([Decimal("1.50"), None, Decimal("-0.01"), Decimal(0), Decimal("1e6"), Decimal("9.99")],

@@ -208,7 +208,8 @@ def test_asking_on_a_terminal() -> None:
 
 
 def test_yes_asks_nothing_on_a_terminal() -> None:
-    code, _, shown = on_terminal("", "people.csv", "--yes")
+    # Who asked would find no answer.
+    code, _, shown = on_terminal("\x04", "people.csv", "--yes")
     assert (code, shown) == (0, "")
     assert Job.from_file("job.yaml").having(Role.QUASI) == ("age", "sex")
 

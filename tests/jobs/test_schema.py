@@ -12,7 +12,8 @@ GOOD = {"columns": {"a": {"role": "quasi"}}, "models": [{"k_anonymity": {"k": 2}
 
 
 def test_up_to_date() -> None:
-    assert shipped().read_text(encoding="utf-8") == text(), "run python scripts/schema.py"
+    # Releases of pydantic write the same numbers in different ways.
+    assert json.loads(shipped().read_text(encoding="utf-8")) == schema(), "run python scripts/schema.py"
 
 
 def test_both_are_packaged() -> None:

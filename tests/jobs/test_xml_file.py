@@ -197,10 +197,11 @@ def test_settings_that_have_nothing_to_speak_of(tmp_path: Path) -> None:
         '<!DOCTYPE ANON [<!ENTITY a "x">]>',
         '<!DOCTYPE ANON [<!ENTITY a SYSTEM "file:///etc/hostname">]>',
         '<!DOCTYPE ANON SYSTEM "anon.dtd">',
+        "<!DOCTYPE ANON>",
     ],
 )
 def test_entities_are_refused(tmp_path: Path, declared: str) -> None:
-    [(_, _, what)] = told(tmp_path, f"{declared}<ANON>&a;</ANON>", ".xml")
+    [(_, _, what)] = told(tmp_path, f"{declared}<ANON></ANON>", ".xml")
     assert what == "it holds a document type or entities"
 
 

@@ -144,6 +144,16 @@ def _positions(rows: Sequence[int]) -> pa.Array:
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
+def text_array(texts: Sequence[str | None]) -> pa.StringArray:
+    """Texts as an Arrow array, None as a missing one; pa.array would import pandas to see if it was given a series."""
+    encoded = [b"" if text is None else text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
+    there = np.packbits([text is not None for text in texts], bitorder="little")
+    return pa.StringArray.from_buffers(
+        len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)), pa.py_buffer(there)
+    )
+
+
 def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
     if pa.types.is_nested(chunk.type):
         raise SourceError.of(f"column {name!r}", "its cells are not single values", _NESTED)

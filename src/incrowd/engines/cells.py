@@ -1,11 +1,12 @@
 """What a frame's cells are in Arrow, and as what an engine compares them."""
 
+import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from itertools import compress
-from typing import Any
+from typing import Any, TypeVar
 
 import narwhals as nw
 import pyarrow as pa
@@ -21,6 +22,9 @@ _PLAIN = frozenset({bool, int, float, Decimal, str, bytes, date})
 
 _EXACT: dict[type[nw.dtypes.DType], pa.DataType] = {nw.Int64: pa.int64(), nw.UInt64: pa.uint64()}
 """Integers that a float cannot hold."""
+
+
+Frame = TypeVar("Frame", nw.DataFrame[Any], nw.LazyFrame[Any])
 
 
 def shared(frame: nw.LazyFrame[Any], names: Mapping[str, str]) -> nw.LazyFrame[Any]:
@@ -47,6 +51,28 @@ def _is_unshared(frame: nw.LazyFrame[Any], column: str, kind: nw.dtypes.DType, n
 
 def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFrame[Any]:
     return frame.with_columns(nw.col(*columns).cast(nw.String)) if columns else frame
+
+
+def without_named(frame: Frame, missing: Collection[str]) -> Frame:
+    """The frame, with nothing in place of texts that stand for missing: two ways to be missing would be two values."""
+    changed = []
+    for at, kind in enumerate(frame.collect_schema().dtypes()) if missing else ():
+        texts = _named(kind, missing)
+        named = nw.nth(at).cast(nw.String).is_in(texts)
+        # An integer column of pandas would become one of floats even where nothing is missing.
+        if texts and (isinstance(frame, nw.LazyFrame) or frame.select(named.any()).item()):
+            changed.append(nw.when(~named).then(nw.nth(at)))
+    return frame.with_columns(*changed) if changed else frame
+
+
+def _named(kind: nw.dtypes.DType, missing: Collection[str]) -> list[str]:
+    """What stands for missing in a column of that type."""
+    if isinstance(kind, nw.String | nw.Categorical | nw.Enum):
+        return list(missing)
+    if not kind.is_numeric():
+        return []
+    numbers = [text for text in missing if re.fullmatch(r"[-+]?\d+(\.\d+)?", text)]
+    return [*numbers, *(f"{text}.0" for text in numbers)]
 
 
 def fetched(frame: nw.LazyFrame[Any]) -> pa.Table:

@@ -18,7 +18,7 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
-from incrowd.engines.cells import fetched, held, shared
+from incrowd.engines.cells import fetched, held, shared, without_named
 from incrowd.engines.joins import handed_over, joined, linked
 from incrowd.engines.publish import Published, Publishing, recoded
 from incrowd.engines.source import checked_columns
@@ -118,6 +118,7 @@ class FrameSource:
         numbers = np.concatenate(found)
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
+        rows = without_named(rows, self._missing)
         labels = {name: publishing.labels(name, numbers[kept]) for name in columns if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())
@@ -132,6 +133,7 @@ class FrameSource:
         cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
+        picked = without_named(picked, self._missing)
         rows, links = linked(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)

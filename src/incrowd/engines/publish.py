@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Numbering
 from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.hierarchy import text_forms
 from incrowd.core.keys import Keys, Layout, chain
-from incrowd.core.table import MISSING, Codes, Encoder
+from incrowd.core.table import MISSING, Codes, Encoder, text_array
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.errors import SourceError, UsageError
 from incrowd.recodings import RecodingMap
@@ -129,11 +131,12 @@ class Publishing:
 
     def __init__(self, source: str, recoding: RecodingMap, missing: Collection[str] = ()) -> None:
         self._source = source
+        self._missing = frozenset(missing)
         self._quasi = recoding.combinations.names
         self._kept = recoding.kept
         self._lookup = Lookup(recoding.combinations, missing)
         self._labels = {
-            name: (column.codes, pa.array(column.labels, pa.string()))
+            name: (column.codes, text_array(column.labels))
             for name, column in zip(self._quasi, recoding.columns, strict=True)
             if column is not None
         }
@@ -165,8 +168,27 @@ class Publishing:
             numbers = numbers[kept]
             batch = batch.filter(_booleans(kept))
         cells = [self.labels(name, numbers) for name in columns]
-        arrays = [batch.column(name) if labels is None else labels for name, labels in zip(columns, cells, strict=True)]
+        arrays = [
+            without(batch.column(name), self._missing) if labels is None else labels
+            for name, labels in zip(columns, cells, strict=True)
+        ]
         return pa.RecordBatch.from_arrays(arrays, list(columns))
+
+
+def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
+    """The cells, with nothing in place of texts that stand for missing: two ways to be missing would be two values."""
+    if not missing or not len(cells):
+        return cells
+    coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
+    values = coded.dictionary.to_pylist()
+    gone = [at for at, value in enumerate(values) if value is not None and not missing.isdisjoint(text_forms(value))]
+    if not gone:
+        return cells
+    indices = coded.indices.cast(pa.int32())
+    left = pc.if_else(
+        pc.is_in(indices, _integers(np.array(gone, dtype=np.int32))), pa.scalar(None, pa.int32()), indices
+    )
+    return coded.dictionary.take(left)
 
 
 def recoded(recoding: RecodingMap) -> set[str]:

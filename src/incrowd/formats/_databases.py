@@ -76,7 +76,7 @@ def needs_url(path: str, kind: str, scheme: str) -> SourceError:
 
 @contextmanager
 def in_our_words(url: str, wrong: str, remedy: str, writing: bool = False) -> Iterator[None]:
-    """A driver's failure in one line, without what it quotes; of one in writing only the kind, as it may tell a cell."""
+    """A driver's failure in one line, without what it quotes; in writing, when it may tell a cell, only its kind."""
     try:
         yield
     except (IncrowdError, ImportError, Stopped):

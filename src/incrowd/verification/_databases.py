@@ -96,18 +96,29 @@ def _file(url: str, shown: str) -> Path:
 
 
 def _plain_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
-    return connection.execute(_select(_quoted(table), columns))
+    """The table as it is written, else as schema.table."""
+    whole, split = _names(table)
+    try:
+        return connection.execute(_select(whole, columns))
+    except Exception:
+        if split is None:
+            raise
+        return connection.execute(_select(split, columns))
 
 
 def _postgres_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
-    """As it is written, else as schema.table; a cursor with a name leaves the records on the server."""
+    """The same without a failure, which would end the transaction; a cursor with a name leaves the records there."""
     connection.execute("SET TRANSACTION READ ONLY")
-    schema, _, name = table.rpartition(".")
-    whole, split = _quoted(table), f"{_quoted(schema)}.{_quoted(name)}"
+    whole, split = _names(table)
     [(exists,)] = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [whole]).fetchall()
     cursor = connection.cursor("release")
-    cursor.execute(_select(whole if exists or not schema else split, columns))
+    cursor.execute(_select(whole if exists or split is None else split, columns))
     return cursor
+
+
+def _names(table: str) -> tuple[str, str | None]:
+    schema, _, name = table.rpartition(".")
+    return _quoted(table), f"{_quoted(schema)}.{_quoted(name)}" if schema else None
 
 
 def _select(table: str, columns: Sequence[str] | None) -> str:

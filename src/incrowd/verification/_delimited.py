@@ -83,18 +83,14 @@ def _batches(shape: _Shape, columns: Sequence[str]) -> Batches:
                 arrow.ReadOptions(
                     use_threads=False, block_size=_BLOCK, skip_rows=shape.header_lines, column_names=shape.header
                 ),
-                arrow.ParseOptions(
-                    delimiter=shape.delimiter,
-                    newlines_in_values=True,
-                    # In a file of one column an empty line is a record.
-                    ignore_empty_lines=len(shape.header) > 1,
-                ),
+                arrow.ParseOptions(delimiter=shape.delimiter, newlines_in_values=True),
                 arrow.ConvertOptions(
                     column_types=dict.fromkeys(columns, cell),
                     include_columns=list(columns),
                     null_values=[""],
                     strings_can_be_null=True,
-                    quoted_strings_can_be_null=False,
+                    # A cell that stands alone is quoted even where it is missing: an empty line is no record.
+                    quoted_strings_can_be_null=len(shape.header) == 1,
                 ),
             )
             for batch in batches:

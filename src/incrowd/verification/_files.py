@@ -1,6 +1,7 @@
 """Parquet, JSON, XML and workbooks of a release."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from incrowd.errors import SourceError
 from incrowd.verification._rows import Batches, Rows, batches_of_rows, cells_of_arrow, distinct_names, text
 
 _AGAIN = "get it anew"
+_INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
 
 
 def _parquet(path: Path, expected: Sequence[str], table: str | None) -> Rows:
@@ -66,10 +68,20 @@ def _elements(path: Path) -> Iterator[Mapping[str, Any]]:
             root = element if root is None else root
             depth += 1 if event == "start" else -1
             if event == "end" and depth == 1:
-                yield {**element.attrib, **{cell.tag: cell.text for cell in element}}
+                yield {_name(key): cell for key, cell in [*element.attrib.items(), *map(_cell, element)]}
                 root.clear()
     except (ParseError, DefusedXmlException, ValueError, LookupError, OSError):
         raise SourceError.of(path, "it is no XML table, or not a whole one", _AGAIN) from None
+
+
+def _cell(element: Any) -> tuple[str, str | None]:
+    """An element and its text; one that is not said to be nil is there, if empty."""
+    return element.tag, None if element.get(f"{_INSTANCE}nil") == "true" else element.text or ""
+
+
+def _name(tag: str) -> str:
+    """A name without its namespace; _x0020_ is a character that the name of an element cannot have."""
+    return re.sub(r"_x([0-9A-F]{4}|[0-9A-F]{6})_", lambda coded: chr(int(coded[1], 16)), tag.rpartition("}")[2])
 
 
 def _excel(path: Path, expected: Sequence[str], table: str | None) -> Rows:

@@ -43,7 +43,9 @@ def cells(column: RecodedQuasi) -> dict[str | None, str | None]:
 
 def _published(column: RecodedQuasi, texts: Sequence[str | None], missing: Sequence[str]) -> list[str | None]:
     cell_of = cells(column)
-    values = [None if text in missing else text for text in texts]
+    # An empty text is what many programs write for a missing cell.
+    absent = {*missing, *({""} - cell_of.keys())}
+    values = [None if text in absent else text for text in texts]
     lacking = [str(value) for value in values if value not in cell_of]
     if lacking:
         raise HierarchyError.lacks(column.name, lacking, len(values))

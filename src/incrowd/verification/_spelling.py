@@ -1,11 +1,15 @@
-"""One value, two spellings: 1 and 1.0, a day with and without its midnight, true and True."""
+"""One value, two spellings: 1 and 1.0, a day with and without its midnight, True and true and 1."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from decimal import Decimal, InvalidOperation
+from struct import pack, unpack
 
 from incrowd.verification._tally import Tally
+
+_TRUTH = {"true": Decimal(1), "false": Decimal(0)}
+"""Databases may keep the one as the other."""
 
 
 def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
@@ -19,28 +23,46 @@ def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
 
 def _respelled(texts: Sequence[str | None], known: Collection[str]) -> list[str | None]:
     """Texts that are known stay; two texts never become one."""
-    there = set(texts)
-    free: dict[object, list[str]] = {}
-    for text in set(known) - there:
-        free.setdefault(_meaning(text), []).append(text)
-    strange = [text for text in texts if text is not None and text not in known]
-    meanings = [_meaning(text) for text in strange]
-    changed = {
-        text: free[meaning][0]
-        for text, meaning in zip(strange, meanings, strict=True)
-        if len(free.get(meaning, ())) == 1 and meanings.count(meaning) == 1
-    }
-    return [text if text is None else changed.get(text, text) for text in texts]
+    found: dict[str | None, str] = {}
+    for meaning in (_meaning, _single_precision):
+        strange = [text for text in texts if text is not None and text not in known and text not in found]
+        free = _by_meaning(set(known) - {*texts, *found.values()}, meaning)
+        alike = _by_meaning(strange, meaning)
+        found |= {alike[one][0]: free[one][0] for one in alike if len(alike[one]) == len(free.get(one, ())) == 1}
+    return [found.get(text, text) for text in texts]
+
+
+def _by_meaning(texts: Collection[str], meaning: Callable[[str], object]) -> dict[object, list[str]]:
+    found: dict[object, list[str]] = {}
+    for text in texts:
+        found.setdefault(meaning(text), []).append(text)
+    return found
 
 
 def _meaning(text: str) -> object:
+    if text.lower() in _TRUTH:
+        return _TRUTH[text.lower()]
+    for reading in (_number, datetime.fromisoformat, time.fromisoformat):
+        try:
+            return reading(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _single_precision(text: str) -> object:
+    """Numbers of 32 bits have a short text, and a long one once they are taken for numbers of 64."""
+    try:
+        return unpack("f", pack("f", float(text)))
+    except (ValueError, OverflowError):
+        return text
+
+
+def _number(text: str) -> Decimal:
     try:
         number = Decimal(text)
     except InvalidOperation:
-        pass
-    else:
-        return number if number.is_finite() else text
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return text.lower() if text.lower() in ("true", "false") else text
+        raise ValueError from None
+    if not number.is_finite():
+        raise ValueError
+    return number

@@ -91,11 +91,13 @@ def _with_people(frequencies: FrequencySet, population: FrequencySet, names: Seq
     people = population.project(names)
     codes = np.zeros((len(frequencies.names), people.combinations), dtype=np.int32)
     codes[frequencies.indices(names)] = people.codes
-    return replace(
+    both = replace(
         frequencies,
-        codes=np.concatenate([frequencies.codes, codes], axis=1),
+        codes=np.ascontiguousarray(np.concatenate([frequencies.codes, codes], axis=1)),
         counts=np.concatenate([frequencies.counts, np.zeros(people.combinations, dtype=np.int64)]),
     )
+    # Each combination once: people of a combination that stood twice would be counted twice.
+    return both.project(frequencies.names)
 
 
 def _people(combinations: FrequencySet, population: FrequencySet) -> Counts:

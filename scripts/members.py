@@ -1,0 +1,172 @@
+"""The members of families in the documentation: a reference of all, and the tables within pages written by hand."""
+
+import re
+from collections.abc import Callable, Iterator
+from inspect import getdoc, signature
+from itertools import product
+from typing import Any, NamedTuple
+
+from definitions import code, item, parameters, table
+
+from incrowd.jobs import Column, Data, Job, Output, Population
+from incrowd.registry import members
+
+
+class Family(NamedTuple):
+    """A folder of interchangeable members."""
+
+    folder: str
+    declares: str
+    one: str
+    heading: str
+    told: str
+
+    @property
+    def page(self) -> str:
+        """Where its members are explained."""
+        return "searches.md#scored" if self.folder == "scores" else f"{self.folder}.md"
+
+
+FAMILIES = (
+    Family("models", "MODEL", "model", "Privacy models", "What every class must fulfil"),
+    Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low"),
+    Family("searches", "SEARCH", "search", "Searches", "What chooses the levels"),
+    Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high"),
+    Family("hierarchies", "build", "builder", "Hierarchy builders", "What makes a hierarchy"),
+)
+
+_REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+_TRIED: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("k", "l", "p"), (2, 3)),
+    **dict.fromkeys(("t", "beta", "delta", "c", "upper"), (0.5,)),
+    "alpha": (0.5, 1),
+    "lower": (0, 0.1),
+    "column": ("disease",),
+    "distance": ("equal", "ordered", "hierarchical"),
+    "order": ((),),
+    "absent": ("violates", "ignored"),
+}
+"""Values of each parameter with which the claims of models are asked for."""
+
+
+def filled(text: str) -> str:
+    """A page with its generated tables as they should be."""
+    return _REGION.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n\n{found[3]}", text)
+
+
+def page() -> Iterator[str]:
+    """Every member of every family with its options, part by part."""
+    for family in FAMILIES:
+        yield f"## {family.heading}"
+        yield f"{family.told}; explained in [{family.page.partition('.')[0]}]({family.page})."
+        for name, module in _of(family):
+            yield f"### {name}"
+            yield getdoc(module) or ""
+            yield getdoc(getattr(module, family.declares)) or ""
+            options = [item(each, told) for each, told in options_of(getattr(module, family.declares))]
+            yield "\n".join(options) if options else "No options."
+
+
+def _of(family: Family) -> list[tuple[str, Any]]:
+    return sorted(members(family.folder, family.declares).items())
+
+
+def options_of(member: Any) -> list[tuple[str, str]]:
+    """The options of a member as they are written, each with what is said about it."""
+    if isinstance(member, type):
+        return list(parameters(member))
+    taken = [each for each in signature(member).parameters.values() if each.name not in ("values", "name")]
+    return [(_option(each), "") for each in taken]
+
+
+def _option(parameter: Any) -> str:
+    """A parameter of a builder; one whose name Python keeps for itself ends in an underscore."""
+    kind = getattr(parameter.annotation, "__name__", None) if isinstance(parameter.annotation, type) else None
+    shown = kind or re.sub(r"\b(\w+\.)+", "", str(parameter.annotation))
+    default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+    return f"{parameter.name.rstrip('_')}: {shown}{default}"
+
+
+# Tables within pages.
+
+
+def _claims() -> str:
+    """What each model claims, with the values of its parameters that decide it."""
+    rows = [
+        (f"[`{name}`](#{name})", *(_when(module.MODEL, ask) for ask in _ASKED.values()))
+        for name, module in _of(FAMILIES[0])
+    ]
+    return table(("model", *_ASKED), rows)
+
+
+_ASKED: dict[str, Callable[[Any], bool]] = {
+    "survives merging": lambda model: model.monotone.merging,
+    "absorbs any class": lambda model: model.monotone.absorbing,
+    "suppression helps": lambda model: model.suppressible,
+    "compares with the whole table": lambda model: model.needs_reference,
+    "needs the population": lambda model: model.needs_population,
+}
+
+
+def _when(model: Any, ask: Callable[[Any], bool]) -> str:
+    names = [each.partition(":")[0] for each, _ in parameters(model)]
+    tried = [dict(zip(names, values, strict=True)) for values in product(*(_TRIED[name] for name in names))]
+    found = {tuple(given.items()): ask(model(**given)) for given in tried}
+    if len(set(found.values())) == 1:
+        return "yes" if next(iter(found.values())) else "no"
+    deciding = {entry for given in found for entry in given if all(held == (entry in at) for at, held in found.items())}
+    [(name, value)] = deciding
+    return f"with `{name}={value}`"
+
+
+def _listed(family: Family) -> Callable[[], str]:
+    """Every member with its options and what it is in short."""
+
+    def written() -> str:
+        rows = [
+            (f"[`{name}`](#{name})", _shown(getattr(module, family.declares)), _first_line(module))
+            for name, module in _of(family)
+        ]
+        return table((family.one, "options", "what it is"), rows)
+
+    return written
+
+
+def _shown(member: Any) -> str:
+    options = [each.partition(":")[0] for each, _ in options_of(member)]
+    return ", ".join(f"`{option}`" for option in options) or "none"
+
+
+def _first_line(module: Any) -> str:
+    return (getdoc(module) or "").partition("\n")[0]
+
+
+def _keys(part: Any) -> Callable[[], str]:
+    """The keys of a part of a job, each with its default."""
+
+    def written() -> str:
+        rows = [
+            (code(key), "must be given" if field.is_required() else _usual(field), field.description or "")
+            for key, field in part.model_fields.items()
+        ]
+        return table(("key", "when not given", "what it says"), rows)
+
+    return written
+
+
+def _usual(field: Any) -> str:
+    default = field.get_default(call_default_factory=True)
+    if default is None or default == ():
+        return ""
+    if hasattr(default, "__dataclass_fields__"):
+        return code(type(default).__name__.lower())
+    return code(f"{default:g}" if isinstance(default, float) else str(default).lower())
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "claims": _claims,
+    **{family.folder: _listed(family) for family in FAMILIES},
+    **{part.__name__.lower(): _keys(part) for part in (Job, Data, Population, Output, Column)},
+}
+"""What stands between the marks of a page, by the name in the mark."""

@@ -1,0 +1,184 @@
+"""A writing process that is killed at any moment leaves what was there, or the whole of something new."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import psycopg
+import pytest
+from pyarrow.parquet import read_table
+
+ROUNDS = 6
+ROWS = 30_000
+
+WRITER = f"""
+import sys
+from itertools import count
+
+import pyarrow as pa
+
+from incrowd.formats import WriteOptions, write
+
+location, table = sys.argv[1], sys.argv[2] or None
+
+
+def batches(version):
+    for start in range(0, {ROWS}, 500):
+        yield pa.record_batch({{"version": [version] * 500, "n": range(start, start + 500), "text": ["x" * 40] * 500}})
+
+
+for version in count():
+    first = next(batches(version))
+    write(batches(version), first.schema, location, WriteOptions(table=table, replace=True))
+    print(version, flush=True)
+"""
+
+Look = Callable[[str], list[tuple[int, int]]]
+"""What is at a place: every version in it, with its number of records."""
+
+
+def in_csv(location: str) -> list[tuple[int, int]]:
+    lines = Path(location).read_text("utf-8").splitlines()
+    assert lines[0] == "version,n,text"
+    versions = [int(line.partition(",")[0]) for line in lines[1:]]
+    assert [line.split(",")[1:] for line in lines[1:]] == [[str(n), "x" * 40] for n in range(ROWS)]
+    return [(version, versions.count(version)) for version in set(versions)]
+
+
+def in_parquet(location: str) -> list[tuple[int, int]]:
+    versions = read_table(location)["version"].to_pylist()
+    return [(version, versions.count(version)) for version in set(versions)]
+
+
+QUERY = "SELECT version, count(DISTINCT n) FROM people GROUP BY version"
+
+
+def in_sqlite(location: str) -> list[tuple[int, int]]:
+    with closing(sqlite3.connect(location.removeprefix("sqlite:///"))) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("people",)]
+        return connection.execute(QUERY).fetchall()
+
+
+def in_duckdb(location: str) -> list[tuple[int, int]]:
+    with duckdb.connect(location.removeprefix("duckdb:///")) as connection:
+        assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("people",)]
+        return connection.execute(QUERY).fetchall()
+
+
+def in_postgres(location: str) -> list[tuple[int, int]]:
+    with psycopg.connect(location) as connection:
+        return connection.execute(QUERY).fetchall()
+
+
+def location_of(request: pytest.FixtureRequest, place: str, folder: Path) -> str:
+    if place == "postgres":
+        return str(request.getfixturevalue("postgres_url"))
+    return f"{place}:///{folder / 'data.db'}" if place in ("sqlite", "duckdb") else str(folder / f"release.{place}")
+
+
+@pytest.mark.parametrize(
+    ("place", "look"),
+    [
+        ("csv", in_csv),
+        ("parquet", in_parquet),
+        ("sqlite", in_sqlite),
+        ("duckdb", in_duckdb),
+        ("postgres", in_postgres),
+    ],
+)
+def test_killed_at_any_moment(request: pytest.FixtureRequest, tmp_path: Path, place: str, look: Look) -> None:
+    location = location_of(request, place, tmp_path)
+    table = "people" if "://" in location else ""
+    moments = random.Random(place)
+    for at in range(ROUNDS):
+        command = [sys.executable, "-c", WRITER, location, table]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            # From here on something is there, and a new version is always on its way.
+            assert writer.stdout.readline() == "0\n", f"round {at}"
+            time.sleep(moments.random() / 5)
+            os.kill(writer.pid, signal.SIGKILL)
+        found = look(location)
+        assert [records for _, records in found] == [ROWS], f"round {at}: not one whole version"
+    if place in ("csv", "parquet"):
+        # A file that is whole may still wait under its hidden name for the last step.
+        assert len([path for path in tmp_path.iterdir() if path.name == Path(location).name]) == 1
+        assert all(path.stat().st_size > 1000 for path in tmp_path.iterdir())
+        assert len(list(tmp_path.iterdir())) <= 1 + ROUNDS
+    if place == "postgres":
+        with psycopg.connect(location, autocommit=True) as connection:
+            connection.execute("DROP TABLE people")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xml", "xlsx"])
+def test_killed_before_anything_is_whole(tmp_path: Path, suffix: str) -> None:
+    program = """
+import os, signal, sys
+import pyarrow as pa
+from incrowd.formats import write
+
+def batches():
+    for _ in range(40):
+        yield pa.record_batch({"a": ["x" * 100] * 10_000})
+    os.kill(os.getpid(), signal.SIGKILL)
+
+write(batches(), pa.schema([("a", pa.string())]), sys.argv[1])
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path / f"t.{suffix}")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    left = [path.name for path in tmp_path.iterdir()]
+    # Where files can be without a name, nothing stays at all.
+    assert left == [] or (left[0].startswith(".") and not hasattr(os, "O_TMPFILE"))
+
+
+STEPPING = """
+import os, signal, sqlite3, sys
+import pyarrow as pa
+from incrowd.formats import WriteOptions, write
+
+location, last = sys.argv[1], int(sys.argv[2])
+steps = 0
+
+
+def step():
+    global steps
+    steps += 1
+    if steps == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Connection(sqlite3.Connection):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.set_progress_handler(step, 1000)
+
+
+connect = sqlite3.connect
+sqlite3.connect = lambda *arguments, **options: connect(*arguments, **options, factory=Connection)
+table = pa.table({"version": [last] * 3000, "n": range(3000), "text": ["x"] * 3000})
+write(table.to_batches(500), table.schema, location, WriteOptions(table="people", replace=True))
+print(steps)
+"""
+
+
+def test_killed_at_every_step_of_sqlite(tmp_path: Path) -> None:
+    location = f"sqlite:///{tmp_path / 'data.db'}"
+
+    def write(last: int) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", STEPPING, location, str(last)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    steps = int(write(0).stdout)
+    assert steps > 20
+    for last in range(1, steps, max(1, steps // 12)):
+        assert write(last).returncode == -signal.SIGKILL
+        assert in_sqlite(location) == [(0, 3000)]
