@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Nulls
@@ -105,8 +105,8 @@ def anonymize(
     from incrowd.anonymization import anonymize as run
 
     wanted = _job(job)
-    missing = {"missing": wanted.data.missing} if wanted.data is not None else {}
-    return run(_inputs(source, wanted, missing), wanted, progress)
+    reading = {} if wanted.data is None else {"missing": wanted.data.missing}
+    return run(_inputs(source, wanted, reading), wanted, progress)
 
 
 def apply(
@@ -128,7 +128,7 @@ def apply(
     from incrowd.release import Record
 
     made = Record.read(Path(record))
-    settings = {key: value for key, value in made.job.items() if key not in ("data", "output")}
+    settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
         settings["output"] = {
             "to": str(output),
@@ -173,23 +173,40 @@ def _job(given: Any) -> Job:
     return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)
 
 
-def _inputs(source: Any, job: Job, reading: Mapping[str, Any] | None = None) -> Inputs:
+def _inputs(source: Any, job: Job, reading: Mapping[str, Any]) -> Inputs:
     from incrowd.anonymization import Inputs
     from incrowd.engines.frames import FrameSource
     from incrowd.errors import UsageError
 
     if source is None and job.data is None:
         raise UsageError.senseless("the job", "it names no data", "give it data, or hand them over")
-    people = None if job.population is None else _opened(job.population, job)
+    people = None if job.population is None else _population(job.population, job, reading)
     file = None if job.population is None else job.located(job.population.source[0])
     if source is None:
         assert job.data is not None
-        return Inputs(_opened(job.data, job), False, people, file)
-    given = source if isinstance(source, list | tuple) else [source]
-    opened = read(*given, **(reading or {}))
-    return Inputs(opened, isinstance(opened, FrameSource), people, file)
+        given, reading = [job.located(location) for location in job.data.source], _settings(job.data)
+    else:
+        given = source if isinstance(source, list | tuple) else [source]
+    opened = read(*given, **reading)
+    locations = [str(fspath(each)) for each in (*given, file) if isinstance(each, str | PathLike)]
+    return Inputs(opened, source is not None and isinstance(opened, FrameSource), people, file, tuple(locations))
 
 
-def _opened(part: Data | Population, job: Job) -> Source:
-    settings = {name: value for name, value in part if name != "source"}
-    return read(*(job.located(location) for location in part.source), **settings)
+def _population(part: Population, job: Job, reading: Mapping[str, Any]) -> Source:
+    """The population, read as the data are."""
+    from incrowd.errors import UsageError
+
+    if len(part.source) > 1 or part.query is not None:
+        raise UsageError.senseless(
+            "the population",
+            "a release is verified against one file or table of people",
+            "put them into one file, or name one table",
+        )
+    location = job.located(part.source[0])
+    alike = {key: of for key, of in reading.items() if key == "missing" or (key == "encoding" and "://" not in location)}
+    return read(location, **_settings(part), **alike)
+
+
+def _settings(part: Data | Population) -> dict[str, Any]:
+    """How a part of a job is read."""
+    return {name: value for name, value in part if name != "source"}

@@ -105,7 +105,7 @@ def cells_of(frame: Any) -> Cells:
 
 
 def exact(cell: Any) -> Any:
-    """A cell such that only the same one is equal, be it NaN or -0.0; in any engine None, NaN and NaT may be missing."""
+    """A cell such that only the same one is equal, be it -0.0; None, NaN, NaT and NA are all missing."""
     if cell is None or type(cell).__name__ == "NAType" or cell != cell:
         return None
     return repr(cell) if isinstance(cell, float) else cell

@@ -49,7 +49,8 @@ def same_types(engine: str, given: Any, frame: Any, names: list[str]) -> bool:
     return [before[name] for name in names] == [after[name] for name in names]
 
 
-@pytest.mark.parametrize(("engine", "kind"), [(engine, kind) for engine in ENGINES for kind in held_by(engine)])
+# Spark takes seconds for each; there the next test must do.
+@pytest.mark.parametrize(("engine", "kind"), [(engine, kind) for engine in ENGINES[:-1] for kind in held_by(engine)])
 def test_one_quasi_identifier_of_each_kind(build: Build, engine: str, kind: str) -> None:
     columns = numbered({kind: KINDS[kind]})
     frame = build(engine, arrow_table(columns))
@@ -223,7 +224,7 @@ def test_more_records_of_a_combination_than_were_counted(build: Build, engine: s
     recoding = recoding_for(FrameSource(build(engine, arrow_table(FEW))), ["town"], share=1.0)
     twice = {name: Column(column.kind, [*column.cells, *column.cells[:2]]) for name, column in FEW.items()}
     source = FrameSource(build(engine, arrow_table(twice)))
-    with pytest.raises(SourceError, match="^the frame: 10 records to publish were counted, and 12 were found; "):
+    with pytest.raises(SourceError, match=r"^the frame: 10 records to publish were counted, and 12 were found; "):
         publish(source, recoding, ["town"], Watch())
 
 

@@ -106,7 +106,7 @@ def test_a_collation_of_postgres(postgres_url: str) -> None:
         connection.con.execute(
             "CREATE COLLATION pg_temp.nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
         )
-        connection.con.execute("CREATE TEMPORARY TABLE dummy (n INTEGER)")
+
         connection.con.execute('CREATE TEMPORARY TABLE by_owner (n INTEGER, x TEXT COLLATE "pg_temp"."nocase")')
         with connection.con.cursor() as cursor:
             cursor.executemany("INSERT INTO by_owner VALUES (%s, %s)", list(enumerate(["a", "A", "b", "B", "A", None])))

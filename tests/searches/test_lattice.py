@@ -160,6 +160,13 @@ def test_k_map_counts_the_population() -> None:
     assert Lattice(with_population(KMap(6))).count((1, 1)).feasible
 
 
+def test_nobody_of_the_population_is_counted_twice() -> None:
+    for model in (KMap(2), All((KMap(2), KAnonymity(1)))):
+        ground = Lattice(with_population(model)).ground
+        assert ground.population is not None
+        assert (ground.population.sum(), ground.counts.sum(), len(ground)) == (6, 2, 4)
+
+
 def test_presence_is_judged_where_nobody_of_the_table_is() -> None:
     # Of the 1-b and 3-b people none is in the table: a chance of 0 is below the lower bound.
     assert not Lattice(with_population(DeltaPresence(0.1, 0.9), budget=2)).count((0, 0)).feasible

@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
 from incrowd.core.hierarchy import Hierarchy
+from incrowd.metrics import Cells, Columns
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models.distinct_l import DistinctL
@@ -300,6 +301,14 @@ def test_pre_sampling_drops_small_classes_of_its_levels(
         assert outcome.nearest.suppressed > outcome.details["dropped"]
         return
     assert outcome.node.suppressed == outcome.details["dropped"]
+    records = [
+        Cells(tuple(combinations.codes[:, number].tolist()), number in dropped)
+        for number, times in enumerate(combinations.counts)
+        for _ in range(times)
+    ]
+    columns = Columns(combinations, given_problem.ladders, given_problem.priorities or (1.0,) * len(levels))
+    cost = given_problem.metric.textbook(records, outcome.node.levels, columns)
+    assert outcome.node.score == pytest.approx(cost, rel=1e-9, abs=1e-12)
     if dropped:
         assert outcome.own_levels is not None
         assert set(np.flatnonzero((outcome.own_levels == -1).all(axis=0)).tolist()) == dropped

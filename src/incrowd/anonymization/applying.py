@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from incrowd.anonymization.infeasible import NoRelease, suppressed
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.release import Record
+from incrowd.reporting.text import number
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.watch import Watch
@@ -18,19 +20,26 @@ class AtLevels:
     levels: Levels
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Count that one node."""
+        """Count that one node; refuse it where it would cost more records than may be suppressed."""
         watch.tick("applying the recoding")
         lattice = Lattice(replace(problem, minimum=self.levels, limit=self.levels))
         node = lattice.count(self.levels)
+        if not node.feasible:
+            raise NoRelease(
+                f"the recoding does not fit the new data: it would suppress {suppressed(problem, node)}, and "
+                f"{number(problem.budget)} may be; run the job anew on the new data",
+                node,
+                (),
+                problem.quasi,
+            )
         return Outcome(
             search="applied",
             guarantee=Guarantee.HEURISTIC,
-            node=node if node.feasible else None,
+            node=node,
             counted=1,
             lattice=1,
             stopped="done",
             gap=None,
-            nearest=node,
         )
 
 

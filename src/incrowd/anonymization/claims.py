@@ -4,7 +4,9 @@ import platform
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +42,8 @@ class Found:
     job: Job
     prepared: Prepared
     outcome: Outcome
+    levels: tuple[int | None, ...]
+    """Of the quasi-identifiers; None where it differs from cell to cell."""
     recoding: RecodingMap
     scores: Mapping[str, float]
     smallest: int
@@ -61,8 +65,8 @@ def manifest_of(found: Found, data: Data) -> Manifest:
         incrowd=version("incrowd"),
         data=data,
         quasi=tuple(
-            PublishedQuasi(ladder.name, level if outcome.own_levels is None else None, ladder.height)
-            for ladder, level in zip(prepared.problem.ladders, node.levels, strict=True)
+            PublishedQuasi(ladder.name, level, ladder.height)
+            for ladder, level in zip(prepared.problem.ladders, found.levels, strict=True)
         ),
         sensitive=job.having(Role.SENSITIVE),
         kept=job.having(Role.KEEP),
@@ -91,16 +95,16 @@ def manifest_of(found: Found, data: Data) -> Manifest:
 
 def record_of(found: Found, manifest: Manifest) -> Record:
     """How the release was made."""
-    job, prepared, outcome = found.job, found.prepared, found.outcome
+    job, prepared = found.job, found.prepared
     return Record(
         release=manifest.fingerprint,
-        job=job.to_dict(),
+        job=_from_anywhere(job),
         models=tuple(to_dict(model) for model in job.models),
         quasi=tuple(
             RecodedQuasi(column.name, column.level, ladder.hierarchy.losses, _rows(ladder.hierarchy))
             for column, ladder in zip(manifest.quasi, prepared.problem.ladders, strict=True)
         ),
-        combinations=None if outcome.own_levels is None else _combinations(found.recoding),
+        combinations=_combinations(found.recoding) if None in found.levels else None,
         reference=tuple(_reference(prepared.problem.frequencies, each) for each in prepared.problem.model.needs),
         ladders=_sensitive_ladders(prepared),
         not_published=prepared.not_published,
@@ -110,6 +114,16 @@ def record_of(found: Found, manifest: Manifest) -> Record:
             **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
         },
     )
+
+
+def _from_anywhere(job: Job) -> dict[str, Any]:
+    """The job as data, with what it reads named so that any folder finds it."""
+    anywhere = Job.from_dict(job.to_dict(), Path.cwd() / job.base)
+    parts = {key: part for key in ("data", "population") if (part := getattr(job, key)) is not None}
+    return job.to_dict() | {
+        key: {**part.to_dict(), "source": [anywhere.located(source) for source in part.source]}
+        for key, part in parts.items()
+    }
 
 
 def _texts(frequencies: FrequencySet, name: str) -> Texts:

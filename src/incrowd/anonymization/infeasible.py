@@ -1,10 +1,12 @@
 """No release within the limits: what to say, and what would open one."""
 
+from collections.abc import Sequence
+
 from incrowd.anonymization.preparing import Prepared
-from incrowd.anonymization.relaxing import Relaxation, relaxations
+from incrowd.anonymization.relaxing import Relaxation, nearest_miss, relaxations
 from incrowd.errors import Infeasible, Interrupted
 from incrowd.reporting.text import attributes, count, number
-from incrowd.searches import Node, Outcome
+from incrowd.searches import Node, Outcome, Problem
 from incrowd.watch import Watch
 
 _SECONDS = 20.0
@@ -14,7 +16,9 @@ _SECONDS = 20.0
 class NoRelease(Infeasible):
     """No release is within the limits of the job."""
 
-    def __init__(self, words: str, nearest: Node | None, opens: list[Relaxation], quasi: tuple[str, ...]) -> None:
+    def __init__(
+        self, words: str, nearest: Node | None, opens: Sequence[Relaxation], quasi: tuple[str, ...]
+    ) -> None:
         super().__init__(words)
         self.nearest = nearest
         self.relaxations = tuple(opens)
@@ -43,20 +47,19 @@ def nothing_found(prepared: Prepared, outcome: Outcome) -> Exception:
         return Interrupted(f"{why} after {count(outcome.counted, 'node')}, before any release was found")
     problem = prepared.problem
     with Watch(_SECONDS) as watch:
-        opens = relaxations(problem, watch)
-    words = [f"no release is within the limits ({number(problem.budget)} records may be suppressed)"]
-    if outcome.nearest is not None:
-        records = count(problem.frequencies.records, "record")
-        words.append(
-            f"the nearest miss would suppress {number(outcome.nearest.suppressed)} of {records} "
-            f"(levels {_levels(problem.quasi, outcome.nearest)})"
-        )
+        nearest = nearest_miss(problem, watch) or outcome.nearest
+        opens = relaxations(problem, nearest, watch)
+    words = [f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed)"]
+    if nearest is not None:
+        words.append(f"the nearest miss would suppress {suppressed(problem, nearest)}")
     if opens:
-        words.append("any one of these opens one: " + ", ".join(f"{each.setting} {each.value}" for each in opens))
+        words.append("any one of these opens one: " + ", ".join(map(str, opens)))
     else:
         words.append("no single concession opens one: relax several, or leave out quasi-identifiers")
-    return NoRelease("; ".join(words), outcome.nearest, opens, problem.quasi)
+    return NoRelease("; ".join(words), nearest, opens, problem.quasi)
 
 
-def _levels(quasi: tuple[str, ...], node: Node) -> str:
-    return attributes(f"{name} {level}" for name, level in zip(quasi, node.levels, strict=True))
+def suppressed(problem: Problem, node: Node) -> str:
+    """How many records a release at a node would cost."""
+    levels = attributes(f"{name} {level}" for name, level in zip(problem.quasi, node.levels, strict=True))
+    return f"{number(node.suppressed)} of {count(problem.frequencies.records, 'record')} (levels {levels})"

@@ -1,5 +1,6 @@
 """From what a search chose to what is published for every combination."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,14 +34,25 @@ def kept_combinations(lattice: Lattice, outcome: Outcome) -> NDArray[np.bool_]:
     return holds[of]
 
 
-def recoding_of(prepared: Prepared, lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_]) -> RecodingMap:
-    """What is published for each combination of the source, those that are set aside included."""
+def published_levels(outcome: Outcome, kept: NDArray[np.bool_]) -> tuple[int | None, ...]:
+    """The level of each quasi-identifier; None where it differs from cell to cell."""
     assert outcome.node is not None
+    if outcome.own_levels is None:
+        return outcome.node.levels
+    same = (outcome.own_levels[:, kept] == np.array(outcome.node.levels)[:, None]).all(axis=1)
+    return tuple(level if alike else None for level, alike in zip(outcome.node.levels, same, strict=True))
+
+
+def recoding_of(
+    prepared: Prepared, lattice: Lattice, outcome: Outcome, levels: Sequence[int | None], kept: NDArray[np.bool_]
+) -> RecodingMap:
+    """What is published for each combination of the source, those that are set aside included."""
     ladders = prepared.problem.ladders
-    if outcome.own_levels is not None:
+    if None in levels:
+        assert outcome.own_levels is not None
         found = recode(lattice.combinations, ladders, outcome.own_levels)
     else:
-        found = by_column(lattice.combinations, ladders, outcome.node.levels, kept)
+        found = by_column(lattice.combinations, ladders, [level or 0 for level in levels], kept)
     return _with_set_aside(found, prepared.counted)
 
 
@@ -104,20 +116,20 @@ def _no_label(labels: tuple[str | None, ...]) -> NDArray[np.bool_]:
     return np.array([label is None for label in labels], dtype=bool)
 
 
-def scores_of(lattice: Lattice, outcome: Outcome, chosen: str) -> dict[str, float]:
+def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chosen: str) -> dict[str, float]:
     """The costs of the chosen node by the usual metrics and by the one that the search kept low."""
     assert outcome.node is not None
     problem = lattice.problem
-    of, holds = lattice.classes_of(outcome.node.levels)
-    origins = np.empty(len(holds), dtype=np.int64)
-    origins[of[::-1]] = np.arange(len(of) - 1, -1, -1)
-    sizes = np.zeros(len(holds), dtype=np.int64)
-    np.add.at(sizes, of, lattice.combinations.counts)
-    node = Generalised(outcome.node.levels, sizes, holds, origins)
+    of, _ = lattice.classes_of(outcome.node.levels)
+    # What a search drops beforehand may be a part of a class.
+    _, origins, parts = np.unique(of.astype(np.int64) * 2 + kept, return_index=True, return_inverse=True)
+    sizes = np.zeros(len(origins), dtype=np.int64)
+    np.add.at(sizes, parts, lattice.combinations.counts)
+    node = Generalised(outcome.node.levels, sizes, kept[origins], origins)
     columns = Columns(lattice.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
     found = {chosen: outcome.node.score}
     known = members("metrics", "METRIC")
     for name in SCORES:
         if name not in found:
-            found[name] = known[name].METRIC().prepare(columns).score(node)
+            found[name] = float(known[name].METRIC().prepare(columns).score(node))
     return found

@@ -1,15 +1,17 @@
 """Where no release is within the limits: how near the nearest miss came, and which single concession opens one."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from functools import partial
 from math import ceil
 
 from incrowd.metrics.suppressed import Suppressed
-from incrowd.models import PrivacyModel, spell
+from incrowd.models import PrivacyModel, to_dict
 from incrowd.models._all import All
-from incrowd.searches import Problem
+from incrowd.reporting.text import attributes
+from incrowd.searches import Node, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.searches.optimal import Optimal, walk_over
 from incrowd.watch import Stopped, Watch
@@ -28,49 +30,54 @@ class Relaxation:
     """One concession that opens a release while all else stays."""
 
     setting: str
-    """What would change, as a user calls it: 'suppress', 'k_anonymity', 'limit of age'."""
-    value: str
+    """What would change, as a user calls it: 'suppress', 'k of k_anonymity', 'limit of age'."""
+    value: float
     """What it would have to be."""
 
+    def __str__(self) -> str:
+        return f"{self.setting} = {self.value:,}"
 
-def relaxations(problem: Problem, watch: Watch) -> list[Relaxation]:
+
+def nearest_miss(problem: Problem, watch: Watch) -> Node | None:
+    """The node where the fewest records would have to be suppressed; None where suppression mends none."""
+    everything = replace(problem, metric=Suppressed(), budget=problem.frequencies.records)
+    lattice = Lattice(everything)
+    if problem.model.suppressible and lattice.keeps_feasible:
+        # Whatever holds still does on the way up.
+        return lattice.count(lattice.top)
+    return Optimal().run(everything, watch).node
+
+
+def relaxations(problem: Problem, nearest: Node | None, watch: Watch) -> list[Relaxation]:
     """All single concessions that open a release, as far as the watch allows."""
     found: list[Relaxation] = []
     try:
-        for relaxation in _all(problem, watch):
+        for relaxation in _all(problem, nearest, watch):
             found.append(relaxation)
     except Stopped:
         pass
     return found
 
 
-def _all(problem: Problem, watch: Watch) -> Iterator[Relaxation]:
-    fewest = _fewest_suppressed(problem, watch)
-    if fewest is not None:
-        yield Relaxation("suppress", str(fewest))
+def _all(problem: Problem, nearest: Node | None, watch: Watch) -> Iterator[Relaxation]:
+    # A release without records is none.
+    if nearest is not None and nearest.classes:
+        yield Relaxation("suppress", nearest.suppressed)
     models = problem.model.models if isinstance(problem.model, All) else (problem.model,)
-    for at, model in enumerate(models):
-        for weaker in _weaker(problem, models, at, watch):
-            yield Relaxation(type(model).__name__, spell(weaker))
+    for at in range(len(models)):
+        yield from _weaker(problem, models, at, watch)
     limit = problem.limit or tuple(ladder.height for ladder in problem.ladders)
     for column, ladder in enumerate(problem.ladders):
         for level in range(limit[column] + 1, ladder.height + 1):
             if _opens(replace(problem, limit=(*limit[:column], level, *limit[column + 1 :])), watch):
-                yield Relaxation(f"limit of {ladder.name!r}", str(level))
+                yield Relaxation(f"limit of {ladder.name!r}", level)
                 break
-
-
-def _fewest_suppressed(problem: Problem, watch: Watch) -> int | None:
-    """The smallest number of records whose suppression opens a release; None where none does."""
-    everything = replace(problem, metric=Suppressed(), budget=problem.frequencies.records)
-    best = Optimal().run(everything, watch).node
-    return None if best is None or best.classes == 0 else best.suppressed
 
 
 def _opens(problem: Problem, watch: Watch) -> bool:
     """Whether any node is feasible."""
     lattice = Lattice(problem)
-    if problem.model.monotone.absorbing:
+    if lattice.keeps_feasible:
         return lattice.count(lattice.top).feasible
     for node in walk_over(lattice).run():
         watch.tick("looking for what would open a release")
@@ -79,26 +86,33 @@ def _opens(problem: Problem, watch: Watch) -> bool:
     return False
 
 
-def _weaker(problem: Problem, models: Models, at: int, watch: Watch) -> Iterator[PrivacyModel]:
-    """The same model with one parameter just weak enough, for each parameter that can be."""
+def _weaker(problem: Problem, models: Models, at: int, watch: Watch) -> Iterator[Relaxation]:
+    """For each parameter of a model that can ask for less: where it is just weak enough."""
+    others = (*models[:at], *models[at + 1 :])
+
+    def opens(parameter: str, value: float) -> bool:
+        weaker = replace(models[at], **{parameter: value})  # type: ignore[type-var]
+        return _opens(replace(problem, model=All((weaker, *others))), watch)
+
     for field in fields(models[at]):  # type: ignore[arg-type]
-        weaker = [
-            replace(models[at], **{field.name: value})  # type: ignore[type-var]
-            for value in _lower_demands(field.name, getattr(models[at], field.name))
-        ]
-        others = (*models[:at], *models[at + 1 :])
+        values = _lower_demands(field.name, getattr(models[at], field.name))
         # What opens a release still does when less is asked for, so halving finds the first of the weaker ones.
-        first = bisect_left(
-            weaker, True, key=lambda model: _opens(replace(problem, model=All((model, *others))), watch)
-        )
-        if first < len(weaker):
-            yield weaker[first]
+        first = bisect_left(values, True, key=partial(opens, field.name))
+        if first < len(values):
+            yield Relaxation(f"{field.name} of {_called(models[at])}", values[first])
 
 
-def _lower_demands(parameter: str, value: float) -> list[float]:
+def _called(model: PrivacyModel) -> str:
+    """A model by its name and columns; its other parameters may hold values of the table."""
+    [name] = to_dict(model)
+    columns = [column for columns in model.needs for column in columns]
+    return f"{name} on {attributes(columns)}" if columns else name
+
+
+def _lower_demands(parameter: str, value: float) -> Sequence[float]:
     """Values of a parameter that ask for less than the given one, the most demanding first."""
     if parameter in _FEWER:
-        return list(range(ceil(value) - 1, 0, -1))
+        return range(ceil(value) - 1, 0, -1)
     if parameter not in _MORE:
         return []
     tens = [Decimal(10) ** exponent for exponent in range(-4, 3)]

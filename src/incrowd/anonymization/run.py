@@ -1,6 +1,7 @@
 """One run, from a job to a release that was verified: count, search, publish, re-read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -10,10 +11,17 @@ import numpy as np
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
+from incrowd.anonymization.place import Place
 from incrowd.anonymization.preparing import Prepared, prepare
-from incrowd.anonymization.recoding import kept_combinations, published_classes, recoding_of, scores_of
+from incrowd.anonymization.recoding import (
+    kept_combinations,
+    published_classes,
+    published_levels,
+    recoding_of,
+    scores_of,
+)
 from incrowd.anonymization.result import Anonymized
-from incrowd.anonymization.writing import Place, framed, placed
+from incrowd.anonymization.writing import framed, placed
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.engines.publish import publish
 from incrowd.engines.source import Source
@@ -35,6 +43,8 @@ class Inputs:
     """Whether the source was handed over as a frame, so that the release can be one."""
     population: Source | None = None
     population_file: str | None = None
+    locations: tuple[str, ...] = ()
+    """The files and URLs among all that."""
 
 
 def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymized:
@@ -57,26 +67,23 @@ def _run(
     started = perf_counter()
     place = None if job.output is None else Place.of(job)
     if place is not None:
-        place.refuse_overwriting()
+        place.check(inputs.locations)
     elif not inputs.is_frame:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
     with Watch(progress=progress) as watch:
         prepared = prepare(inputs.source, job, inputs.population, hierarchies, watch)
-    with Watch(job.time, progress) as watch:
+    with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
     if outcome.node is None:
         raise nothing_found(prepared, outcome)
     found = _found(job, prepared, outcome, started)
-    try:
-        with Watch(progress=progress) as watch:
-            published = publish(inputs.source, found.recoding, prepared.published, watch)
-            if place is None:
-                made = framed(found, published, inputs.population_file, watch)
-            else:
-                made = placed(found, published, place, inputs.population_file, watch)
-            frame = published.frame() if inputs.is_frame else None
-    except Stopped:
-        raise Interrupted("interrupted while the release was being written; nothing was left behind") from None
+    with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
+        published = publish(inputs.source, found.recoding, prepared.published, watch)
+        if place is None:
+            made = framed(found, published, inputs.population_file, watch)
+        else:
+            made = placed(found, published, place, inputs.population_file, watch)
+        frame = published.frame() if inputs.is_frame else None
     return Anonymized(
         made.manifest,
         made.record,
@@ -92,10 +99,21 @@ def _run(
     )
 
 
+@contextmanager
+def _nothing_left(doing: str) -> Iterator[None]:
+    """An interruption at which there is nothing to go on with."""
+    try:
+        yield
+    except Stopped as stop:
+        why = "the time was up" if stop.reason == "time" else "interrupted"
+        raise Interrupted(f"{why} while {doing}; nothing was left behind") from None
+
+
 def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
     lattice = Lattice(prepared.problem)
     kept = kept_combinations(lattice, outcome)
-    recoding = recoding_of(prepared, lattice, outcome, kept)
+    levels = published_levels(outcome, kept)
+    recoding = recoding_of(prepared, lattice, outcome, levels, kept)
     classes, smallest = published_classes(recoding, job.nulls)
     chosen = METRICS.to_plain(job.metric)
     frequencies = prepared.problem.frequencies
@@ -103,8 +121,9 @@ def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Fo
         job=job,
         prepared=prepared,
         outcome=outcome,
+        levels=levels,
         recoding=recoding,
-        scores=scores_of(lattice, outcome, chosen if isinstance(chosen, str) else next(iter(chosen))),
+        scores=scores_of(lattice, outcome, kept, chosen if isinstance(chosen, str) else next(iter(chosen))),
         classes=classes,
         smallest=smallest,
         started=started,

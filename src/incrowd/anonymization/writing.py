@@ -13,17 +13,15 @@ from tempfile import TemporaryDirectory
 import pyarrow.parquet as pq
 
 from incrowd.anonymization.claims import Found, manifest_of, record_of
+from incrowd.anonymization.place import Place
 from incrowd.core.hierarchy import text_forms
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.publish import Published
 from incrowd.errors import IncrowdError
 from incrowd.formats import WriteOptions, write
-from incrowd.formats._atomic import refuse_existing
 from incrowd.formats._databases import without_secrets
-from incrowd.jobs import Job
 from incrowd.recodings import RecodingMap
-from incrowd.registry import members
-from incrowd.release import Data, Manifest, Record, hash_of, manifest_path, record_path, write_text
+from incrowd.release import Data, Manifest, Record, hash_of, write_text
 from incrowd.verification import Verdict, verify, verify_counted
 from incrowd.watch import Watch
 
@@ -55,62 +53,13 @@ class Placed:
     mapping_file: Path | None = None
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where the parts of a release go."""
-
-    location: str
-    table: str | None
-    manifest: Path
-    record: Path
-    mapping: Path | None
-    options: WriteOptions
-
-    @classmethod
-    def of(cls, job: Job) -> "Place":
-        """As the job says."""
-        output = job.output
-        assert output is not None
-        location = job.located(output.to)
-        return cls(
-            location,
-            output.table,
-            manifest_path(location, output.table),
-            Path(job.located(output.record)) if output.record else record_path(location, output.table),
-            Path(job.located(output.mapping)) if output.mapping else None,
-            WriteOptions(delimiter=output.delimiter, table=output.table, replace=output.replace),
-        )
-
-    @property
-    def in_database(self) -> bool:
-        """Whether the data go into a database's table."""
-        return "://" in self.location
-
-    @property
-    def kind(self) -> str:
-        """The format of the data, by its name in the registry."""
-        if self.in_database:
-            return "database"
-        known = members("formats", "WRITTEN_SUFFIXES")
-        return max(
-            (len(suffix), name)
-            for name, module in known.items()
-            for suffix in module.WRITTEN_SUFFIXES
-            if self.location.lower().endswith(suffix)
-        )[1]
-
-    def refuse_overwriting(self) -> None:
-        """Before anything is read: what is there already stays, unless the job says otherwise."""
-        beside = [self.manifest, self.record, *([self.mapping] if self.mapping else [])]
-        for path in beside if self.in_database else [Path(self.location), *beside]:
-            refuse_existing(str(path), self.options.replace)
-
-
 def placed(found: Found, published: Published, place: Place, population: str | None, watch: Watch) -> Placed:
     """Write the data under a passing name, verify them there, then put everything in its place."""
     with _passing_name(place) as fresh:
         written = write(published.batches(), published.schema, fresh, _beside_options(place), watch)
         made = _verified(found, place, fresh, written.records, population)
+        # Others may have written there while this run was searching.
+        place.refuse_existing()
         if place.in_database:
             table = pq.ParquetFile(fresh)
             write(table.iter_batches(), table.schema_arrow, place.location, place.options, watch)
@@ -118,12 +67,13 @@ def placed(found: Found, published: Published, place: Place, population: str | N
             if not verdict.holds:
                 raise NotVerified(verdict)
             made = replace(made, verdict=verdict)
-        else:
-            os.replace(fresh, place.location)
-    made.manifest.write(place.manifest)
-    made.record.write(place.record)
-    if place.mapping is not None:
-        write_text(place.mapping, mapping_of(found.recoding), 0o600)
+        made.record.write(place.record)
+        if place.mapping is not None:
+            write_text(place.mapping, mapping_of(found.recoding), 0o600)
+        made.manifest.write(place.manifest)
+        if not place.in_database:
+            # Last, so that data are nowhere without what goes with them.
+            os.replace(fresh, os.path.realpath(place.location))
     shown = without_secrets(place.location) if place.in_database else place.location
     return replace(
         made,
@@ -168,7 +118,12 @@ def _passing_name(place: Place) -> Iterator[Path]:
         path = Path(os.path.realpath(place.location))
         fresh = path.with_name(f".{token_hex(8)}.{path.name}")
         stack.callback(fresh.unlink, missing_ok=True)
-        yield fresh
+        try:
+            yield fresh
+        except IncrowdError as error:
+            # The user knows the final name alone.
+            error.args = (str(error).replace(str(fresh), place.location),)
+            raise
 
 
 def framed(found: Found, published: Published, population: str | None, watch: Watch) -> Placed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -132,7 +131,9 @@ def _job(words: dict[str, Any]) -> Job:
     """The job of a file, where one is named and nothing on the line describes another; else the line's own."""
     from incrowd.jobs import Job, Options, job_from_options
 
-    given = {name: of for name, of in words.items() if name not in ("show", "as_json") and of not in (None, False)}
+    given = {
+        name: of for name, of in words.items() if name not in ("show", "as_json") and of is not None and of is not False
+    }
     files = words["files"]
     if not ("quasi" in given or "model" in given) and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES):
         further = sorted(set(given) - {"files", "output", "replace", "time"})
@@ -142,23 +143,8 @@ def _job(words: dict[str, Any]) -> Job:
                 "the file says all that",
                 "change it there; -o, --replace and --time may be given with it",
             )
-        return _changed(Job.from_file(files[0]), given)
+        return Job.from_file(files[0]).changed(given.get("output"), "replace" in given, given.get("time"))
     return job_from_options(Options(**given))
-
-
-def _changed(job: Job, given: dict[str, Any]) -> Job:
-    """The job of a file with what the line says beside it; paths on the line begin at the present folder."""
-    from incrowd.jobs import Job
-
-    plain = job.to_dict()
-    written = {"to": plain["output"]} if isinstance(plain.get("output"), str) else dict(plain.get("output", {}))
-    if "output" in given:
-        written["to"] = given["output"] if "://" in given["output"] else str(Path(given["output"]).absolute())
-    if "replace" in given:
-        written["replace"] = True
-    if "time" in given:
-        plain["time"] = given["time"]
-    return Job.from_dict({**plain, **({"output": written} if written else {})}, job.base)
 
 
 def _shown(job: Job, form: str) -> str:

@@ -9,10 +9,10 @@ from incrowd.engines.source import Source
 from incrowd.engines.union import union
 from incrowd.errors import SourceError, UsageError
 from incrowd.formats.options import AS_IT_IS, ReadOptions, WriteOptions
-from incrowd.formats.writing import Written, write
+from incrowd.formats.writing import Written, check_writable, write
 from incrowd.registry import members
 
-__all__ = ["Format", "ReadOptions", "WriteOptions", "Written", "read", "write"]
+__all__ = ["Format", "ReadOptions", "WriteOptions", "Written", "check_writable", "read", "write"]
 
 _HEAD = 1 << 16
 """How many bytes tell a format without a known suffix."""

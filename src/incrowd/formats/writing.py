@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from incrowd.errors import UsageError
 from incrowd.formats._atomic import whole_file
-from incrowd.formats._databases import without_secrets
+from incrowd.formats._databases import named_table, without_secrets
 from incrowd.formats.options import AS_USUAL, WriteOptions
 from incrowd.registry import members
 from incrowd.watch import Watch
@@ -62,6 +62,17 @@ class Written:
     kind: str
     """The format, in words."""
     records: int
+
+
+def check_writable(location: str, options: WriteOptions) -> None:
+    """Refuse at once what `write` would refuse however the records look: a format, an option, a table that lacks."""
+    if "://" not in location:
+        file = _of_file(location)
+        options.only(location, file.KIND, file.WRITE_OPTIONS)
+        return
+    database = _of_url(location)
+    options.only(without_secrets(location), database.KIND, database.WRITE_OPTIONS)
+    named_table(location, options)
 
 
 def write(
