@@ -432,6 +432,60 @@ def test_a_grouper_grows(any_kernels: ModuleType) -> None:
         assert np.array_equal(of, twin[3])
 
 
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[list[int], list[float], list[int]]:
+    """The shape of a lattice, the bounds of its nodes, and an order to visit them in."""
+    shape = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+    size = int(np.prod(shape))
+    bounds = draw(st.lists(st.integers(0, 9).map(float), min_size=size, max_size=size))
+    return shape, bounds, draw(st.permutations(range(size)))
+
+
+@given(board=boards(), data=st.data())
+def test_a_board_gives_out_open_nodes_that_may_be_better(
+    any_kernels: ModuleType, board: tuple[list[int], list[float], list[int]], data: st.DataObject
+) -> None:
+    shape, bounds, order = board
+    kernel = any_kernels.Board(np.array(bounds), np.array(order, dtype=np.int64), np.array(shape, dtype=np.int64))
+    closed: set[int] = set()
+    extra = dict.fromkeys(range(len(bounds)), 0.0)
+    best = np.inf
+    place = 0
+    for _ in range(len(bounds) + 1):
+        open_left = [bounds[at] + extra[at] for at in extra if at not in closed]
+        assert kernel.floor() == min(open_left, default=np.inf)
+        expected = -1
+        while place < len(order) and expected < 0:
+            at = order[place]
+            place += 1
+            if at not in closed:
+                closed.add(at)
+                expected = at if bounds[at] + extra[at] < best else -1
+        assert kernel.next(best) == expected
+        if expected < 0:
+            return
+        best = min(best, data.draw(st.integers(0, 12)))
+        node = [data.draw(st.integers(0, size - 1)) for size in shape]
+        dead, more = data.draw(st.booleans()), float(data.draw(st.integers(0, 3)))
+        kernel.tell(np.array(node, dtype=np.int64), dead, more)
+        for at in extra:
+            if all(level <= most for level, most in zip(np.unravel_index(at, shape), node, strict=True)):
+                closed |= {at} if dead else set()
+                extra[at] = extra[at] if dead else max(extra[at], more)
+
+
+def test_a_board_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
+    order, shape = np.arange(4), np.array([2, 2])
+    with pytest.raises(ValueError, match="lengths differ"):
+        any_kernels.Board(np.zeros(3), order, shape)
+    board = any_kernels.Board(np.zeros(4), order, shape)
+    with pytest.raises(ValueError, match="another number"):
+        board.tell(np.array([0]), True, 0.0)
+    for outside in ([0, 2], [-1, 0]):
+        with pytest.raises(ValueError, match="no such node"):
+            board.tell(np.array(outside), True, 0.0)
+
+
 def test_grouping_refuses_lengths_that_differ(any_kernels: ModuleType) -> None:
     three = np.zeros((3, 1), dtype=np.uint64)
     mask = np.zeros(1, dtype=np.uint64)

@@ -16,7 +16,7 @@ from incrowd.watch import Show, Watch
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
     from incrowd.diagnosis.inspection import Inspection
-    from incrowd.jobs import Data, Job, Population
+    from incrowd.jobs import Job, Population
     from incrowd.risks import RiskReport
     from incrowd.verification import Verdict
 
@@ -105,8 +105,8 @@ def anonymize(
     from incrowd.anonymization import anonymize as run
 
     wanted = _job(job)
-    reading = {} if wanted.data is None else {"missing": wanted.data.missing}
-    return run(_inputs(source, wanted, reading), wanted, progress)
+    missing = () if wanted.data is None else wanted.data.missing
+    return run(_inputs(source, wanted, missing), wanted, progress)
 
 
 def apply(
@@ -130,15 +130,16 @@ def apply(
     made = Record.read(Path(record))
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
-        settings["output"] = {
-            "to": str(output),
-            "replace": replace,
-            **({"table": output_table} if output_table else {}),
-        }
+        table = {} if output_table is None else {"table": output_table}
+        settings["output"] = {"to": str(output), "replace": replace, **table}
+    before = made.job.get("data", {})
+    given = source if isinstance(source, list | tuple) else [source]
+    if all(isinstance(each, str | PathLike) for each in given):
+        reading = {key: before[key] for key in ("missing", "delimiter", "encoding") if key in before}
+        settings["data"] = {**reading, "source": [str(fspath(each)) for each in given]}
+        source = None
     job = Job.from_dict(settings)
-    data = made.job.get("data")
-    reading = {key: of for key, of in data.items() if key in _TEXT} if isinstance(data, Mapping) else {}
-    return run(_inputs(source, job, reading), made, job, progress)
+    return run(_inputs(source, job, before.get("missing", ())), made, job, progress)
 
 
 def verify(
@@ -158,10 +159,6 @@ def verify(
     return verify_release(location, manifest, record, population, table)
 
 
-_TEXT = ("missing", "delimiter", "encoding")
-"""How an earlier file was read, and so a new one is."""
-
-
 def _job(given: Any) -> Job:
     from incrowd.errors import UsageError
     from incrowd.jobs import Job
@@ -173,40 +170,31 @@ def _job(given: Any) -> Job:
     return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)
 
 
-def _inputs(source: Any, job: Job, reading: Mapping[str, Any]) -> Inputs:
-    from incrowd.anonymization import Inputs
+def _inputs(source: Any, job: Job, missing: Sequence[str]) -> Inputs:
+    """What a run reads: the source that is given, or else the job's own data."""
+    from incrowd.anonymization import Inputs, check_place
     from incrowd.engines.frames import FrameSource
     from incrowd.errors import UsageError
 
-    if source is None and job.data is None:
-        raise UsageError.senseless("the job", "it names no data", "give it data, or hand them over")
-    people = None if job.population is None else _population(job.population, job, reading)
-    file = None if job.population is None else job.located(job.population.source[0])
+    reading: dict[str, Any] = {"missing": missing}
+    given = source if isinstance(source, list | tuple) else [source]
     if source is None:
-        assert job.data is not None
-        given, reading = [job.located(location) for location in job.data.source], _settings(job.data)
-    else:
-        given = source if isinstance(source, list | tuple) else [source]
+        if job.data is None:
+            raise UsageError.senseless("the job", "it names no data", "give it data, or hand them over")
+        given = [job.located(location) for location in job.data.source]
+        reading = {name: value for name, value in job.data if name != "source"}
+    file = None if job.population is None else job.located(job.population.source[0])
+    check_place(job, [str(fspath(each)) for each in (*given, file) if isinstance(each, str | PathLike)])
     opened = read(*given, **reading)
-    locations = [str(fspath(each)) for each in (*given, file) if isinstance(each, str | PathLike)]
-    return Inputs(opened, source is not None and isinstance(opened, FrameSource), people, file, tuple(locations))
+    people = None if job.population is None else _population(job.population, job, missing)
+    return Inputs(opened, source is not None and isinstance(opened, FrameSource), people, file)
 
 
-def _population(part: Population, job: Job, reading: Mapping[str, Any]) -> Source:
-    """The population, read as the data are."""
+def _population(part: Population, job: Job, missing: Sequence[str]) -> Source:
     from incrowd.errors import UsageError
 
     if len(part.source) > 1 or part.query is not None:
         raise UsageError.senseless(
-            "the population",
-            "a release is verified against one file or table of people",
-            "put them into one file, or name one table",
+            "the population", "a release is verified against one file or table", "put all people into one, and name it"
         )
-    location = job.located(part.source[0])
-    alike = {key: of for key, of in reading.items() if key == "missing" or (key == "encoding" and "://" not in location)}
-    return read(location, **_settings(part), **alike)
-
-
-def _settings(part: Data | Population) -> dict[str, Any]:
-    """How a part of a job is read."""
-    return {name: value for name, value in part if name != "source"}
+    return read(job.located(part.source[0]), table=part.table, missing=missing)

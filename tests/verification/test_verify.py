@@ -6,14 +6,30 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import Table
 from incrowd.errors import SourceError, UsageError
-from incrowd.release import Manifest, manifest_path, record_path
-from incrowd.verification import Check, FailingClass, verify
-from verification.releases import K2, PEOPLE, QUASI, Made, Row, check, counted, csv_text, made, person, tampered
+from incrowd.release import Manifest, PublishedQuasi, RecodedCombinations, manifest_path, record_path
+from incrowd.verification import Check, FailingClass, verify, verify_counted
+from verification.releases import (
+    COLUMNS,
+    K2,
+    PEOPLE,
+    QUASI,
+    Made,
+    Row,
+    check,
+    counted,
+    csv_text,
+    made,
+    person,
+    tampered,
+)
 
 
 @pytest.fixture
@@ -209,6 +225,47 @@ def test_cells_that_are_not_of_the_level(release: Made) -> None:
     verdict = verify(release.path, manifest, replace(moved, release=manifest.fingerprint))
     assert failed(verdict.checks) == {"cells"}
     assert "cells in 'zip' are not what the record says is published" in str(verdict)
+
+
+def test_a_recoding_that_differs_from_cell_to_cell(release: Made) -> None:
+    """Every combination that is published must be one that the record publishes."""
+    levels = [(None, 2), (None, 2)]
+    quasi = tuple(PublishedQuasi(name, *level) for name, level in zip(QUASI, levels, strict=True))
+    recoded = tuple(replace(column, level=None) for column in release.record.quasi)
+    combinations = RecodedCombinations(
+        values=(("25", "35"), ("11", "12")),
+        labels=(("20s", "30s"), ("11", "12")),
+        original=((0, 0), (1, 1), (0, 1), (1, 0)),
+        published=((0, 0), (1, 1), (0, 1), None),
+    )
+    record = replace(release.record, quasi=recoded, combinations=combinations)
+    moved = replace(release, record=record).claim(quasi=quasi)
+    assert moved.verify(record=moved.record).holds
+    fewer = replace(combinations, published=((0, 0), (1, 1), None, None))
+    verdict = moved.verify(record=replace(moved.record, combinations=fewer))
+    assert failed(verdict.checks) == {"cells"}
+    assert check(verdict, "cells").detail.startswith("1 combination of quasi-identifiers")
+    unsaid = replace(moved.record, combinations=None)
+    assert failed(moved.verify(record=unsaid).checks) == {"record"}
+
+
+def test_a_release_that_is_a_frame(release: Made) -> None:
+    """Its combinations are counted where it is."""
+    columns = [*QUASI, "disease"]
+    counted_frame = FrequencySet.of_table(
+        Table.from_batches(
+            columns, [pa.RecordBatch.from_pylist([{name: row[name] for name in columns} for row in PEOPLE])]
+        )
+    )
+    verdict = verify_counted("the frame", COLUMNS, counted_frame, release.manifest, release.record)
+    assert (verdict.holds, verdict.name, verdict.records, verdict.smallest) == (True, "the frame", 9, 2)
+    stricter = replace(release.manifest, models=({"k_anonymity": {"k": 3}},))
+    record = replace(release.record, models=stricter.models, release=stricter.fingerprint)
+    verdict = verify_counted("the frame", COLUMNS, counted_frame, stricter, record)
+    assert [each.size for each in verdict.failing] == [2]
+    assert failed(verify_counted("it", COLUMNS[:3], counted_frame, release.manifest, release.record).checks) == {
+        "columns"
+    }
 
 
 # What is told.

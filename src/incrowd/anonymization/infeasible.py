@@ -16,9 +16,7 @@ _SECONDS = 20.0
 class NoRelease(Infeasible):
     """No release is within the limits of the job."""
 
-    def __init__(
-        self, words: str, nearest: Node | None, opens: Sequence[Relaxation], quasi: tuple[str, ...]
-    ) -> None:
+    def __init__(self, words: str, nearest: Node | None, opens: Sequence[Relaxation], quasi: tuple[str, ...]) -> None:
         super().__init__(words)
         self.nearest = nearest
         self.relaxations = tuple(opens)

@@ -63,18 +63,22 @@ class Place:
         beside = [self.manifest, self.record, *([self.mapping] if self.mapping else [])]
         return beside if self.in_database else [Path(self.location), *beside]
 
-    def check(self, read: Iterable[str]) -> None:
-        """Refuse, before anything is read, what cannot be written and what must not be replaced."""
-        check_writable(self.location, self.options)
-        sources = {os.path.realpath(location) for location in read if "://" not in location}
-        for path in self.files:
-            if os.path.realpath(path) in sources:
-                raise UsageError.senseless(f"writing to {path}", "the data are read from there", "choose another name")
-            if not path.parent.is_dir():
-                raise SourceError.of(path, "there is no such folder", "make it, or choose another place")
-        self.refuse_existing()
-
     def refuse_existing(self) -> None:
         """What is there already stays, unless the job says otherwise."""
         for path in self.files:
             refuse_existing(str(path), self.options.replace)
+
+
+def check_place(job: Job, read: Iterable[str]) -> None:
+    """Refuse, before anything is read from these locations, what cannot be written and what must not be replaced."""
+    if job.output is None:
+        return
+    place = Place.of(job)
+    check_writable(place.location, place.options)
+    sources = {os.path.realpath(location) for location in read if "://" not in location}
+    for path in place.files:
+        if os.path.realpath(path) in sources:
+            raise UsageError.senseless(f"writing to {path}", "the data are read from there", "choose another name")
+        if not path.parent.is_dir():
+            raise SourceError.of(path, "there is no such folder", "make it, or choose another place")
+    place.refuse_existing()

@@ -127,7 +127,7 @@ def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chose
     np.add.at(sizes, parts, lattice.combinations.counts)
     node = Generalised(outcome.node.levels, sizes, kept[origins], origins)
     columns = Columns(lattice.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
-    found = {chosen: outcome.node.score}
+    found = {chosen: float(outcome.node.score)}
     known = members("metrics", "METRIC")
     for name in SCORES:
         if name not in found:

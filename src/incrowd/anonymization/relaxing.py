@@ -7,10 +7,10 @@ from decimal import Decimal
 from functools import partial
 from math import ceil
 
+from incrowd.errors import listed
 from incrowd.metrics.suppressed import Suppressed
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models._all import All
-from incrowd.reporting.text import attributes
 from incrowd.searches import Node, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.searches.optimal import Optimal, walk_over
@@ -106,7 +106,7 @@ def _called(model: PrivacyModel) -> str:
     """A model by its name and columns; its other parameters may hold values of the table."""
     [name] = to_dict(model)
     columns = [column for columns in model.needs for column in columns]
-    return f"{name} on {attributes(columns)}" if columns else name
+    return f"{name} on {listed(columns)}" if columns else name
 
 
 def _lower_demands(parameter: str, value: float) -> Sequence[float]:

@@ -43,8 +43,6 @@ class Inputs:
     """Whether the source was handed over as a frame, so that the release can be one."""
     population: Source | None = None
     population_file: str | None = None
-    locations: tuple[str, ...] = ()
-    """The files and URLs among all that."""
 
 
 def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymized:
@@ -66,9 +64,7 @@ def _run(
 ) -> Anonymized:
     started = perf_counter()
     place = None if job.output is None else Place.of(job)
-    if place is not None:
-        place.check(inputs.locations)
-    elif not inputs.is_frame:
+    if place is None and not inputs.is_frame:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
     with Watch(progress=progress) as watch:
         prepared = prepare(inputs.source, job, inputs.population, hierarchies, watch)

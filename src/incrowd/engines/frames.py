@@ -156,7 +156,7 @@ class FrameSource:
         """The distinct combinations of the keys and what the engine compares in their place, with their counts."""
         names = list(dict.fromkeys([*keys, *links]))
         found = fetched(rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n")))
-        if found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
+        if links != keys and found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
             raise SourceError.of(
                 self.name,
                 f"{self._engine.value} writes different quasi-identifiers as the same text",

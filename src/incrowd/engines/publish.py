@@ -130,13 +130,19 @@ class Publishing:
     """Publishes batch after batch."""
 
     def __init__(self, source: str, recoding: RecodingMap, missing: Collection[str] = ()) -> None:
+        combinations = recoding.combinations
+        # Combinations come in the order of the hash table that counted them. A table that grows while it is filled in
+        # that very order is crowded at its beginning, and takes minutes for a million of them.
+        order = np.random.default_rng(0).permutation(combinations.combinations)
+        codes = np.ascontiguousarray(combinations.codes[:, order])
+        shuffled = replace(combinations, codes=codes, counts=combinations.counts[order])
         self._source = source
         self._missing = frozenset(missing)
-        self._quasi = recoding.combinations.names
-        self._kept = recoding.kept
-        self._lookup = Lookup(recoding.combinations, missing)
+        self._quasi = combinations.names
+        self._kept = recoding.kept[order]
+        self._lookup = Lookup(shuffled, missing)
         self._labels = {
-            name: (column.codes, text_array(column.labels))
+            name: (column.codes[order], text_array(column.labels))
             for name, column in zip(self._quasi, recoding.columns, strict=True)
             if column is not None
         }

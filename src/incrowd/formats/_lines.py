@@ -47,9 +47,13 @@ def holds(cells: pa.StringArray, characters: bytes) -> bool:
     return len(found.translate(None, characters)) < len(found)
 
 
-def joined(parts: Sequence[pa.StringArray | str]) -> bytes:
+def joined(parts: Sequence[pa.StringArray | str], between: str = "") -> bytes:
     """The parts of all rows, row after row; a missing cell is nothing."""
-    return content(pc.binary_join_element_wise(*parts, "", null_handling="replace", null_replacement=""))
+    return content(_joined(parts, between))
+
+
+def _joined(parts: Sequence[pa.StringArray | str], between: str) -> pa.StringArray:
+    return pc.binary_join_element_wise(*parts, between, null_handling="replace", null_replacement="")
 
 
 def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> bytes:
@@ -58,14 +62,14 @@ def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> byt
     Cells with the delimiter, a quotation mark, an end of line or one of the `quoted` characters are quoted.
     """
     special = b'"\r\n' + delimiter.encode() + quoted
-    parts: list[pa.StringArray | str] = []
+    parts: list[pa.StringArray] = []
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         cells = texts(name, column)
         if holds(cells, special) or pc.any(pc.equal(pc.binary_length(cells), 0)).as_py():
             cells = each(cells, lambda text: quoted_cell(text, special.decode()))
-        parts += [cells, delimiter]
-    parts[-1] = "\n"
-    return joined(parts)
+        parts.append(cells)
+    *most, last = parts
+    return joined([*most, _joined([last, "\n"], "")], delimiter)
 
 
 def quoted_cell(text: str, special: str) -> str:

@@ -62,8 +62,8 @@ class Scored:
             for levels in improving(tables, _k(problem.model) + self.p):
                 path.append(levels)
             if path and self.partial:
-                partial = Partial(tables, path[-1])
-                partial.run(watch)
+                partial = Partial(tables, path[-1], watch)
+                partial.run()
         except Stopped as stop:
             stopped = stop.reason
         chosen = tables.checked[path[-1]] if path else None

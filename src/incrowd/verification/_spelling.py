@@ -9,7 +9,7 @@ from struct import pack, unpack
 from incrowd.verification._tally import Tally
 
 _TRUTH = {"true": Decimal(1), "false": Decimal(0)}
-"""Databases may keep the one as the other."""
+"""What some databases keep them as."""
 
 
 def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
@@ -24,7 +24,8 @@ def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
 def _respelled(texts: Sequence[str | None], known: Collection[str]) -> list[str | None]:
     """Texts that are known stay; two texts never become one."""
     found: dict[str | None, str] = {}
-    for meaning in (_meaning, _single_precision):
+    # A later reading takes more texts for one value, so an earlier one comes first.
+    for meaning in (_meaning, _truth_as_number, _single_precision):
         strange = [text for text in texts if text is not None and text not in known and text not in found]
         free = _by_meaning(set(known) - {*texts, *found.values()}, meaning)
         alike = _by_meaning(strange, meaning)
@@ -41,13 +42,17 @@ def _by_meaning(texts: Collection[str], meaning: Callable[[str], object]) -> dic
 
 def _meaning(text: str) -> object:
     if text.lower() in _TRUTH:
-        return _TRUTH[text.lower()]
+        return text.lower()
     for reading in (_number, datetime.fromisoformat, time.fromisoformat):
         try:
             return reading(text)
         except ValueError:
             continue
     return text
+
+
+def _truth_as_number(text: str) -> object:
+    return _TRUTH.get(text.lower(), _meaning(text))
 
 
 def _single_precision(text: str) -> object:

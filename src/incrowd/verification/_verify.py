@@ -203,9 +203,17 @@ def _known_spellings(case: _Case) -> dict[str, set[str]]:
     for reference in case.record.reference if case.record else ():
         for at, column in enumerate(reference.columns):
             found.setdefault(column, set()).update(value[at] for value in reference.values)
-    for quasi in case.record.quasi if case.record else ():
-        found[quasi.name].update(cells(quasi).values())
+    for name, published in zip(case.quasi, _published_cells(case.record), strict=False):
+        found[name].update(published)
     return {column: {text for text in texts if text is not None} for column, texts in found.items()}
+
+
+def _published_cells(record: Record | None) -> Iterator[Iterable[str | None]]:
+    """Per quasi-identifier what may be published, by the record."""
+    if record is None:
+        return
+    for at, column in enumerate(record.quasi):
+        yield cells(column).values() if record.combinations is None else record.combinations.labels[at]
 
 
 def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -> Iterator[tuple[int | None, Block]]:

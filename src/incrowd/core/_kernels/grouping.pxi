@@ -35,9 +35,9 @@ cdef class Grouper:
     cdef int shift
 
     def __cinit__(self):
-        self.shift = 64 - 12
-        self.entries = <Entry *> calloc(<size_t> 1 << 12, sizeof(Entry))
-        self.touched = <int32_t *> calloc(<size_t> 1 << 11, sizeof(int32_t))
+        self.shift = 64 - 11
+        self.entries = <Entry *> calloc(<size_t> 1 << 11, sizeof(Entry))
+        self.touched = <int32_t *> calloc(<size_t> 1 << 10, sizeof(int32_t))
         if self.entries == NULL or self.touched == NULL:
             raise MemoryError()
 
@@ -45,29 +45,34 @@ cdef class Grouper:
         free(self.entries)
         free(self.touched)
 
-    cdef int grow(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, Py_ssize_t n) except -1 nogil:
-        """Double the table and place the n groups anew."""
-        cdef Py_ssize_t size = <Py_ssize_t> 1 << (64 - self.shift), i, at
+    cdef int spread(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, Py_ssize_t n,
+                    int shift) except -1 nogil:
+        """Place the n groups anew in twice as many entries, more of them where those are not there yet."""
+        cdef Py_ssize_t size = <Py_ssize_t> 1 << (64 - shift), i, at
         cdef Entry *old = self.entries
-        cdef int32_t *places = self.touched
-        cdef Entry *larger = <Entry *> calloc(<size_t> size * 2, sizeof(Entry))
-        cdef int32_t *touched = <int32_t *> calloc(<size_t> size, sizeof(int32_t))
-        if larger == NULL or touched == NULL:
-            free(larger)
-            free(touched)
+        cdef Entry *moved
+        cdef int32_t *touched = self.touched
+        if shift < self.shift:
+            self.entries = <Entry *> calloc(<size_t> size, sizeof(Entry))
+            self.touched = <int32_t *> calloc(<size_t> size // 2, sizeof(int32_t))
+            self.shift = shift
+        moved = <Entry *> calloc(<size_t> n, sizeof(Entry))
+        if self.entries == NULL or self.touched == NULL or moved == NULL:
             with gil:
                 raise MemoryError()
-        self.shift -= 1
         for i in range(n):
-            at = <Py_ssize_t> (mixed(keys + old[places[i]].first * words, mask, words) >> self.shift)
-            while larger[at].number != 0:
-                at = (at + 1) & (2 * size - 1)
-            larger[at] = old[places[i]]
-            touched[i] = <int32_t> at
-        self.entries = larger
-        self.touched = touched
-        free(old)
-        free(places)
+            moved[i] = old[touched[i]]
+            old[touched[i]].number = 0
+        for i in range(n):
+            at = <Py_ssize_t> (mixed(keys + moved[i].first * words, mask, words) >> shift)
+            while self.entries[at].number != 0:
+                at = (at + 1) & (size - 1)
+            self.entries[at] = moved[i]
+            self.touched[i] = <int32_t> at
+        free(moved)
+        if old != self.entries:
+            free(old)
+            free(touched)
         return 0
 
     def group(self, const uint64_t[:, ::1] keys, const uint64_t[::1] mask, const int64_t[::1] counts, bint assign):
@@ -136,7 +141,10 @@ cdef class Grouper:
         """Count every key into its entry; how many groups there are."""
         cdef bint assign = of is not None
         cdef int32_t *numbers = &of[0] if assign else NULL
-        cdef int shift = self.shift
+        # A part of the table that suits so many keys: what lies close together stays in the cache.
+        cdef int shift = 64 - 11
+        while shift > self.shift and (<Py_ssize_t> 1 << (64 - shift)) < n:
+            shift -= 1
         cdef Py_ssize_t i, at, found = 0, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
         cdef Entry *entries = self.entries
         cdef Entry *entry
@@ -154,10 +162,10 @@ cdef class Grouper:
                     at = (at + 1) & last
                 if entry.number == 0:
                     if 2 * (found + 1) > last:
-                        self.grow(keys, mask, words, found)
+                        shift -= 1
+                        self.spread(keys, mask, words, found, shift)
                         entries = self.entries
                         last = 2 * last + 1
-                        shift -= 1
                         at = <Py_ssize_t> (h >> shift)
                         while entries[at].number != 0:
                             at = (at + 1) & last
@@ -218,3 +226,80 @@ def regroup(const int32_t[::1] of, Py_ssize_t n_groups, const int64_t[::1] start
                     new_counts[place[value]] += counts[j]
         new_starts[n_groups] = found
     return new_starts_array, new_values_array[:found].copy(), new_counts_array[:found].copy()
+
+
+cdef class Board:
+    """The nodes of a listed lattice, visited in a given order: which are still open, and the least that each can score.
+
+    A node's number is its place in an array of the given shape, the last column running fastest.
+    """
+
+    cdef double[::1] bound
+    cdef double[::1] extra
+    cdef uint8_t[::1] closed
+    cdef int64_t[::1] order
+    cdef int64_t[::1] shape
+    cdef Py_ssize_t place
+
+    def __init__(self, double[::1] bound, int64_t[::1] order, int64_t[::1] shape):
+        if np.prod(shape) != bound.shape[0] or order.shape[0] != bound.shape[0]:
+            raise ValueError("board: lengths differ")
+        self.bound = bound
+        self.extra = np.zeros(bound.shape[0])
+        self.closed = np.zeros(bound.shape[0], dtype=np.uint8)
+        self.order = order
+        self.shape = shape
+        self.place = 0
+
+    def next(self, double best):
+        """The next open node that may score less than the best, closed by being given out; -1 where there is none."""
+        cdef Py_ssize_t at
+        while self.place < self.order.shape[0]:
+            at = self.order[self.place]
+            self.place += 1
+            if not self.closed[at]:
+                self.closed[at] = 1
+                if self.bound[at] + self.extra[at] < best:
+                    return at
+        return -1
+
+    def tell(self, const int64_t[::1] node, bint dead, double extra):
+        """Of all nodes below or at the given one: that they are closed, or score at least their bound plus this."""
+        cdef Py_ssize_t columns = self.shape.shape[0], last = columns - 1, at = 0, c, i, width
+        cdef int64_t[::1] here = np.zeros(columns, dtype=np.int64)
+        cdef int64_t[::1] strides = np.ones(columns, dtype=np.int64)
+        if node.shape[0] != columns:
+            raise ValueError("board: another number of columns")
+        for c in range(last - 1, -1, -1):
+            strides[c] = strides[c + 1] * self.shape[c + 1]
+        for c in range(columns):
+            if not 0 <= node[c] < self.shape[c]:
+                raise ValueError("board: no such node")
+        width = node[last] + 1
+        with nogil:
+            while True:
+                if dead:
+                    for i in range(at, at + width):
+                        self.closed[i] = 1
+                else:
+                    for i in range(at, at + width):
+                        if self.extra[i] < extra:
+                            self.extra[i] = extra
+                c = last - 1
+                while c >= 0 and here[c] == node[c]:
+                    at -= here[c] * strides[c]
+                    here[c] = 0
+                    c -= 1
+                if c < 0:
+                    break
+                here[c] += 1
+                at += strides[c]
+
+    def floor(self):
+        """No open node scores less; infinite where none is open."""
+        cdef double least = np.inf
+        cdef Py_ssize_t i
+        for i in range(self.bound.shape[0]):
+            if not self.closed[i] and self.bound[i] + self.extra[i] < least:
+                least = self.bound[i] + self.extra[i]
+        return least

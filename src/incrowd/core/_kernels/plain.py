@@ -164,3 +164,46 @@ def regroup(
     new_starts = np.zeros(n_groups + 1, dtype=np.int64)
     np.add.at(new_starts, (pairs // np.uint64(n_values)).astype(np.int64) + 1, 1)
     return np.cumsum(new_starts), (pairs % np.uint64(n_values)).astype(np.int32), sums
+
+
+class Board:
+    """The nodes of a listed lattice, visited in a given order: which are still open, and the least that each can score.
+
+    A node's number is its place in an array of the given shape, the last column running fastest.
+    """
+
+    def __init__(self, bound: NDArray[np.float64], order: Counts, shape: Counts) -> None:
+        if np.prod(shape) != len(bound) or len(order) != len(bound):
+            raise ValueError("board: lengths differ")
+        self._bound, self._order, self._shape = bound, order, tuple(shape.tolist())
+        self._extra = np.zeros(len(bound))
+        self._closed = np.zeros(len(bound), dtype=np.bool_)
+        self._place = 0
+
+    def next(self, best: float) -> int:
+        """The next open node that may score less than the best, closed by being given out; -1 where there is none."""
+        while self._place < len(self._order):
+            at = int(self._order[self._place])
+            self._place += 1
+            if not self._closed[at]:
+                self._closed[at] = True
+                if self._bound[at] + self._extra[at] < best:
+                    return at
+        return -1
+
+    def tell(self, node: Counts, dead: bool, extra: float) -> None:
+        """Of all nodes below or at the given one: that they are closed, or score at least their bound plus this."""
+        if len(node) != len(self._shape):
+            raise ValueError("board: another number of columns")
+        if any(not 0 <= level < size for level, size in zip(node, self._shape, strict=True)):
+            raise ValueError("board: no such node")
+        below = tuple(slice(0, int(level) + 1) for level in node)
+        if dead:
+            self._closed.reshape(self._shape)[below] = True
+        else:
+            part = self._extra.reshape(self._shape)[below]
+            np.maximum(part, extra, out=part)
+
+    def floor(self) -> float:
+        """No open node scores less; infinite where none is open."""
+        return float((self._bound + self._extra)[~self._closed].min(initial=np.inf))

@@ -21,8 +21,8 @@ class Layout:
     words: int
     paths: tuple[tuple[tuple[int, Keys], ...], ...]
     """Per column, for each word that holds a part of its path: the word, and that part for each of its codes."""
-    masks: tuple[Keys, ...]
-    """Per column levels x words: the bits that stay."""
+    masks: tuple[tuple[tuple[int, ...], ...], ...]
+    """Per column and level the bits that stay of each word."""
 
     @classmethod
     def of(cls, ladders: Sequence[Ladder]) -> "Layout":
@@ -57,18 +57,20 @@ class Layout:
 
     def mask(self, levels: Sequence[int]) -> Keys:
         """What stays of a key at a node."""
-        kept = np.zeros(self.words, dtype=np.uint64)
+        kept = [0] * self.words
         for mask, level in zip(self.masks, levels, strict=True):
-            kept |= mask[level]
-        return kept
+            for word, bits in enumerate(mask[level]):
+                kept[word] |= bits
+        return np.array(kept, dtype=np.uint64)
 
 
-def _masks(bits: Sequence[tuple[int, int, int]], height: int, words: int) -> Keys:
+def _masks(bits: Sequence[tuple[int, int, int]], height: int, words: int) -> tuple[tuple[int, ...], ...]:
     """On level l the steps from l upwards stay."""
-    masks = np.zeros((height + 1, words), dtype=np.uint64)
+    masks = [[0] * words for _ in range(height + 1)]
     for step, word, mask in bits:
-        masks[: step + 1, word] |= np.uint64(mask)
-    return masks
+        for level in range(step + 1):
+            masks[level][word] |= mask
+    return tuple(map(tuple, masks))
 
 
 def _child_numbers(codes: Codes, parents: Codes) -> Keys:

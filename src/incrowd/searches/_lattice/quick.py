@@ -22,6 +22,7 @@ class Quick:
     k: int
     budget: int
     metric: CellScore | LevelScore
+    parts: list[list[float]]
     codes: np.ndarray
     grouper: Grouper
 
@@ -31,7 +32,8 @@ class Quick:
         plain = problem.nulls == Nulls.EXTENDED and problem.population is None
         if not (plain and isinstance(problem.model, KAnonymity) and isinstance(metric, CellScore | LevelScore)):
             return None
-        return cls(problem.model.k, problem.budget, metric, codes, grouper)
+        parts = [part.tolist() for part in metric.parts]
+        return cls(problem.model.k, problem.budget, metric, parts, codes, grouper)
 
     def judged(self, levels: Levels, below: Blocks, mask: Keys) -> Node:
         """The node, counted on the classes of one below it."""
@@ -48,14 +50,14 @@ class Quick:
             np.array(begins, dtype=np.int64),
         )
         feasible = suppressed <= self.budget
-        plain = sum(part[level] for part, level in zip(self.metric.parts, levels, strict=True))
+        plain = sum(part[level] for part, level in zip(self.parts, levels, strict=True))
         return Node(
             levels=levels,
             suppressed=suppressed,
             classes=classes,
             smallest=smallest,
             feasible=feasible,
-            score=float(plain) + penalty if feasible else float("inf"),
+            score=plain + penalty if feasible else float("inf"),
             penalty=penalty,
             dead=not feasible,
         )

@@ -22,9 +22,10 @@ from incrowd.watch import Watch
 class Partial:
     """A table on its way from a full-domain one; after every move it is anonymous."""
 
-    def __init__(self, tables: Tables, levels: Levels) -> None:
+    def __init__(self, tables: Tables, levels: Levels, watch: Watch) -> None:
         self._tables = tables
-        self._units = Units(tables.lattice)
+        self._watch = watch
+        self._units = Units(tables.lattice, tables.ascending[::-1], watch)
         parts = self._units.classes(levels)
         within = [
             numbers[low : high + 1]
@@ -33,6 +34,8 @@ class Partial:
         self._published = Published(self._units, parts) if any(map(ambiguous, within)) else None
         self._shown = [Shown(column, numbers, parts) for column, numbers in enumerate(within)]
         self._queue = Queue(self._rank)
+        self._level = False
+        """No move changes the score any more: priority alone decides, and what happens to a part can be foreseen."""
         self._offer(parts)
         self.moves = 0
 
@@ -49,16 +52,19 @@ class Partial:
         distinct[column] += gain
         return self._score(distinct), self._tables.ascending.index(column)
 
-    def run(self, watch: Watch) -> None:
+    def run(self) -> None:
         """Make moves until none is possible; stopped, those made so far stand."""
         while (found := self._queue.best()) is not None:
-            watch.tick(f"{self.moves} classes de-generalised")
+            self._watch.tick(f"{self.moves} classes de-generalised")
             part, column, gain = found
             now = self._shown[column].gain(part)
             if now != gain:
                 # A gain that has shrunk is noticed only here, one that has grown at once.
                 self._queue.put(part, column, now)
                 continue
+            if not self._level and self._rank(column, gain)[0] == self.score:
+                self._level = True
+                self._units.foresee(self._shown[0].parts())
             del part.queued[column]
             if self._published is None or self._published.allows(part, column):
                 self._make(part, column)
@@ -68,20 +74,24 @@ class Partial:
         part.alive = False
         made = part.moved(column)
         different = self._shown[column].different
-        grown = [(each, at) for at, shown in enumerate(self._shown) for each in shown.exchange(part, made)]
+        for at, shown in enumerate(self._shown):
+            if at != column:
+                shown.exchange(part, made)
+        grown = self._shown[column].move(part, made)
         if self._shown[column].different != different:
             self._queue.reorder()
         self._offer(made)
-        for each, at in grown:
-            if each.alive and at in each.queued:
-                self._queue.put(each, at, self._shown[at].gain(each))
+        for each in grown:
+            if each.alive and column in each.queued:
+                self._queue.put(each, column, self._shown[column].gain(each))
         for each, at in self._published.exchange(part, made) if self._published else ():
             if each.alive:
                 self._queue.put(each, at, self._shown[at].gain(each))
 
     def _offer(self, parts: Sequence[Part]) -> None:
         """All moves of new parts; not those that are known to be impossible."""
-        self._units.look(parts)
+        look = self._units.foresee if self._level else self._units.look
+        look([part for part in parts if not part.seen])
         for part in parts:
             for column, split in part.splits.items():
                 if split.ok or self._published:

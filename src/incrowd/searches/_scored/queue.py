@@ -41,10 +41,12 @@ class Queue:
         if self._ranking is None:
             self._ranking = self._ranked()
         for equal in self._ranking:
-            heads = [(heap[0], column, gain) for heap, column, gain in equal if heap and _current(heap, column, gain)]
-            if heads:
-                (_, _, part), column, gain = min(heads)
-                return part, column, gain
+            first: tuple[tuple[int, int, Part], int, int] | None = None
+            for heap, column, gain in equal:
+                if heap and _current(heap, column, gain) and (first is None or heap[0] < first[0]):
+                    first = heap[0], column, gain
+            if first is not None:
+                return first[0][2], first[1], first[2]
         return None
 
     def _ranked(self) -> list[list[tuple[Heap, int, int]]]:

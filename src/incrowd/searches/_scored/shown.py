@@ -30,14 +30,14 @@ class Shown:
         more = sum(not self._by_text[each] for each in texts)
         return more - (len(self._by_text[text]) == 1 and text not in texts)
 
-    def exchange(self, part: Part, made: Sequence[Part]) -> list[Part]:
-        """The part becomes others; returns the parts whose gain may have grown."""
-        text = part.texts[self._column]
-        if all(each.texts[self._column] == text for each in made):
-            # Another column was de-generalised, or nothing is to be seen of it.
-            self._by_text[text].remove(part)
-            self._by_text[text].update(made)
-            return []
+    def exchange(self, part: Part, made: Sequence[Part]) -> None:
+        """The part becomes others, by a move in another column."""
+        holders = self._by_text[part.texts[self._column]]
+        holders.remove(part)
+        holders.update(made)
+
+    def move(self, part: Part, made: Sequence[Part]) -> list[Part]:
+        """The part becomes others, by a move in this column; returns the parts whose gain may have grown."""
         return [other for each in made for other in self._add(each)] + self._remove(part)
 
     def _add(self, part: Part) -> list[Part]:

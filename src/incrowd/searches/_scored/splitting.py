@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from incrowd.core._kernels import Grouper, regroup, total
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Histogram
+from incrowd.core.histograms import Counts, Histogram
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask
 from incrowd.recodings.by_combination import Texts
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._lattice.layout import Layout
+from incrowd.watch import Watch
 
 Members = NDArray[np.int64]
 
@@ -40,13 +41,19 @@ class Part:
     texts: tuple[int, ...]
     """What it publishes in each column."""
     splits: dict[int, Split] = field(default_factory=dict)
-    """By column, where it can be de-generalised; a part that was not looked at may lack some."""
+    """By column, where it can be de-generalised."""
     queued: dict[int, int] = field(default_factory=dict)
     """By column, for moves that may be made: the gain that they wait under."""
+    foreseen: dict[int, "list[Part]"] = field(default_factory=dict)
+    """By column what it becomes, where that was looked at already."""
+    seen: bool = False
+    """Whether it was looked at: all its splits are known."""
     alive: bool = True
 
     def moved(self, column: int) -> "list[Part]":
         """What it becomes when it is de-generalised in a column."""
+        if column in self.foreseen:
+            return self.foreseen[column]
         split = self.splits[column]
         levels = (*self.levels[:column], self.levels[column] - 1, *self.levels[column + 1 :])
         # Where nothing is split off, what the other columns would do is known already.
@@ -60,11 +67,14 @@ class Part:
 class Units:
     """The finest parts that classes can be split into: the classes on the lowest levels allowed."""
 
-    def __init__(self, lattice: Lattice) -> None:
+    def __init__(self, lattice: Lattice, descending: Sequence[int], watch: Watch) -> None:
+        """`descending` are the columns by priority, the highest first."""
         ladders = lattice.problem.ladders
         self._layout, self._grouper = Layout.of(ladders), Grouper()
         self._model = lattice.problem.model
         self._bottom = lattice.bottom
+        self._descending = descending
+        self._watch = watch
         blocks, of = lattice.ground.grouped(self._layout.mask(self._bottom), self._grouper, assign=True)
         codes = lattice.combinations.codes[:, blocks.origins]
         texts = [Texts.of(ladder) for ladder in ladders]
@@ -76,6 +86,8 @@ class Units:
         self._width = max(len(each.labels) for each in texts)
         self.numbers = [own[:, order] for own in numbers]
         """Per column levels x units: the number of the published text."""
+        self._stacked = np.concatenate(self.numbers)
+        self._rows = np.cumsum([0, *(len(own) for own in self.numbers)]).tolist()
         self.of = np.argsort(order)[of]
         """The unit of each counted combination."""
 
@@ -95,34 +107,57 @@ class Units:
 
     def look(self, parts: Sequence[Part]) -> None:
         """Find out what the parts become when they are de-generalised, column by column."""
-        torn: list[tuple[Part, int]] = []
-        texts: list[Codes] = []
+        moves = [
+            (part, column)
+            for part in parts
+            for column, (level, low) in enumerate(zip(part.levels, self._bottom, strict=True))
+            if level > low and column not in part.splits
+        ]
         for part in parts:
-            for column, (level, low) in enumerate(zip(part.levels, self._bottom, strict=True)):
-                if level == low or column in part.splits:
-                    continue
-                below = self.numbers[column][level - 1, part.members]
-                if (below == below[0]).all():
-                    part.splits[column] = Split([part.members], [int(below[0])], True)
-                else:
-                    torn.append((part, column))
-                    texts.append(below)
-        if torn:
-            self._tear(torn, texts)
+            part.seen = True
+        if not moves:
+            return
+        lengths = np.array([len(part.members) for part, _ in moves])
+        rows = [self._rows[column] + part.levels[column] - 1 for part, column in moves]
+        members = np.concatenate([part.members for part, _ in moves])
+        texts = self._stacked[np.repeat(rows, lengths), members]
+        starts = np.cumsum(lengths) - lengths
+        torn = np.minimum.reduceat(texts, starts) != np.maximum.reduceat(texts, starts)
+        for (part, column), text, tears in zip(moves, texts[starts].tolist(), torn.tolist(), strict=True):
+            if not tears:
+                part.splits[column] = Split([part.members], [text], True)
+        if torn.any():
+            within = np.repeat(torn, lengths)
+            self._tear([moves[at] for at in np.flatnonzero(torn)], lengths[torn], members[within], texts[within])
 
-    def _tear(self, torn: Sequence[tuple[Part, int]], texts: Sequence[Codes]) -> None:
-        """Judge all pieces at once: one by one would take many times as long."""
-        number = np.repeat(np.arange(len(torn)), [len(each) for each in texts])
-        key = number * self._width + np.concatenate(texts)
+    def foresee(self, parts: Sequence[Part]) -> None:
+        """Look at the parts, and at what they become if the column of the highest priority comes first, over and over.
+
+        Looking at many parts at once takes hardly longer than looking at one.
+        """
+        while parts:
+            self._watch.tick("looking at the classes")
+            self.look(parts)
+            becoming: list[Part] = []
+            for part in parts:
+                column = next((at for at in self._descending if at in part.splits and part.splits[at].ok), None)
+                if column is not None:
+                    part.foreseen[column] = part.moved(column)
+                    becoming += part.foreseen[column]
+            parts = becoming
+
+    def _tear(self, moves: Sequence[tuple[Part, int]], lengths: Counts, members: Members, texts: Codes) -> None:
+        """Split and judge; the members of a move are as many as its length, in order."""
+        key = np.repeat(np.arange(len(moves)) * self._width, lengths) + texts
         order = np.argsort(key, kind="stable")
-        begins = np.diff(key[order], prepend=-1) > 0
-        members = np.concatenate([part.members for part, _ in torn])[order]
+        key, members = key[order], members[order]
+        begins = np.append(True, key[1:] != key[:-1])
         starts = np.flatnonzero(begins)
         holds = self.holds(members, np.cumsum(begins, dtype=np.int32) - np.int32(1), len(starts)).tolist()
-        owners, below = np.divmod(key[order][starts], self._width)
+        owners, below = np.divmod(key[starts], self._width)
         begin, end, text = starts.tolist(), [*starts[1:].tolist(), len(members)], below.tolist()
-        first = np.searchsorted(owners, np.arange(len(torn) + 1)).tolist()
-        for (part, column), a, b in zip(torn, first, first[1:], strict=False):
+        first = np.searchsorted(owners, np.arange(len(moves) + 1)).tolist()
+        for (part, column), a, b in zip(moves, first, first[1:], strict=False):
             pieces = [members[begin[at] : end[at]] for at in range(a, b)]
             part.splits[column] = Split(pieces, text[a:b], all(holds[a:b]))
 

@@ -1,0 +1,246 @@
+"""No release within the limits: how near the nearest miss came, and what single concession opens one."""
+
+import copy
+import re
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import incrowd
+from anonymization.hospital import PATIENTS, hospital_job, in_arrow, in_folder
+from anonymization.runs import Job, files, job, quasi, refused
+from incrowd.anonymization.infeasible import NoRelease
+from incrowd.anonymization.relaxing import Relaxation
+from incrowd.errors import Interrupted
+
+NARROW = {"age": 2, "zip": 2, "sex": 0}
+"""Limits that leave classes of a few records."""
+
+
+def limited(*models: dict[str, Any], limits: dict[str, int] = NARROW, **settings: Any) -> Job:
+    """A job whose columns may not go to the top."""
+    made = hospital_job(*models, **settings)
+    made["columns"] = {
+        name: {**column, **({"limit": limits[name]} if name in limits else {})}
+        for name, column in made["columns"].items()
+    }
+    return made
+
+
+def miss(described: Job, table: Any = None) -> NoRelease:
+    """The error of a job that has no release."""
+    with pytest.raises(NoRelease) as caught:
+        incrowd.anonymize(in_arrow() if table is None else table, described)
+    return caught.value
+
+
+def conceded(described: Job, relaxation: Relaxation) -> Job:
+    """The job with one concession."""
+    made = copy.deepcopy(described)
+    if relaxation.setting == "suppress":
+        return {**made, "suppress": relaxation.value}
+    if limit := re.fullmatch("limit of '(.*)'", relaxation.setting):
+        made["columns"][limit[1]]["limit"] = relaxation.value
+        return made
+    of_model = re.fullmatch(r"(\w+) of (\w+)(?: on (.*))?", relaxation.setting)
+    assert of_model is not None
+    parameter, model, columns = of_model.groups()
+    [meant] = [each[model] for each in made["models"] if model in each and named(each[model]) == columns]
+    assert parameter in meant
+    meant[parameter] = relaxation.value
+    return made
+
+
+def named(parameters: dict[str, Any]) -> str | None:
+    """The columns of a model as messages name them."""
+    return ", ".join(map(repr, parameters["column"].split("+"))) if "column" in parameters else None
+
+
+def one_step_less(relaxation: Relaxation) -> Relaxation:
+    """The concession that is a little smaller: a record fewer, a level lower, k one higher, t a digit lower."""
+    setting, value = relaxation.setting, relaxation.value
+    if isinstance(value, int):
+        return Relaxation(setting, value - 1 if setting.startswith(("suppress", "limit")) else value + 1)
+    first = Decimal(str(value)).adjusted()
+    digit = Decimal(1).scaleb(first - (2 if Decimal(str(value)) == Decimal(1).scaleb(first) else 1))
+    return Relaxation(setting, float(Decimal(str(value)) - digit))
+
+
+def check_concessions(described: Job, table: Any = None) -> set[str]:
+    """Each one opens a release, and a smaller one does not; what they are called."""
+    error = miss(described, table)
+    for relaxation in error.relaxations:
+        made = incrowd.anonymize(in_arrow() if table is None else table, conceded(described, relaxation))
+        assert made.verdict.holds
+        assert made.manifest.data.records > 0
+        with pytest.raises(NoRelease):
+            incrowd.anonymize(in_arrow() if table is None else table, conceded(described, one_step_less(relaxation)))
+    return {relaxation.setting for relaxation in error.relaxations}
+
+
+K = {"k_anonymity": {"k": 9}}
+JOBS: dict[str, tuple[Job, set[str]]] = {
+    "k": (limited(K, suppress=20), {"suppress", "k of k_anonymity", "limit of 'age'", "limit of 'sex'"}),
+    "a share": (limited({"k_anonymity": {"k": 7}}, suppress=0.1), {"suppress", "k of k_anonymity"}),
+    "l": (
+        limited({"distinct_l": {"l": 4, "column": "disease"}}),
+        {"suppress", "l of distinct_l on 'disease'"},
+    ),
+    "l of two columns": (
+        limited({"distinct_l": {"l": 7, "column": "disease+ward"}}),
+        {"suppress", "l of distinct_l on 'disease', 'ward'"},
+    ),
+    "two of the same kind": (
+        hospital_job({"distinct_l": {"l": 2, "column": "disease"}}, {"distinct_l": {"l": 4, "column": "ward"}}),
+        {"l of distinct_l on 'ward'"},
+    ),
+    "entropy": (limited({"entropy_l": {"l": 3.5, "column": "disease"}}), {"suppress", "l of entropy_l on 'disease'"}),
+    "recursive": (
+        limited({"recursive_cl": {"c": 1.2, "l": 3, "column": "ward"}}),
+        {"c of recursive_cl on 'ward'"},
+    ),
+    "t": (
+        limited({"t_closeness": {"t": 0.05, "column": "disease"}}, suppress=6),
+        {"t of t_closeness on 'disease'"},
+    ),
+    "alpha": (
+        limited({"alpha_k": {"alpha": 0.3, "k": 3, "column": "disease"}}),
+        {"suppress", "alpha of alpha_k on 'disease'"},
+    ),
+    "p": (
+        limited({"p_sensitive": {"p": 4, "k": 2, "column": "disease"}}),
+        {"suppress", "p of p_sensitive on 'disease'"},
+    ),
+    "beta": (
+        limited({"basic_beta": {"beta": 0.2, "column": "ward"}}),
+        {"beta of basic_beta on 'ward'"},
+    ),
+    "k beside l": (
+        limited(K, {"distinct_l": {"l": 2, "column": "disease"}}, suppress=30),
+        {"k of k_anonymity", "limit of 'age'", "limit of 'sex'", "suppress"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_every_concession_opens_a_release_and_none_smaller(name: str) -> None:
+    described, expected = JOBS[name]
+    assert expected <= check_concessions(described)
+
+
+@settings(max_examples=15)
+@given(
+    k=st.integers(2, 12),
+    l=st.integers(1, 4),
+    suppress=st.integers(0, 10),
+    limits=st.fixed_dictionaries({"age": st.integers(0, 3), "zip": st.integers(0, 2), "sex": st.integers(0, 1)}),
+    seed=st.integers(0, 3),
+)
+def test_any_job(k: int, l: int, suppress: int, limits: dict[str, int], seed: int) -> None:  # noqa: E741
+    models = [{"k_anonymity": {"k": k}}, {"distinct_l": {"l": l, "column": "disease"}}]
+    described = limited(*models, limits=limits, suppress=suppress)
+    table = in_arrow(PATIENTS[seed::4])
+    try:
+        incrowd.anonymize(table, described)
+    except NoRelease:
+        check_concessions(described, table)
+    else:
+        assume(False)
+
+
+def test_the_words() -> None:
+    error = miss(limited(K, suppress=0.1))
+    assert error.exit_code == 3
+    assert str(error) == (
+        "no release is within the limits (6 records may be suppressed); the nearest miss would suppress 39 of 60 "
+        "records (levels age 2, zip 2, sex 0); any one of these opens one: suppress = 39, k of k_anonymity = 6, "
+        "limit of 'age' = 3, limit of 'sex' = 1"
+    )
+
+
+def test_as_data() -> None:
+    plain = miss(limited(K, suppress=0.1)).to_dict()
+    # Of the zip codes two characters are left, which all have.
+    sizes = Counter((person["age"] // 10, person["sex"]) for person in PATIENTS).values()
+    small = sum(size for size in sizes if size < 9)
+    large = sum(1 for size in sizes if size >= 9)
+    assert plain["verdict"] == "infeasible"
+    assert plain["nearest"] == {"levels": {"age": 2, "zip": 2, "sex": 0}, "suppressed": small, "classes": large}
+    assert {"setting": "suppress", "value": small} in plain["relaxations"]  # type: ignore[operator]
+
+
+def test_the_nearest_miss_is_the_nearest_even_where_the_search_did_not_look() -> None:
+    # Entropy is not monotone: the fewest records go on low levels, which the search knows to be in vain.
+    rows = [("a", "x"), ("a", "y"), ("a", "z"), *[("b", "x")] * 9]
+    table = {"q": [q for q, _ in rows], "s": [s for _, s in rows]}
+    described = job({**quasi("q"), "s": {"role": "sensitive"}}, {"entropy_l": {"l": 3, "column": "s"}})
+    error = miss(described, pa.table(table))
+    assert error.nearest is not None
+    assert (error.nearest.levels, error.nearest.suppressed) == ((0,), 9)
+    assert error.relaxations[0] == Relaxation("suppress", 9)
+
+
+@pytest.mark.parametrize("suppress", [0, 59, 0.99])
+def test_more_people_than_there_are(suppress: float) -> None:
+    error = miss(hospital_job({"k_anonymity": {"k": 61}}, suppress=suppress))
+    assert error.relaxations == (Relaxation("k of k_anonymity", 60),)
+    assert "the nearest miss would suppress 60 of 60 records" in str(error)
+
+
+def test_a_huge_k_takes_no_time() -> None:
+    error = miss(hospital_job({"k_anonymity": {"k": 10**12}}))
+    assert error.relaxations == (Relaxation("k of k_anonymity", 60),)
+
+
+def test_no_single_concession() -> None:
+    models = [{"k_anonymity": {"k": 61}}, {"distinct_l": {"l": 5, "column": "disease"}}]
+    error = miss(hospital_job(*models))
+    assert error.relaxations == ()
+    assert str(error).endswith("no single concession opens one: relax several, or leave out quasi-identifiers")
+
+
+@pytest.mark.parametrize("nulls", ["maybe", "right_maybe"])
+def test_where_missing_matches_everything(nulls: str) -> None:
+    assert "k of k_anonymity" in check_concessions(limited(K, nulls=nulls))
+
+
+def test_wildcards_with_a_hierarchy_that_takes_them_away(tmp_path: Path) -> None:
+    """A missing cell that has a label higher up matches less there, so the top is not the best place to look."""
+    (tmp_path / "a.csv").write_text("u;group;*\nv;group;*\n;unknown;*\n")
+    table = pa.table({"a": ["u", "u", "v", "v", None], "b": ["p", "p", "p", "p", "q"]})
+    columns = {"a": {"role": "quasi", "hierarchy": str(tmp_path / "a.csv"), "limit": 1, "minimum": 0}, **quasi("b")}
+    described = job(columns, {"k_anonymity": {"k": 6}}, nulls="maybe")
+    assert check_concessions(described, table) >= {"k of k_anonymity"}
+
+
+def test_of_a_population(tmp_path: Path) -> None:
+    people = in_folder(tmp_path, [*PATIENTS, *PATIENTS], "people.csv")
+    described = hospital_job({"k_map": {"k": 121}}, population=str(people))
+    assert check_concessions(described) == {"k of k_map"}
+
+
+def test_nothing_is_written(tmp_path: Path) -> None:
+    source = in_folder(tmp_path)
+    before = files(tmp_path)
+    described = limited(K, output=str(tmp_path / "release.csv"))
+    refused(NoRelease, lambda: incrowd.anonymize(str(source), described))
+    assert files(tmp_path) == before
+
+
+def test_the_time_was_up_says_nothing_about_limits() -> None:
+    words = refused(Interrupted, lambda: incrowd.anonymize(in_arrow(), limited(K, time=0)))
+    assert words == "the time was up after 0 nodes, before any release was found"
+
+
+def test_an_order_of_values_is_not_told() -> None:
+    order = ["cancer", "cold", "flu", "gout"]
+    model = {"t_closeness": {"t": 0.01, "column": "disease", "distance": "ordered", "order": order}}
+    error = miss(limited(model))
+    assert error.relaxations
+    assert not any(value in str(error) + str(error.to_dict()) for value in order)
