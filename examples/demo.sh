@@ -1,7 +1,9 @@
 #!/bin/sh
-# Shows what Incrowd tells about the example table; run from the repository with `make demo`.
+# Shows Incrowd at work on the example table, from a first look to a verified release; run it with `make demo`.
 set -eu
 cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
 show() {
     printf '\n$ %s\n' "$*"
@@ -19,4 +21,11 @@ ask --quasi sex,birth_date,postcode --k 5
 ask --among sex,birth_date,postcode,marital_status,nationality --k 5 --suppress 0.05
 ask --quasi sex,postcode,marital_status --k 5 --suppress find
 # What does an attacker find?
-show incrowd risk examples/hospital.csv --quasi sex,postcode,marital_status,nationality
+show incrowd risk examples/hospital.csv --quasi birth_date,sex,postcode,nationality,admission_date
+# Publish a version in which everybody hides among five, and nobody's diagnosis is plain from the class.
+show cat examples/hospital.yaml
+show incrowd anonymize examples/hospital.yaml -o "$folder/hospital-release.csv"
+show head -n 6 "$folder/hospital-release.csv"
+# Whoever gets the data and the manifest can check it; and the attacker of before finds nobody.
+show incrowd verify "$folder/hospital-release.csv"
+show incrowd risk "$folder/hospital-release.csv" --quasi birth_date,sex,postcode,nationality,admission_date

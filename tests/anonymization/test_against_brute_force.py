@@ -1,4 +1,4 @@
-"""A whole run is what plain Python finds by trying everything: the levels, the rows, who is left out, what is refused."""
+"""A whole run finds what plain Python finds by trying everything: levels, rows, who is left out, what is refused."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal

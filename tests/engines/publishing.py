@@ -69,7 +69,9 @@ def stands_for_missing(cell: Any, missing: Sequence[str]) -> bool:
     return cell is None or cell != cell or str(cell) in missing
 
 
-def check_frame(given: Any, published: Published, expected: Mapping[int, Mapping[str, str | None]]) -> None:
+def check_frame(
+    given: Any, published: Published, expected: Mapping[int, Mapping[str, str | None]], missing: Sequence[str] = ()
+) -> None:
     """The published frame is of the same kind, and its cells are the labels or the very cells that were given."""
     frame = published.frame()
     assert type(frame) is type(given)
@@ -78,12 +80,23 @@ def check_frame(given: Any, published: Published, expected: Mapping[int, Mapping
     assert sorted(rows) == list(expected)
     assert published.records == len(expected)
     for name, cells in after.items():
-        unchanged = [before[name][row] for row in rows]
+        unchanged = [None if named(before[name][row], missing) else before[name][row] for row in rows]
         wanted = [expected[row].get(name, cell) for row, cell in zip(rows, unchanged, strict=True)]
         assert list(map(exact, cells)) == list(map(exact, wanted)), name
 
 
-def check_batches(columns: Columns, published: Published, expected: Mapping[int, Mapping[str, str | None]]) -> None:
+def named(cell: Any, missing: Sequence[str]) -> bool:
+    """Whether a cell is one of those that stand for missing."""
+    whole = isinstance(cell, float) and cell.is_integer()
+    return str(cell) in missing or (whole and str(int(cell)) in missing)
+
+
+def check_batches(
+    columns: Columns,
+    published: Published,
+    expected: Mapping[int, Mapping[str, str | None]],
+    missing: Sequence[str] = (),
+) -> None:
     """The published batches are of one schema and hold the labels or the cells that were put in."""
     batches = list(published.batches())
     assert all(batch.schema == published.schema for batch in batches)
@@ -91,7 +104,8 @@ def check_batches(columns: Columns, published: Published, expected: Mapping[int,
     rows = table[ROW].to_pylist()
     assert sorted(rows) == list(expected)
     for name in table.column_names:
-        unchanged = [columns[name].cells[row] for row in rows]
+        given = [columns[name].cells[row] for row in rows]
+        unchanged = [None if named(cell, missing) else cell for cell in given]
         wanted = [expected[row].get(name, cell) for row, cell in zip(rows, unchanged, strict=True)]
         assert list(map(value, plain(table[name]))) == list(map(value, wanted)), name
 

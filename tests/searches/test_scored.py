@@ -117,7 +117,7 @@ def test_down_and_up_again() -> None:
     # FX-PF2-2: top-down finds nothing, (A1, B1) is not anonymous, (A0, B1) from the root is.
     rows: list[Row] = [{"A": "p1", "B": "u"}, {"A": "q2", "B": "u"}, {"A": "p1", "B": "v"}, {"A": "q2", "B": "v"}]
     outcome = run(problem(rows, {"A": PQ, "B": UV}, KAnonymity(2), priorities=(1.0, 3.0)), Scored())
-    assert outcome.details["initial"] == (1, 1)
+    assert outcome.details["initial"] == [1, 1]
     assert outcome.node is not None
     assert outcome.node.levels == (2, 0)
     assert outcome.details["full_domain"] == 7
@@ -131,7 +131,7 @@ def test_columns_that_reach_their_top_at_different_times() -> None:
     rows: list[Row] = [dict(zip("ACB", line.split(), strict=True)) for line in lines]
     given = problem(rows, {"A": PQ, "C": PQ, "B": UV}, KAnonymity(2), priorities=(1.0, 2.0, 3.0))
     outcome = run(given, Scored())
-    assert outcome.details["initial"] == (2, 2, 1)
+    assert outcome.details["initial"] == [2, 2, 1]
     assert outcome.node is not None
     assert outcome.node.levels == (1, 2, 0)
     assert outcome.details["full_domain"] == 10
@@ -151,15 +151,15 @@ def test_a_limit_that_cannot_be_kept_fails_with_the_nearest_miss() -> None:
 def test_more_records_in_single_columns_than_there_are_stop_at_the_limit() -> None:
     # As printed, the pre-computation never ends when a column cannot have k + p records per value.
     outcome = run(figure_2(limit=(1, 1, 2, 1)), Scored(p=10))
-    assert outcome.details["initial"] == (1, 1, 2, 1)
-    assert run(figure_2(), Scored(p=0)).details["initial"] == (1, 1, 2, 1)
+    assert outcome.details["initial"] == [1, 1, 2, 1]
+    assert run(figure_2(), Scored(p=0)).details["initial"] == [1, 1, 2, 1]
 
 
 def test_p_begins_higher() -> None:
     rows: list[Row] = [{"A": value} for value in ("p1", "p1", "p2", "p2", "p2", "q1", "q1", "q1", "q1")]
     given = problem(rows, {"A": PQ}, KAnonymity(2))
     initial = {p: run(given, Scored(p=p)).details["initial"] for p in range(4)}
-    assert initial == {0: (0,), 1: (1,), 2: (1,), 3: (2,)}
+    assert initial == {0: [0], 1: [1], 2: [1], 3: [2]}
 
 
 def test_pre_sampling_drops_isolated_records() -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from incrowd.cli import options
-from incrowd.cli.output import print_json
-from incrowd.cli.progress import ProgressLine
+from incrowd.cli.released import released
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
@@ -109,22 +108,11 @@ def anonymize(
     if show is not None:
         print(_shown(job, show), end="")
         return
-    from incrowd.anonymization.infeasible import NoRelease
     from incrowd.api import anonymize as run
 
     if job.output is None:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
-    try:
-        with ProgressLine() as line:
-            made = run(None, job, progress=line.show)
-    except NoRelease as error:
-        if as_json:
-            print_json(error.to_dict())
-        raise
-    if as_json:
-        print_json(made.to_dict())
-    else:
-        print(made)
+    released(lambda progress: run(None, job, progress=progress), as_json)
 
 
 def _job(words: dict[str, Any]) -> Job:

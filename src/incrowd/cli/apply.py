@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from incrowd.cli import options
-from incrowd.cli.output import print_json
-from incrowd.cli.progress import ProgressLine
+from incrowd.cli.released import released
 
 
 def apply(
@@ -38,17 +37,6 @@ def apply(
 
     Values that its hierarchies do not know are refused; what is written is verified as any release is.
     """
-    from incrowd.anonymization.infeasible import NoRelease
     from incrowd.api import apply as run
 
-    try:
-        with ProgressLine() as line:
-            made = run(record, files, output, output_table, replace, line.show)
-    except NoRelease as error:
-        if as_json:
-            print_json(error.to_dict())
-        raise
-    if as_json:
-        print_json(made.to_dict())
-    else:
-        print(made)
+    released(lambda progress: run(record, files, output, output_table, replace, progress), as_json)

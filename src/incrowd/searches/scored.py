@@ -79,7 +79,7 @@ class Scored:
             nearest=None if chosen else _with_dropped(lattice, nearest, dropped),
             details={
                 "score": name,
-                "initial": path[0] if path else None,
+                "initial": list(path[0]) if path else None,
                 "full_domain": tables.score(path[-1]) if path else None,
                 "partial_domain": partial.score if partial else None,
                 "tables_checked": len(tables.checked),
