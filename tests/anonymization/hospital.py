@@ -54,6 +54,15 @@ def hospital_job(*models: dict[str, Any], **settings: Any) -> Job:
     return job(ROLES, *models, **settings)
 
 
+MODELS: tuple[dict[str, Any], ...] = ({"k_anonymity": {"k": 3}}, {"distinct_l": {"l": 2, "column": "disease"}})
+
+
+def tight_job(*models: dict[str, Any], **settings: Any) -> Job:
+    """A job whose best release leaves records out, because ages may not be given up."""
+    made = hospital_job(*(models or MODELS), **{"suppress": 6, **settings})
+    return {**made, "columns": {**made["columns"], "age": {**ROLES["age"], "limit": 3}}}
+
+
 def in_folder(folder: Path, patients: Sequence[Person] = PATIENTS, name: str = "patients.csv") -> Path:
     """The patients in a file."""
     return write_csv(folder / name, patients, COLUMNS)

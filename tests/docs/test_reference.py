@@ -1,10 +1,13 @@
 """The reference pages follow the code, and nothing that a user can name is left out of the documentation."""
 
 import re
-import runpy
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cached_property
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from pkgutil import walk_packages
 from types import FunctionType
 from typing import Any
 
@@ -13,6 +16,7 @@ import typer.main
 
 import incrowd
 from incrowd.cli.app import app
+from incrowd.jobs import Column, Data, Job, Output, Population
 from incrowd.registry import members
 
 ROOT = Path(__file__).parents[2]
@@ -40,10 +44,23 @@ def options() -> Iterator[tuple[str, str]]:
                 yield from ((heading, option) for option in param.opts)
 
 
-def test_reference_pages_are_up_to_date() -> None:
-    pages: dict[Path, str] = runpy.run_path(str(ROOT / "scripts" / "reference.py"))["pages"]()
+def test_reference_pages_are_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    pages: dict[Path, str] = import_module("reference").pages()
     stale = [path.name for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
     assert not stale, f"{stale}: run python scripts/reference.py"
+
+
+def test_tables_within_pages_follow_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    filled = import_module("members").filled
+    told = filled("before\n<!-- generated: claims -->\nold\n<!-- end -->\nafter\n")
+    assert told.startswith("before\n<!-- generated: claims -->\n\n| model |")
+    assert told.endswith("\n\n<!-- end -->\nafter\n")
+    assert "old" not in told
+    assert "| [`k_anonymity`](#k_anonymity) | yes | yes | yes | no | no |" in told
+    assert "| [`alpha_k`](#alpha_k) | yes | with `alpha=1` | yes | no | no |" in told
+    assert filled(told) == told
 
 
 def test_there_are_options() -> None:
@@ -61,7 +78,7 @@ def test_every_public_name_is_told_of(name: str) -> None:
     assert f"\n### incrowd.{name}\n" in page("python.md")
 
 
-@pytest.mark.parametrize("described", [incrowd.Diagnosis, incrowd.Answer], ids=["Diagnosis", "Answer"])
+@pytest.mark.parametrize("described", [incrowd.Diagnosis, incrowd.Answer, Job], ids=["Diagnosis", "Answer", "Job"])
 def test_every_public_member_is_told_of(described: type) -> None:
     told = section(page("python.md"), f"### incrowd.{described.__name__}")
     public = [name for name, value in vars(described).items() if not name.startswith("_") and _is_code(value)]
@@ -70,8 +87,9 @@ def test_every_public_member_is_told_of(described: type) -> None:
 
 
 def _is_code(value: object) -> bool:
-    """Methods and properties, as against the defaults of fields."""
-    return isinstance(value, FunctionType | property | cached_property)
+    """Methods and properties of ours, as against the defaults of fields and what pydantic adds."""
+    ours = getattr(value, "__module__", "incrowd").startswith("incrowd")
+    return isinstance(value, FunctionType | property | cached_property) and ours
 
 
 @pytest.mark.parametrize("declared", ["SUFFIXES", "SCHEMES"])
@@ -80,6 +98,76 @@ def test_every_format_is_told_of(declared: str) -> None:
     known = [name for format in members("formats", "open").values() for name in getattr(format, declared, ())]
     assert known
     assert [name for name in known if f"`{name}{endings[declared]}" not in page("sources.md")] == []
+
+
+@pytest.mark.parametrize(("declared", "closing"), [("WRITTEN_SUFFIXES", "`"), ("store", "://`")])
+def test_every_format_that_is_written_is_told_of(declared: str, closing: str) -> None:
+    known = members("formats", declared).values()
+    # Of the databases that can be read, these can be written.
+    names = ("sqlite", "duckdb", "postgres", "postgresql") if declared == "store" else None
+    names = names or tuple(suffix for format in known for suffix in format.WRITTEN_SUFFIXES)
+    assert known
+    assert [name for name in names if f"`{name}{closing}" not in page("releases.md")] == []
+
+
+FAMILIES = {
+    "models": ("MODEL", "models.md", "## "),
+    "metrics": ("METRIC", "metrics.md", "## "),
+    "searches": ("SEARCH", "searches.md", "## "),
+    "scores": ("SCORE", "searches.md", "### "),
+    "hierarchies": ("build", "hierarchies.md", "## "),
+}
+"""By folder: what a member declares, the page that explains it, and how the heading of its section begins."""
+
+
+def all_members() -> Iterator[tuple[str, str]]:
+    """Every member of every family that the documentation explains."""
+    for family, (declares, _, _) in FAMILIES.items():
+        yield from ((family, name) for name in sorted(members(family, declares)))
+
+
+def options_of(member: Any) -> list[str]:
+    """The names of a member's options, as a user writes them."""
+    if isinstance(member, type):
+        return [field.name for field in fields(member)]
+    return [name.rstrip("_") for name in signature(member).parameters if name not in ("values", "name")]
+
+
+def test_there_are_members() -> None:
+    assert {("models", "k_map"), ("scores", "eta"), ("hierarchies", "mask")} <= set(all_members())
+
+
+@pytest.mark.parametrize(("family", "name"), list(all_members()))
+def test_every_member_has_a_section_that_names_its_options(family: str, name: str) -> None:
+    declares, explained, level = FAMILIES[family]
+    told = section(page(explained), f"{level}{name}")
+    assert len(told.split()) > 5
+    options = options_of(getattr(members(family, declares)[name], declares))
+    assert [option for option in options if not re.search(rf"`[^`\n]*\b{option}\b[^`\n]*`", told)] == []
+    assert f"\n### {name}\n" in page("members.md")
+
+
+@pytest.mark.parametrize("part", [Job, Data, Population, Output, Column], ids=lambda part: part.__name__)
+def test_every_key_of_a_job_is_told_of(part: Any) -> None:
+    heading = {"Job": "## Every key", "Column": "### columns"}.get(part.__name__, f"### {part.__name__.lower()}")
+    told = section(page("jobs.md"), heading)
+    assert [key for key in part.model_fields if f"<code>{key}</code>" not in told] == []
+
+
+def errors(root: type[incrowd.IncrowdError] = incrowd.IncrowdError) -> Iterator[type[incrowd.IncrowdError]]:
+    """Every error that is raised on purpose."""
+    for module in walk_packages(incrowd.__path__, "incrowd."):
+        if "._" not in module.name:
+            import_module(module.name)
+    yield root
+    for each in root.__subclasses__():
+        yield from errors(each)
+
+
+@pytest.mark.parametrize("error", list(errors()), ids=lambda error: error.__name__)
+def test_every_error_is_told_of(error: type[incrowd.IncrowdError]) -> None:
+    assert f"| `{error.__module__}.{error.__name__}` | {error.exit_code} |" in page("python.md")
+    assert f"\n| {error.exit_code} |" in section(page("commands.md"), "## Exit codes")
 
 
 @pytest.mark.parametrize("question", [f"Q{number}" for number in range(1, 13)])

@@ -251,6 +251,8 @@ def test_stopping_early_and_late_are_both_seen() -> None:
         ({"p": True}, "p of scored"),
         ({"sample_k": 0}, "sample_k of scored is 0; it may be a whole number, 1 or more"),
         ({"sample_k": 1.5}, "sample_k of scored"),
+        ({"sample_levels": [1, 2]}, "columns with their levels"),
+        ({"partial": "no"}, "partial of scored is 'no'; it may be true, false"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, object], words: str) -> None:
@@ -261,7 +263,12 @@ def test_options_that_make_no_sense(options: dict[str, object], words: str) -> N
 
 @pytest.mark.parametrize(
     ("levels", "words"),
-    [({"Zipp": 1}, "no column 'Zipp'"), ({"Gender": 2}, "from 0 to 1"), ({"Gender": -1}, "from 0 to 1")],
+    [
+        ({"Zipp": 1}, "no column 'Zipp'"),
+        ({"Gender": 2}, "from 0 to 1"),
+        ({"Gender": -1}, "from 0 to 1"),
+        ({"Zip": 1.0}, "from 0 to 3"),
+    ],
 )
 def test_sample_levels_that_make_no_sense(levels: dict[str, int], words: str) -> None:
     with pytest.raises(UsageError, match=words):
@@ -275,5 +282,5 @@ def test_what_has_no_classes_has_no_partial_domain() -> None:
     people = replace(given, model=KMap(2), population=given.frequencies)
     assert run(people, Scored()).node is not None
     for search in (Scored(partial=True), Scored(sample_k=2)):
-        with pytest.raises(UsageError, match="compares with a population"):
+        with pytest.raises(UsageError, match="compared with a population"):
             run(people, search)

@@ -12,6 +12,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import duckdb
+import numpy as np
 import openpyxl
 import psycopg
 import pyarrow as pa
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 from incrowd.errors import SourceError
 from incrowd.verification import _rows, _tally
 from incrowd.verification._rows import open_rows
+from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import tally
 from verification.releases import csv_text
 
@@ -309,3 +311,26 @@ def test_more_combinations_than_a_number_can_hold() -> None:
 def test_records_are_counted_without_columns() -> None:
     table = _rows.Rows(("a",), lambda columns: _rows.batches_of_rows([("x",), ("y",)]))
     assert tally(table, []).records == 2
+
+
+# Spellings.
+
+
+@pytest.mark.parametrize(
+    ("texts", "known", "expected"),
+    [
+        (["1.0", "x", None], {"1", "x"}, ["1", "x", None]),
+        (["1.0", "1.00"], {"1"}, ["1.0", "1.00"]),
+        (["1.0"], {"1", "1.00"}, ["1.0"]),
+        (["1", "1.0"], {"1", "1.000"}, ["1", "1.000"]),
+        (["1", "0"], {"True", "False"}, ["True", "False"]),
+        (["1", "true"], {"1.0", "True"}, ["1.0", "True"]),
+        (["0.1"], {"0.10000000149011612"}, ["0.10000000149011612"]),
+        (["13:05:06"], {"13:05:06.000000"}, ["13:05:06.000000"]),
+        (["nan", "1e999999999", ""], {"NaN", "inf"}, ["nan", "1e999999999", ""]),
+    ],
+)
+def test_one_value_in_two_spellings(texts: list[str | None], known: set[str], expected: list[str | None]) -> None:
+    codes = np.arange(len(texts), dtype=np.int64)
+    counted = _tally.Tally(("a",), (texts,), codes.reshape(1, -1), np.ones(len(texts), dtype=np.int64))
+    assert respelled(counted, {"a": known}).texts == (expected,)

@@ -7,11 +7,12 @@ from datetime import date
 from decimal import Decimal
 from itertools import compress
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import narwhals as nw
 import pyarrow as pa
 
-from incrowd.engines.publish import Kinds
+from incrowd.engines.publish import Kinds, without
 from incrowd.errors import SourceError
 
 _UNSHARED = (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128, nw.Time, nw.Unknown)
@@ -55,14 +56,44 @@ def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFra
 
 def without_named(frame: Frame, missing: Collection[str]) -> Frame:
     """The frame, with nothing in place of texts that stand for missing: two ways to be missing would be two values."""
+    if not missing:
+        return frame
+    return _without_named_here(frame, missing) if isinstance(frame, nw.DataFrame) else _without_named(frame, missing)
+
+
+def _without_named(frame: nw.LazyFrame[Any], missing: Collection[str]) -> nw.LazyFrame[Any]:
     changed = []
-    for at, kind in enumerate(frame.collect_schema().dtypes()) if missing else ():
+    for at, kind in enumerate(frame.collect_schema().dtypes()):
         texts = _named(kind, missing)
-        named = nw.nth(at).cast(nw.String).is_in(texts)
-        # An integer column of pandas would become one of floats even where nothing is missing.
-        if texts and (isinstance(frame, nw.LazyFrame) or frame.select(named.any()).item()):
-            changed.append(nw.when(~named).then(nw.nth(at)))
+        if texts:
+            changed.append(nw.when(~nw.nth(at).cast(nw.String).is_in(texts)).then(nw.nth(at)))
     return frame.with_columns(*changed) if changed else frame
+
+
+def _without_named_here(frame: nw.DataFrame[Any], missing: Collection[str]) -> nw.DataFrame[Any]:
+    found = {at: _present(column, frozenset(missing)) for at, column in enumerate(frame.iter_columns())}
+    present = {at: cells for at, cells in found.items() if cells is not None}
+    if not present:
+        return frame
+    names = {at: f"{uuid4().hex} {at}" for at in present}
+    marks = nw.from_arrow(pa.table([*present.values()], [*names.values()]), backend=frame.implementation)
+    # Integers of pandas that have no missing ones would become floats, which do not hold all of them.
+    whole = [column for at, column in enumerate(frame.iter_columns()) if at in present and column.dtype.is_integer()]
+    marked = frame.with_columns(*map(nw.maybe_convert_dtypes, whole), *marks.iter_columns())
+    changed = marked.with_columns(*[nw.when(nw.col(name)).then(nw.nth(at)) for at, name in names.items()])
+    return changed.drop(*names.values())
+
+
+def _present(column: nw.Series[Any], missing: frozenset[str]) -> pa.Array | None:
+    """Which cells do not stand for missing; None where none does."""
+    try:
+        cells = held(column, column.name)
+    except SourceError:
+        # Lists and the like, which no text names.
+        return None
+    cells = cells.combine_chunks() if isinstance(cells, pa.ChunkedArray) else cells
+    left = without(cells, missing)
+    return left.is_valid() if left.null_count > cells.null_count else None
 
 
 def _named(kind: nw.dtypes.DType, missing: Collection[str]) -> list[str]:

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from incrowd.core.table import text_array
 from incrowd.errors import SourceError
 
 Escape = Callable[[str], str]
@@ -37,7 +38,7 @@ def escaped(cells: pa.StringArray, special: bytes, escape: Escape) -> pa.StringA
 def each(cells: pa.StringArray, change: Escape) -> pa.StringArray:
     """The texts, each changed; equal ones are changed once."""
     coded = cells.dictionary_encode()
-    changed = pa.array([change(text) for text in coded.dictionary.to_pylist()], pa.string())
+    changed = text_array([change(text) for text in coded.dictionary.to_pylist()])
     return changed.take(coded.indices)
 
 
@@ -53,7 +54,13 @@ def joined(parts: Sequence[pa.StringArray | str], between: str = "") -> bytes:
 
 
 def _joined(parts: Sequence[pa.StringArray | str], between: str) -> pa.StringArray:
-    return pc.binary_join_element_wise(*parts, between, null_handling="replace", null_replacement="")
+    arrow = [_arrow(part) for part in (*parts, between)]
+    return pc.binary_join_element_wise(*arrow, null_handling="replace", null_replacement="")
+
+
+def _arrow(part: pa.StringArray | str) -> pa.StringArray | pa.StringScalar:
+    """A text of Python as one of Arrow; handed over as it is, it would import pandas."""
+    return text_array([part])[0] if isinstance(part, str) else part
 
 
 def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> bytes:
@@ -65,11 +72,20 @@ def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> byt
     parts: list[pa.StringArray] = []
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         cells = texts(name, column)
-        if holds(cells, special) or pc.any(pc.equal(pc.binary_length(cells), 0)).as_py():
+        if holds(cells, special) or _has_empty(cells):
             cells = each(cells, lambda text: quoted_cell(text, special.decode()))
         parts.append(cells)
     *most, last = parts
     return joined([*most, _joined([last, "\n"], "")], delimiter)
+
+
+def _has_empty(cells: pa.StringArray) -> bool:
+    """Whether one of the texts is empty; asked in NumPy because a number handed to Arrow would import pandas."""
+    there = cells.drop_null()
+    if not len(there):
+        return False
+    bounds = np.frombuffer(there.buffers()[1], np.int32)[there.offset : there.offset + len(there) + 1]
+    return bool((np.diff(bounds) == 0).any())
 
 
 def quoted_cell(text: str, special: str) -> str:

@@ -47,11 +47,15 @@ class Scored:
         named(self.score)
         _whole_number("p of scored", self.p, 0)
         _whole_number("sample_k of scored", self.sample_k, 1)
+        if not isinstance(self.sample_levels, Mapping):
+            raise UsageError.not_one_of("sample_levels of scored", self.sample_levels, ["columns with their levels"])
+        if not isinstance(self.partial, bool):
+            raise UsageError.not_one_of("partial of scored", self.partial, ["true", "false"])
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best-scored table that the steps lead to; stopped, the best one so far."""
         name, score = named(self.score)
-        self._refuse_partial(problem)
+        self._refuse(problem)
         dropped = self._dropped(problem)
         lattice = Lattice(replace(problem, budget=0), dropped)
         tables = Tables(lattice, score, watch)
@@ -67,6 +71,7 @@ class Scored:
         except Stopped as stop:
             stopped = stop.reason
         chosen = tables.checked[path[-1]] if path else None
+        own = path and (self.partial or dropped is not None)
         nearest = min(tables.checked.values(), key=lambda node: node.suppressed, default=None)
         return Outcome(
             search="scored",
@@ -87,22 +92,20 @@ class Scored:
                 "dropped": 0 if dropped is None else int(lattice.combinations.counts[dropped].sum()),
                 "suppressed_by": "pre-sampling alone",
             },
-            own_levels=_own_levels(lattice, path[-1], partial)
-            if path and (self.partial or dropped is not None)
-            else None,
+            own_levels=_own_levels(lattice, path[-1], partial) if own else None,
         )
 
-    def _refuse_partial(self, problem: Problem) -> None:
+    def _refuse(self, problem: Problem) -> None:
         if self.partial and problem.nulls in WILDCARDS:
             raise UsageError.senseless(
                 "partial of scored",
                 f"with nulls={problem.nulls} records are judged by what they match, not by classes",
                 "choose nulls=extended, or leave partial out",
             )
-        if problem.model.needs_population and (self.partial or self.sample_k > 1):
+        if problem.population is not None and (self.partial or self.sample_k > 1):
             raise UsageError.senseless(
                 "scored",
-                "neither pre-sampling nor partial is defined for a model that compares with a population",
+                "neither pre-sampling nor partial is defined where classes are compared with a population",
                 "leave sample_k and partial out, or choose another model",
             )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from decimal import Decimal, InvalidOperation
+from math import isfinite
 from struct import pack, unpack
 
 from incrowd.verification._tally import Tally
@@ -58,7 +59,7 @@ def _truth_as_number(text: str) -> object:
 def _single_precision(text: str) -> object:
     """Numbers of 32 bits have a short text, and a long one once they are taken for numbers of 64."""
     try:
-        return unpack("f", pack("f", float(text)))
+        return unpack("f", pack("f", float(_number(text))))
     except (ValueError, OverflowError):
         return text
 
@@ -68,6 +69,6 @@ def _number(text: str) -> Decimal:
         number = Decimal(text)
     except InvalidOperation:
         raise ValueError from None
-    if not number.is_finite():
+    if not isfinite(number):
         raise ValueError
     return number

@@ -30,7 +30,7 @@ def thresholds(ladders: Sequence[Ladder], given: Mapping[str, int]) -> Levels:
         raise UsageError.unknown_columns(given, names)
     for ladder in ladders:
         level = given.get(ladder.name, 0)
-        if level not in range(ladder.height + 1):
+        if not isinstance(level, int) or level not in range(ladder.height + 1):
             what = f"the level of {ladder.name!r} in sample_levels"
             raise UsageError.not_one_of(what, level, [f"a level of its hierarchy, from 0 to {ladder.height}"])
     return tuple(given.get(name, 0) for name in names)
