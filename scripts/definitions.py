@@ -154,8 +154,9 @@ def fenced(text: str, language: str) -> str:
 
 
 def table(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """A table; a bar within a cell would end it."""
-    lines = ["| " + " | ".join(cell.replace("|", "&#124;") for cell in line) + " |" for line in (headers, *rows)]
+    """A table; a bar or the end of a line within a cell would end it."""
+    cells = [[" ".join(cell.split()).replace("|", "&#124;") for cell in line] for line in (headers, *rows)]
+    lines = ["| " + " | ".join(line) + " |" for line in cells]
     return "\n".join([lines[0], "|" + "---|" * len(headers), *lines[1:]])
 
 

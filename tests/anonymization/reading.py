@@ -19,7 +19,12 @@ Rows = list[Row]
 
 def texts(rows: Iterable[Mapping[str, Any]]) -> Rows:
     """Every cell as text; None is a missing one."""
-    return [{name: None if cell is None or cell == "" else str(cell) for name, cell in row.items()} for row in rows]
+    return [{name: None if _is_missing(cell) else str(cell) for name, cell in row.items()} for row in rows]
+
+
+def _is_missing(cell: Any) -> bool:
+    """Nothing, or what pandas has in its place."""
+    return cell is None or type(cell).__name__ == "NAType" or cell == "" or cell != cell
 
 
 def _csv(path: Path) -> Rows:

@@ -79,18 +79,23 @@ def manifest_of(found: Found, data: Data) -> Manifest:
         suppress_limit=prepared.problem.budget,
         classes=found.classes,
         smallest=found.smallest,
-        scores=dict(found.scores),
+        scores={name: _rounded(score) for name, score in found.scores.items()},
         search=SearchFacts(
             outcome.search,
             str(outcome.guarantee),
             outcome.optimal,
-            outcome.gap,
+            None if outcome.gap is None else _rounded(outcome.gap),
             outcome.counted,
             outcome.lattice,
             None if outcome.stopped == "done" else outcome.stopped,
         ),
         ladders=shown_ladders(_sensitive_ladders(prepared), shown),
     )
+
+
+def _rounded(number: float) -> float:
+    """Without the last digits, which depend on the order in which an engine hands over what it counted."""
+    return float(f"{number:.12g}")
 
 
 def record_of(found: Found, manifest: Manifest) -> Record:

@@ -117,8 +117,13 @@ def _no_label(labels: tuple[str | None, ...]) -> NDArray[np.bool_]:
 
 
 def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chosen: str) -> dict[str, float]:
-    """The costs of the chosen node by the usual metrics and by the one that the search kept low."""
+    """The costs of the chosen node by the usual metrics and by the one that the search kept low.
+
+    Where classes differ in their levels, only the latter is known: that of the node before they got detail back.
+    """
     assert outcome.node is not None
+    if outcome.own_levels is not None:
+        return {chosen: outcome.node.score}
     problem = lattice.problem
     of, _ = lattice.classes_of(outcome.node.levels)
     # What a search drops beforehand may be a part of a class.

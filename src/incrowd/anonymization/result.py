@@ -120,7 +120,8 @@ class Anonymized:
                 else f"the best score is at most {search.gap:.4g} lower"
             )
             lines.append(f"Stopped ({search.stopped}) with the best so far; {gap}.")
-        lines.append(f"Costs: {told}.")
+        partial = any(column.level is None for column in self.manifest.quasi)
+        lines.append(f"Costs{' before single classes got detail back' if partial else ''}: {told}.")
         return "\n".join(lines)
 
     def _left_out(self) -> str:

@@ -6,6 +6,7 @@ cells as further columns. Keys that are missing on both sides are equal, and so 
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from inspect import signature
 from typing import Any
 from uuid import uuid4
 
@@ -90,7 +91,9 @@ def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
     kinds = rows.collect_schema()
     labels = pl.LazyFrame(table).cast({f"m{at}": kinds[key] for at, key in enumerate(keys)})
     pairs = {"left_on": list(keys), "right_on": [f"m{at}" for at in range(len(keys))]}
-    return rows.join(labels, **pairs, nulls_equal=True, maintain_order="left")
+    # Polars before 1.24 has another name for it.
+    null_safe = "nulls_equal" if "nulls_equal" in signature(rows.join).parameters else "join_nulls"
+    return rows.join(labels, **pairs, **{null_safe: True}, maintain_order="left")
 
 
 def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
@@ -163,8 +166,8 @@ def _handed_over_by_polars(rows: Any) -> Iterator[pa.RecordBatch]:
 
 
 def _handed_over_by_duckdb(rows: Any) -> Iterator[pa.RecordBatch]:
-    # Called fetch_record_batch before DuckDB 1.5.
-    yield from (rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_record_batch)(_ROWS)
+    # Older versions call it fetch_arrow_reader.
+    yield from (rows.to_arrow_reader if hasattr(rows, "to_arrow_reader") else rows.fetch_arrow_reader)(_ROWS)
 
 
 def _handed_over_by_ibis(rows: Any) -> Iterator[pa.RecordBatch]:

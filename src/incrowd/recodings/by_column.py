@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
+from incrowd.core.table import Codes
 from incrowd.recodings import PublishedColumn, RecodingMap
 
 
@@ -15,7 +16,16 @@ def by_column(
 ) -> RecodingMap:
     """Publish each column on its level, and the combinations that are kept; level 0 is the column as it is."""
     columns = [
-        PublishedColumn(ladder.up[level][codes], tuple(ladder.labels(level))) if level else None
+        _published(ladder, level, codes, kept) if level else None
         for ladder, level, codes in zip(ladders, levels, combinations.codes, strict=True)
     ]
     return RecodingMap(combinations, kept, tuple(columns))
+
+
+def _published(ladder: Ladder, level: int, codes: Codes, kept: NDArray[np.bool_]) -> PublishedColumn:
+    """Only the labels that are published: the list of them may reach the reader of a release."""
+    used, numbers = np.unique(ladder.up[level][codes[kept]], return_inverse=True)
+    published = np.zeros(len(codes), dtype=np.int32)
+    published[kept] = numbers
+    labels = ladder.labels(level)
+    return PublishedColumn(published, tuple(labels[code] for code in used))

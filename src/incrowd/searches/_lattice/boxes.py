@@ -71,6 +71,7 @@ class Boxes:
         self._numbers = count()
         self._best = inf
         self._started = False
+        self._in_hand: Box | None = None
         self._descended: dict[Levels, Node] = {}
 
     def run(self) -> Iterator[Node]:
@@ -84,7 +85,10 @@ class Boxes:
             box = self._stack.pop() if self._stack else heapq.heappop(self._heap)
             if box.floor >= self._best or self._known.dead(box.high):
                 continue
+            # A run that is stopped in here has its parts not in place yet.
+            self._in_hand = box
             yield from self._split(box)
+            self._in_hand = None
 
     def _count(self, levels: Levels) -> Node:
         node = self._lattice.count(levels)
@@ -138,4 +142,5 @@ class Boxes:
         """No node that is still open scores less."""
         if not self._started:
             return self._lattice.bound(self._lattice.bottom)
-        return min((box.floor for box in (*self._heap, *self._stack)), default=inf)
+        in_hand = [] if self._in_hand is None else [self._in_hand]
+        return min((box.floor for box in (*self._heap, *self._stack, *in_hand)), default=inf)
