@@ -50,7 +50,7 @@ def run(page: Path) -> None:
         printed = None
         if block.language == "python" and block.runs:
             printed = run_python(block, namespace)
-        if block.language == "console" and block.runs:
+        if block.language in ("console", "console-wrapped") and block.runs:
             for command in commands_of(block):
                 compare(block, command)
 
@@ -176,6 +176,12 @@ def test_commands_and_their_output_are_told_apart() -> None:
     ]
 
 
+@pytest.mark.parametrize("language", ["console", "console-wrapped"])
+def test_a_failing_command_is_noticed(language: str) -> None:
+    with pytest.raises(AssertionError, match="exit code"):
+        run(written(f"```{language}\n$ incrowd no-such-command\n```\n"))
+
+
 def test_output_without_a_command_is_noticed() -> None:
     with pytest.raises(ValueError, match="begins with a command"):
         run(written("```console\nincrowd --help\n```\n"))
@@ -184,11 +190,6 @@ def test_output_without_a_command_is_noticed() -> None:
 def test_other_commands_are_refused() -> None:
     with pytest.raises(AssertionError, match="only incrowd"):
         run(written("```console\n$ ls\n```\n"))
-
-
-def test_a_failing_command_is_noticed() -> None:
-    with pytest.raises(AssertionError, match="exit code"):
-        run(written("```console\n$ incrowd no-such-command\n```\n"))
 
 
 def test_wrong_output_is_noticed() -> None:

@@ -153,7 +153,7 @@ def test_another_back_end_that_loses_records(other: Callable[[pa.Table], Any], m
     source = FrameSource(other(arrow_table(FEW)))
     recoding = recoding_for(source, ["town"], share=1.0)
     join = joins._JOINS["ibis"]
-    monkeypatch.setitem(joins._JOINS, "ibis", lambda rows, table, keys: join(rows, table.slice(1), keys))
+    monkeypatch.setitem(joins._JOINS, "ibis", lambda rows, table, *others: join(rows, table.slice(1), *others))
     with pytest.raises(
         SourceError, match=r"its database finds \d of 8 records again by their quasi-identifiers; read it"
     ):

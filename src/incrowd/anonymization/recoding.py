@@ -122,8 +122,8 @@ def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chose
     Where classes differ in their levels, only the latter is known: that of the node before they got detail back.
     """
     assert outcome.node is not None
-    if outcome.own_levels is not None:
-        return {chosen: outcome.node.score}
+    if None in published_levels(outcome, kept):
+        return {chosen: float(outcome.node.score)}
     problem = lattice.problem
     of, _ = lattice.classes_of(outcome.node.levels)
     # What a search drops beforehand may be a part of a class.

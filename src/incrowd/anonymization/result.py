@@ -81,7 +81,7 @@ class Anonymized:
     def _found(self) -> str:
         claims = self.manifest
         if not claims.data.records:
-            return "Nothing is published: every record would have to go. Allow more generalisation, or ask for less."
+            return f"Nothing is published: {_why_nothing(claims)}"
         classes = "1 class" if claims.classes == 1 else f"{number(claims.classes)} classes"
         share = percent(claims.suppressed / claims.input_records)
         aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
@@ -147,6 +147,14 @@ class Anonymized:
         if self.mapping_file is not None:
             lines.append(f"Mapping of the values, as private: {printable(str(self.mapping_file))}")
         return "\n".join(lines)
+
+
+def _why_nothing(claims: Manifest) -> str:
+    if not claims.input_records:
+        return "there is no record."
+    if claims.set_aside == claims.input_records:
+        return "every record lacks a quasi-identifier and is set aside. With nulls=extended they are judged."
+    return "every record would have to go. Allow more generalisation, or ask for less."
 
 
 def _state(level: int | None, height: int | None) -> str:

@@ -148,7 +148,7 @@ def text_array(texts: Sequence[str | None]) -> pa.StringArray:
     """Texts as an Arrow array, None as a missing one; pa.array would import pandas to see if it was given a series."""
     encoded = [b"" if text is None else text.encode() for text in texts]
     ends = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
-    there = np.packbits([text is not None for text in texts], bitorder="little")
+    there = np.packbits(np.array([text is not None for text in texts], dtype=np.bool_), bitorder="little")
     return pa.StringArray.from_buffers(
         len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)), pa.py_buffer(there)
     )

@@ -19,7 +19,7 @@ from narwhals.exceptions import DuplicateError
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, shared, without_named
-from incrowd.engines.joins import handed_over, joined, linked
+from incrowd.engines.joins import Upload, handed_over, joined, linked
 from incrowd.engines.publish import Published, Publishing, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.engines.streams import StreamSource
@@ -37,9 +37,12 @@ _BATCH = 1 << 20
 class FrameSource:
     """A pandas, Polars, PyArrow, DuckDB, Ibis or PySpark frame, or any other that narwhals knows."""
 
-    def __init__(self, frame: Any, name: str = "the frame", missing: Collection[str] = ()) -> None:
+    def __init__(
+        self, frame: Any, name: str = "the frame", missing: Collection[str] = (), upload: Upload | None = None
+    ) -> None:
         self.name = name
         self._missing = missing
+        self._upload = upload
         self._frame = _known(name, frame)
         self._engine = self._frame.implementation
         self.columns = _text_labels(name, self._frame.columns)
@@ -137,7 +140,7 @@ class FrameSource:
         rows, links = linked(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release = joined(self.name, rows, table, links, records)
+        release = joined(self.name, rows, table, links, records, self._upload)
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):

@@ -20,7 +20,10 @@ from incrowd.errors import SourceError
 _ROWS = 1 << 16
 """Records that an engine hands over at a time."""
 
-Join = Callable[[Any, pa.Table, Sequence[str]], Any]
+Upload = Callable[[pa.Table], Any]
+"""Puts a table where the rows are, given by whoever holds the connection."""
+
+Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], Any]
 
 
 def linked(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
@@ -46,9 +49,16 @@ def _comparable(rows: nw.LazyFrame[Any]) -> tuple[type[nw.dtypes.DType], ...] | 
     return (nw.String, nw.Float32, nw.Float64, nw.Binary) if back_end == "sqlite" else (nw.String,)
 
 
-def joined(source: str, rows: nw.LazyFrame[Any], table: pa.Table, keys: Sequence[str], records: int) -> Any:
+def joined(
+    source: str,
+    rows: nw.LazyFrame[Any],
+    table: pa.Table,
+    keys: Sequence[str],
+    records: int,
+    upload: Upload | None = None,
+) -> Any:
     """The rows whose keys the table has, with its other columns beside them; they must be so many records."""
-    joined = nw.from_native(_of_engine(source, rows, _JOINS)(rows.to_native(), table, keys))
+    joined = nw.from_native(_of_engine(source, rows, _JOINS)(rows.to_native(), table, keys, upload))
     if _is_tried(rows):
         return joined
     # Better one more look than records that are silently lost because a database thinks otherwise of equality.
@@ -85,7 +95,7 @@ def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[.
     return known[engine]
 
 
-def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
     import polars as pl
 
     kinds = rows.collect_schema()
@@ -96,20 +106,28 @@ def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
     return rows.join(labels, **pairs, **{null_safe: True}, maintain_order="left")
 
 
-def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
-    # A relation does not tell its connection, but what it is asked runs there; the table is found by its variable.
-    incrowd_labels = table  # noqa: F841
-    labels = rows.query("incrowd_rows", "FROM incrowd_labels").set_alias("labels")
+def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
+    labels = (_labels_in_duckdb(rows, table) if upload is None else upload(table)).set_alias("labels")
     equal = " AND ".join(f"rows.{key} IS NOT DISTINCT FROM labels.m{at}" for at, key in enumerate(keys))
     return rows.set_alias("rows").join(labels, equal)
 
 
-def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
+    """A relation does not tell its connection, but what it is asked runs there; the table is found by its variable."""
+    incrowd_labels = table  # noqa: F841
+    view = f"incrowd_{uuid4().hex}"
+    labels = rows.query(view, "FROM incrowd_labels")
+    # Before version 2, asking a relation leaves a view behind.
+    rows.query(view, f"DROP VIEW IF EXISTS {view}")
+    return labels
+
+
+def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
     labels = rows.sparkSession.createDataFrame(table)
     return rows.join(labels, [rows[key].eqNullSafe(labels[f"m{at}"]) for at, key in enumerate(keys)])
 
 
-def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str]) -> Any:
+def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
     connection = rows.get_backend()
     if connection.name not in ("duckdb", "sqlite"):
         rows, table = _without_missing(rows, table, keys)

@@ -15,13 +15,19 @@ from incrowd.formats.options import ReadOptions, WriteOptions
 from incrowd.watch import Stopped
 
 
-def source_of(url: str, options: ReadOptions, frame: Callable[[], Any], close: Callable[[], object]) -> Source:
+def source_of(
+    url: str,
+    options: ReadOptions,
+    frame: Callable[[], Any],
+    close: Callable[[], object],
+    upload: Callable[[Any], Any] | None = None,
+) -> Source:
     """The records of a frame within a database; the connection, which `close` ends, ends with the source."""
     try:
         if options.table and options.query:
             raise UsageError.senseless("table and query", "each names the records to read", "give one of them")
         with in_our_words(url, "it refuses what was asked", "check the table or the query"):
-            source = FrameSource(frame(), without_secrets(url), options.missing)
+            source = FrameSource(frame(), without_secrets(url), options.missing, upload)
     except BaseException:
         close()
         raise

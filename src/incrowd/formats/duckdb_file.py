@@ -40,7 +40,10 @@ def open(location: str, options: ReadOptions) -> Source:
     if "://" not in location:
         raise needs_url(location, "a DuckDB database", "duckdb")
     connection = _connected(location, str(existing_file(location)), read_only=True)
-    return source_of(location, options, lambda: _relation(connection, location, options), connection.close)
+    # What is to be published is put beside the records here, because a relation cannot where it may only read.
+    return source_of(
+        location, options, lambda: _relation(connection, location, options), connection.close, connection.from_arrow
+    )
 
 
 def _connected(url: str, path: str, read_only: bool) -> Any:
