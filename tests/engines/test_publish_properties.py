@@ -92,6 +92,15 @@ def test_a_collation_of_duckdb(duckdb_connection: Any) -> None:
     check_pairs(duckdb_connection.table("by_owner"))
 
 
+def test_nothing_stays_in_duckdb(duckdb_connection: Any) -> None:
+    duckdb_connection.execute("CREATE TABLE people AS SELECT 1 AS age")
+    source = FrameSource(duckdb_connection.table("people"))
+    publish(source, recoding_for(source, ["age"]), ["age"], Watch())
+    left = duckdb_connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
+    assert left == []
+    assert duckdb_connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("people",)]
+
+
 def test_a_collation_of_sqlite(ibis_sqlite: Callable[[pa.Table], Any]) -> None:
     connection = ibis_sqlite(pa.table({"a": [1]})).get_backend()
     texts_by_owner(connection.con, "TEXT COLLATE NOCASE")

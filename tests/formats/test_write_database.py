@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from engines.publishing import recoding_for
 from formats.reading import SECRET, classes
-from formats.writing import KINDS, refused, written
+from formats.writing import KINDS, own_database, refused, written
 from incrowd.engines.publish import publish
 from incrowd.formats import ReadOptions, WriteOptions, read, write
 from incrowd.watch import Stopped, Watch
@@ -40,16 +40,12 @@ def duckdb_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def schema_url(postgres_url: str) -> Iterator[str]:
-    """A PostgreSQL database that is empty again afterwards."""
-    yield postgres_url
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
-        connection.execute("DROP SCHEMA IF EXISTS clinic CASCADE")
+def server_url(postgres_url: str) -> Iterator[str]:
+    with own_database(postgres_url) as url:
+        yield url
 
 
-@pytest.fixture(params=["sqlite_url", "duckdb_url", "schema_url"])
+@pytest.fixture(params=["sqlite_url", "duckdb_url", "server_url"])
 def url(request: pytest.FixtureRequest) -> str:
     """Each of the databases."""
     return str(request.getfixturevalue(request.param))
@@ -129,10 +125,10 @@ def test_other_types_and_names(url: str) -> None:
     assert sorted(moments.values()) == [1, 1, 1]
 
 
-def test_nanoseconds_are_not_cut(schema_url: str) -> None:
+def test_nanoseconds_are_not_cut(server_url: str) -> None:
     table = pa.table({"fine": pa.array([1], pa.timestamp("ns"))})
-    assert "column 'fine': it holds nanoseconds, which PostgreSQL lacks" in refused(table, schema_url, table="t")
-    assert tables(schema_url) == set()
+    assert "column 'fine': it holds nanoseconds, which PostgreSQL lacks" in refused(table, server_url, table="t")
+    assert tables(server_url) == set()
 
 
 def test_an_existing_table_stays_unless_it_may_be_replaced(url: str) -> None:
@@ -182,7 +178,7 @@ def test_one_column_with_missing_cells(url: str) -> None:
     assert ask(url, "SELECT * FROM people") == [("x",), (None,), ("",), ("\\.",), (None,)]
 
 
-@pytest.mark.parametrize("name", ["schema_url", "duckdb_url"])
+@pytest.mark.parametrize("name", ["server_url", "duckdb_url"])
 def test_a_table_in_a_schema(request: pytest.FixtureRequest, name: str) -> None:
     url = request.getfixturevalue(name)
     ask(url, "CREATE SCHEMA clinic")
@@ -198,9 +194,9 @@ def test_no_table_named(url: str) -> None:
     assert refused(TEXT, url).endswith("a database is many tables; name one as table")
 
 
-def test_names_that_postgres_would_cut(schema_url: str) -> None:
-    assert "it cuts those of more than 63 bytes" in refused(TEXT, schema_url, table="é" * 32)
-    assert "it cuts those of more than 63 bytes" in refused(pa.table({"a" * 64: [1]}), schema_url, table="t")
+def test_names_that_postgres_would_cut(server_url: str) -> None:
+    assert "it cuts those of more than 63 bytes" in refused(TEXT, server_url, table="é" * 32)
+    assert "it cuts those of more than 63 bytes" in refused(pa.table({"a" * 64: [1]}), server_url, table="t")
 
 
 def test_other_databases_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +247,7 @@ def fill(url: str) -> None:
     written(people, url, table="people")
 
 
-@pytest.mark.parametrize("target", ["csv", "sqlite_url", "schema_url", "duckdb_url"])
+@pytest.mark.parametrize("target", ["csv", "sqlite_url", "server_url", "duckdb_url"])
 def test_from_a_database_to_anywhere(request: pytest.FixtureRequest, url: str, target: str, tmp_path: Path) -> None:
     fill(url)
     source = read(url, options=ReadOptions(table="people"))
@@ -273,7 +269,7 @@ def test_from_a_database_to_anywhere(request: pytest.FixtureRequest, url: str, t
     assert done.records == kept
 
 
-@pytest.mark.parametrize("name", ["sqlite_url", "schema_url"])
+@pytest.mark.parametrize("name", ["sqlite_url", "server_url"])
 def test_a_table_is_replaced_by_what_is_published_of_it(request: pytest.FixtureRequest, name: str) -> None:
     url = request.getfixturevalue(name)
     fill(url)

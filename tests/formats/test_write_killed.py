@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +15,8 @@ import duckdb
 import psycopg
 import pytest
 from pyarrow.parquet import read_table
+
+from formats.writing import own_database
 
 ROUNDS = 6
 ROWS = 30_000
@@ -79,10 +81,13 @@ def in_postgres(location: str) -> list[tuple[int, int]]:
         return connection.execute(QUERY).fetchall()
 
 
-def location_of(request: pytest.FixtureRequest, place: str, folder: Path) -> str:
+@pytest.fixture
+def location(request: pytest.FixtureRequest, place: str, tmp_path: Path) -> Iterator[str]:
     if place == "postgres":
-        return str(request.getfixturevalue("postgres_url"))
-    return f"{place}:///{folder / 'data.db'}" if place in ("sqlite", "duckdb") else str(folder / f"release.{place}")
+        with own_database(request.getfixturevalue("postgres_url")) as url:
+            yield url
+    else:
+        yield f"{place}:///{tmp_path / 'data.db'}" if place in ("sqlite", "duckdb") else str(tmp_path / f"t.{place}")
 
 
 @pytest.mark.parametrize(
@@ -95,8 +100,7 @@ def location_of(request: pytest.FixtureRequest, place: str, folder: Path) -> str
         ("postgres", in_postgres),
     ],
 )
-def test_killed_at_any_moment(request: pytest.FixtureRequest, tmp_path: Path, place: str, look: Look) -> None:
-    location = location_of(request, place, tmp_path)
+def test_killed_at_any_moment(location: str, tmp_path: Path, place: str, look: Look) -> None:
     table = "people" if "://" in location else ""
     moments = random.Random(place)
     for at in range(ROUNDS):
@@ -114,9 +118,6 @@ def test_killed_at_any_moment(request: pytest.FixtureRequest, tmp_path: Path, pl
         assert len([path for path in tmp_path.iterdir() if path.name == Path(location).name]) == 1
         assert all(path.stat().st_size > 1000 for path in tmp_path.iterdir())
         assert len(list(tmp_path.iterdir())) <= 1 + ROUNDS
-    if place == "postgres":
-        with psycopg.connect(location, autocommit=True) as connection:
-            connection.execute("DROP TABLE people")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xml", "xlsx"])

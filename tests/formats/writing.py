@@ -1,11 +1,13 @@
 """What the tests of writing share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pyarrow as pa
 import pytest
 
@@ -55,3 +57,15 @@ def refused(
 def files(folder: Path) -> set[str]:
     """What is in a folder, hidden or not."""
     return {path.name for path in folder.iterdir()}
+
+
+@contextmanager
+def own_database(postgres_url: str) -> Iterator[str]:
+    """The URL of a database of PostgreSQL that has nothing in it, and goes away afterwards."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE written")
+    try:
+        yield postgres_url.rpartition("/")[0] + "/written"
+    finally:
+        with psycopg.connect(postgres_url, autocommit=True) as connection:
+            connection.execute("DROP DATABASE written WITH (FORCE)")

@@ -24,6 +24,7 @@ class AtLevels:
         watch.tick("applying the recoding")
         lattice = Lattice(replace(problem, minimum=self.levels, limit=self.levels))
         node = lattice.count(self.levels)
+        watch.tick("applying the recoding", 1)
         if not node.feasible:
             raise NoRelease(
                 f"the recoding does not fit the new data: it would suppress {suppressed(problem, node)}, and "

@@ -22,6 +22,8 @@ _FEWER = ("k", "l", "p")
 _MORE = {"t": 1.0, "alpha": 1.0, "c": 100.0, "beta": 1000.0, "delta": 1000.0, "upper": 1.0}
 """Parameters that ask for less when they are higher, and how high it makes sense to go."""
 
+_LOOKING = "looking for what would open a release"
+
 Models = tuple[PrivacyModel, ...]
 
 
@@ -76,11 +78,12 @@ def _all(problem: Problem, nearest: Node | None, watch: Watch) -> Iterator[Relax
 
 def _opens(problem: Problem, watch: Watch) -> bool:
     """Whether any node is feasible."""
+    watch.tick(_LOOKING)
     lattice = Lattice(problem)
     if lattice.keeps_feasible:
         return lattice.count(lattice.top).feasible
     for node in walk_over(lattice).run():
-        watch.tick("looking for what would open a release")
+        watch.tick(_LOOKING)
         if node.feasible:
             return True
     return False

@@ -66,8 +66,10 @@ def _run(
     place = None if job.output is None else Place.of(job)
     if place is None and not inputs.is_frame:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
-    with Watch(progress=progress) as watch:
+    with Watch(progress=progress) as watch, _nothing_left("the data were being read"):
         prepared = prepare(inputs.source, job, inputs.population, hierarchies, watch)
+        # An interruption after the last batch would be forgotten.
+        watch.tick("all records counted")
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
     if outcome.node is None:

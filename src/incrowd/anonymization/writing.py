@@ -58,6 +58,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
     with _passing_name(place) as fresh:
         written = write(published.batches(), published.schema, fresh, _beside_options(place), watch)
         made = _verified(found, place, fresh, written.records, population)
+        watch.tick("verified")
         # Others may have written there while this run was searching.
         place.refuse_existing()
         if place.in_database:
