@@ -20,7 +20,7 @@ test: packages $(VENV)/.test ## Install what the tests need, then check style an
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(BIN)/mkdocs build --strict
 
 lint: $(VENV)/.test ## Check style and types

@@ -5,7 +5,6 @@ which only its owner may read, and it must not go where the data go.
 """
 
 import json
-import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from hashlib import file_digest, sha256
@@ -234,20 +233,10 @@ def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]])
 
 def write_text(path: Path, text: str, mode: int) -> None:
     """Write a file so that a reader, or a crash, finds the old one or the whole new one."""
-    fresh = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
-    try:
-        # Created with its rights: at no time may others read what they must not.
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError as error:
-        raise SourceError.of(
-            path, f"it cannot be written ({error.strerror})", "check the folder, your rights and the disk"
-        ) from None
-    finally:
-        fresh.unlink(missing_ok=True)
+    from incrowd.formats._atomic import whole_file
+
+    with whole_file(str(path), replace=True, mode=mode) as file:
+        file.write(text.encode())
 
 
 def _beside(location: str, table: str | None, suffix: str) -> Path:

@@ -24,6 +24,7 @@ from incrowd.models import PrivacyModel, parse
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem, optimal
+from incrowd.searches._lattice import Lattice
 from incrowd.searches.exhaustive import Exhaustive
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
@@ -59,6 +60,15 @@ def test_the_score_is_the_lowest(given_problem: Problem) -> None:
     else:
         assert outcome.nearest is not None
     assert outcome.counted <= outcome.lattice == len(every_node(given_problem))
+
+
+@given(problems())
+def test_no_detail_is_lost_for_nothing(given_problem: Problem) -> None:
+    node = Optimal().run(given_problem, Watch()).node
+    nodes = every_node(given_problem)
+    for levels in Lattice(given_problem).below(node.levels) if node is not None else ():
+        assert not nodes[levels].feasible or nodes[levels].score > node.score - 1e-12
+        assert not nodes[levels].feasible or nodes[levels].score != node.score
 
 
 @given(problems())

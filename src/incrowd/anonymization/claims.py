@@ -15,6 +15,7 @@ from incrowd.anonymization.preparing import Prepared
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
 from incrowd.core.schema import Role
+from incrowd.formats._databases import without_secrets
 from incrowd.jobs import Job
 from incrowd.models import to_dict
 from incrowd.recodings import RecodingMap
@@ -122,13 +123,24 @@ def record_of(found: Found, manifest: Manifest) -> Record:
 
 
 def _from_anywhere(job: Job) -> dict[str, Any]:
-    """The job as data, with what it reads named so that any folder finds it."""
+    """The job as data, with what it reads named so that any folder finds it, and without any password."""
     anywhere = Job.from_dict(job.to_dict(), Path.cwd() / job.base)
     parts = {key: part for key in ("data", "population") if (part := getattr(job, key)) is not None}
-    return job.to_dict() | {
+    located = {
         key: {**part.to_dict(), "source": [anywhere.located(source) for source in part.source]}
         for key, part in parts.items()
     }
+    plain: dict[str, Any] = _without_passwords(job.to_dict() | located)
+    return plain
+
+
+def _without_passwords(plain: Any) -> Any:
+    """Plain data whose database URLs hold no secret."""
+    if isinstance(plain, dict):
+        return {key: _without_passwords(value) for key, value in plain.items()}
+    if isinstance(plain, list):
+        return [_without_passwords(value) for value in plain]
+    return without_secrets(plain) if isinstance(plain, str) and "://" in plain else plain
 
 
 def _texts(frequencies: FrequencySet, name: str) -> Texts:

@@ -11,8 +11,10 @@ from incrowd.errors import SourceError, UsageError
 
 
 @contextmanager
-def whole_file(location: str, replace: bool) -> Iterator[IO[bytes]]:
+def whole_file(location: str, replace: bool, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """A file that stands at the path once all of it is written and on the disk; any failure leaves what was there.
+
+    It has the rights `mode`, less what the user withholds, from its first byte on.
 
     On Linux it has no name until then, so that even a killed run leaves nothing. Elsewhere, and on disks that know no
     files without a name, a killed run may leave a part of it under a hidden name.
@@ -21,8 +23,8 @@ def whole_file(location: str, replace: bool) -> Iterator[IO[bytes]]:
     path = Path(os.path.realpath(location))
     fresh = path.with_name(f".{path.name}.{token_hex(8)}")
     try:
-        unnamed = _unnamed(path.parent)
-        with os.fdopen(_named(fresh) if unnamed is None else unnamed, "w+b") as file:
+        unnamed = _unnamed(path.parent, mode)
+        with os.fdopen(_named(fresh, mode) if unnamed is None else unnamed, "w+b") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -57,18 +59,18 @@ def already_there(what: str) -> UsageError:
     )
 
 
-def _unnamed(folder: Path) -> int | None:
+def _unnamed(folder: Path, mode: int) -> int | None:
     """A new file that has no name yet; None where there are no such files."""
     if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
         return None
     try:
-        return os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o666)
+        return os.open(folder, os.O_TMPFILE | os.O_RDWR, mode)
     except OSError:
         return None
 
 
-def _named(fresh: Path) -> int:
-    return os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+def _named(fresh: Path, mode: int) -> int:
+    return os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
 
 
 def _to_disk(folder: Path) -> None:

@@ -42,7 +42,8 @@ class KAnonymity:
 
     def promise(self) -> str:
         """What it promises."""
-        return f"Every record shares its quasi-identifiers with at least {self.k - 1} others."
+        others = "1 other" if self.k == 2 else f"{self.k - 1} others"
+        return f"Every record shares its quasi-identifiers with at least {others}."
 
 
 MODEL = KAnonymity

@@ -1,7 +1,10 @@
 """The default: the node with the lowest score, for any metric with a lower bound and any combination of models."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+
+import numpy as np
 
 from incrowd.searches import Guarantee, Node, Outcome, Problem
 from incrowd.searches._lattice import Lattice
@@ -18,6 +21,10 @@ def walk_over(lattice: Lattice) -> Sweep | Boxes:
     return Sweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
 
 
+_SAME = 1e-12
+"""Scores that differ by less, relative to their size, are the same but for rounding."""
+
+
 @dataclass(frozen=True)
 class Optimal:
     """Prunes by lower bounds and by what counted nodes tell of the nodes below them; may be stopped at any time."""
@@ -28,14 +35,19 @@ class Optimal:
         walk = walk_over(lattice)
         best: Node | None = None
         nearest: Node | None = None
+        seen: list[Node] = []
         stopped = "done"
         try:
             watch.tick("searching")
             for node in walk.run():
+                seen.append(node)
                 if node.feasible and (best is None or node.score < best.score):
                     best = node
                 if nearest is None or node.suppressed < nearest.suppressed:
                     nearest = node
+                watch.tick(f"{lattice.counted} nodes counted")
+            for lower in _lower(lattice, best, seen) if best is not None else ():
+                best = lower
                 watch.tick(f"{lattice.counted} nodes counted")
         except Stopped as stop:
             stopped = stop.reason
@@ -50,6 +62,28 @@ class Optimal:
             gap=None if best is None else max(0.0, best.score - floor),
             nearest=nearest,
         )
+
+
+def _lower(lattice: Lattice, best: Node, seen: list[Node]) -> Iterator[Node]:
+    """From a best node down to nodes that cost the same: nobody should lose detail for nothing."""
+    known = {node.levels: node for node in seen}
+    levels = np.array([node.levels for node in seen])
+    dead = np.array([node.dead for node in seen])
+    penalty = np.array([node.penalty for node in seen])
+    most = best.score + _SAME * max(1.0, abs(best.score))
+
+    def below(upper: Node) -> Iterator[Node]:
+        for lower in lattice.below(upper.levels):
+            above = (levels >= np.array(lower)).all(axis=1)
+            hopeless = dead[above].any() or lattice.bound(lower) + penalty[above].max(initial=0.0) > most
+            if lower in known or not hopeless:
+                node = known.get(lower) or lattice.count(lower)
+                if node.feasible and node.score <= most:
+                    yield node
+
+    while (lower := next(below(best), None)) is not None:
+        best = lower
+        yield best
 
 
 SEARCH = Optimal
