@@ -3,6 +3,7 @@
 import csv
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -96,6 +97,17 @@ def verified(made: Anonymized, **given: Any) -> Anonymized:
         verdict = incrowd.verify(made.output, record=record, **given)
         assert verdict.holds, verdict
     return made
+
+
+def rows_of(made: Anonymized) -> list[dict[str, Any]]:
+    """A release that is an Arrow table, row by row."""
+    found: list[dict[str, Any]] = made.frame.to_pylist()
+    return found
+
+
+def class_sizes(made: Anonymized) -> "Counter[tuple[Any, ...]]":
+    """How many records of a release share each combination of quasi-identifiers."""
+    return Counter(tuple(row[name] for name in made.levels) for row in rows_of(made))
 
 
 def mode(path: str | os.PathLike[str]) -> int:

@@ -259,7 +259,7 @@ def test_no_records_in_formats_that_name_columns_in_records_alone(tmp_path: Path
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """With files that have no name yet, and where there are none."""
     if request.param == "named":
-        monkeypatch.setattr(_atomic, "_unnamed", lambda folder: None)
+        monkeypatch.setattr(_atomic, "_unnamed", lambda *_: None)
     return str(request.param)
 
 
