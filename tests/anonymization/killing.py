@@ -20,7 +20,7 @@ import incrowd.api
 from anonymization.hospital import tight_job
 from incrowd.jobs import Job
 
-KILLED = 10
+KILLED = 8
 
 
 def described(folder: Path, output: str) -> Job:

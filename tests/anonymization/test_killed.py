@@ -142,7 +142,7 @@ def test_files_before_every_line(folder: Path, output: str, replacing: bool) -> 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs are forked")
 def test_files_at_any_moment(folder: Path) -> None:
-    in_folder(folder, people(4_000))
+    in_folder(folder, people(2_000))
     earlier_release(folder, "release.csv")
     old, found, whole = killed(folder, "release.csv")
     for left in found:
@@ -188,6 +188,6 @@ def test_a_table_before_every_line(folder: Path, replacing: bool) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs are forked")
 def test_a_table_at_any_moment(folder: Path) -> None:
-    in_folder(folder, people(4_000))
+    in_folder(folder, people(2_000))
     earlier_release(folder, DATABASE)
     check_tables(folder, *killed(folder, DATABASE))

@@ -137,7 +137,9 @@ def test_any_texts_in_delimited_files(tmp_path: Path, suffix: str, options: dict
     @given(tables(TEXTS | st.sampled_from([",", ";", "\t", "|", '"', "\x1f", "\r", "\n", "\r\n", '""', ",,", "\\."])))
     def check(table: pa.Table) -> None:
         written(table, tmp_path / f"t.{suffix}", replace=True, **options)
-        assert cells(tmp_path / f"t.{suffix}") == text_of(table)
+        # Named, because a delimiter cannot be found among names that hold others.
+        delimiter = options.get("delimiter", "\t" if suffix == "tsv" else ",")
+        assert cells(tmp_path / f"t.{suffix}", delimiter=delimiter) == text_of(table)
 
     check()
 

@@ -125,22 +125,18 @@ def record_of(found: Found, manifest: Manifest) -> Record:
 def _from_anywhere(job: Job) -> dict[str, Any]:
     """The job as data, with what it reads named so that any folder finds it, and without any password."""
     anywhere = Job.from_dict(job.to_dict(), Path.cwd() / job.base)
-    parts = {key: part for key in ("data", "population") if (part := getattr(job, key)) is not None}
-    located = {
-        key: {**part.to_dict(), "source": [anywhere.located(source) for source in part.source]}
-        for key, part in parts.items()
-    }
-    plain: dict[str, Any] = _without_passwords(job.to_dict() | located)
-    return plain
+    found = job.to_dict()
+    for key in ("data", "population"):
+        if (part := getattr(job, key)) is not None:
+            sources = [_without_password(anywhere.located(source)) for source in part.source]
+            found[key] = {**part.to_dict(), "source": sources}
+    if job.output is not None:
+        found["output"] = {**job.output.to_dict(), "to": _without_password(job.output.to)}
+    return found
 
 
-def _without_passwords(plain: Any) -> Any:
-    """Plain data whose database URLs hold no secret."""
-    if isinstance(plain, dict):
-        return {key: _without_passwords(value) for key, value in plain.items()}
-    if isinstance(plain, list):
-        return [_without_passwords(value) for value in plain]
-    return without_secrets(plain) if isinstance(plain, str) and "://" in plain else plain
+def _without_password(location: str) -> str:
+    return without_secrets(location) if "://" in location else location
 
 
 def _texts(frequencies: FrequencySet, name: str) -> Texts:

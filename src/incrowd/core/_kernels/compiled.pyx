@@ -20,6 +20,7 @@ cdef extern from *:
 
 # Knuth's multiplicative hash: the high bits of key * 2^64/phi spread consecutive keys evenly.
 cdef uint64_t PHI = 0x9E3779B97F4A7C15ULL
+cdef uint64_t STRIDE = 0x9E3779B1  # odd, so that it meets every slot of a table whose size is a power of two
 cdef Py_ssize_t AHEAD = 12
 
 cdef struct Slot:
@@ -110,12 +111,16 @@ cdef class Tally(_Table):
         cdef uint64_t[::1] keys = keys_array
         cdef int64_t[::1] counts = counts_array
         cdef Py_ssize_t i, at = 0
+        # Slot after slot would be the order of the hash: filled in that order, another table would crowd at its
+        # beginning. A large odd stride visits every slot too, and spreads.
+        cdef Py_ssize_t mask = self.capacity() - 1, place = 0
         with nogil:
             for i in range(self.capacity()):
-                if self.slots[i].value != 0:
-                    keys[at] = self.slots[i].key
-                    counts[at] = self.slots[i].value
+                if self.slots[place].value != 0:
+                    keys[at] = self.slots[place].key
+                    counts[at] = self.slots[place].value
                     at += 1
+                place = (place + <Py_ssize_t> STRIDE) & mask
         return keys_array, counts_array
 
 
