@@ -156,7 +156,7 @@ def manifest() -> Manifest:
         sensitive=(),
         kept=(),
         models=({"k_anonymity": {"k": 2}},),
-        promises=("Every record shares its quasi-identifiers with at least 1 others.",),
+        promises=("Every record shares its quasi-identifiers with at least 1 other.",),
         nulls="extended",
         input_records=2,
         suppressed=0,

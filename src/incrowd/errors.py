@@ -5,6 +5,7 @@
     │   ├── HierarchyError  2   a ladder of values that is none, or does not fit the column
     │   └── JobError        2   a description of a run that makes no sense, with all its faults
     ├── SourceError         2   what should be read cannot be read
+    ├── NotVerified         1   a release was made that does not keep its promises; it was not kept
     ├── Infeasible          3   no answer exists under the given limits
     └── Interrupted         130 stopped by the user before anything was known
 
@@ -183,6 +184,20 @@ class SourceError(IncrowdError):
     def needs_extra(cls, source: object, library: str, extra: str) -> "SourceError":
         """An optional library is absent."""
         return cls(f"{source}: reading it needs {library}, which is not installed; run: pip install 'incrowd[{extra}]'")
+
+
+class NotVerified(IncrowdError):
+    """A release was made that does not keep its promises; it was not kept."""
+
+    exit_code = 1
+
+    def __init__(self, failed: Iterable[str], verdict: object = None) -> None:
+        super().__init__(
+            f"the release was made, read again and found wanting ({', '.join(failed)}), so it was not kept; "
+            "please report this"
+        )
+        self.verdict = verdict
+        """What verification found."""
 
 
 class Infeasible(IncrowdError):

@@ -17,8 +17,7 @@ from anonymization.runs import Job, files, refused, verified
 from engines.publishing import cells_of
 from engines.same_rows import ENGINES, IN_MEMORY
 from incrowd.anonymization import Anonymized
-from incrowd.anonymization.writing import NotVerified
-from incrowd.errors import JobError, UsageError
+from incrowd.errors import JobError, NotVerified, UsageError
 
 Build = Callable[[str, pa.Table], Any]
 

@@ -23,8 +23,7 @@ from anonymization.runs import (
     write_csv,
     write_ladder,
 )
-from incrowd.anonymization.writing import NotVerified
-from incrowd.errors import IncrowdError, SourceError
+from incrowd.errors import IncrowdError, NotVerified, SourceError
 
 SECRET = "Zaphod-8c1f"
 """A cell that must be nowhere but in the data."""

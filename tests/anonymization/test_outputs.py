@@ -15,8 +15,7 @@ from anonymization.hospital import MODELS, PATIENTS, PUBLISHED, Person, hospital
 from anonymization.reading import READERS, Row, Rows, in_duckdb, in_postgres, in_sqlite, picked, read_file, tamper
 from anonymization.runs import BESIDE, beside, contents, files, job, mode, quasi, refused, verified, write_csv
 from incrowd.anonymization import Anonymized
-from incrowd.anonymization.writing import NotVerified
-from incrowd.errors import SourceError, UsageError
+from incrowd.errors import NotVerified, SourceError, UsageError
 from incrowd.release import Manifest, Record
 from incrowd.verification import Check, Verdict
 

@@ -42,7 +42,7 @@ def test_holds(release: Made) -> None:
         "holds        columns: 4 columns, as claimed, each with one role\n"
         "holds        records: 9 published, 1 suppressed, 0 set aside, 10 given\n"
         "holds        classes: 3 classes, the smallest of 2 records, as claimed\n"
-        "holds        k_anonymity:k=2: Every record shares its quasi-identifiers with at least 1 others.\n"
+        "holds        k_anonymity:k=2: Every record shares its quasi-identifiers with at least 1 other.\n"
         "holds        t_closeness:t=0.5,column=disease: In every class the distribution of disease is within a "
         "distance of 0.5 from that of the whole table (equal earth mover's distance). Checked within the margin of "
         "1 record left out; the private record proves it exactly (--record FILE).\n"

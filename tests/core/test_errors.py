@@ -3,7 +3,7 @@
 import pytest
 
 from incrowd import errors
-from incrowd.errors import IncrowdError, Infeasible, Interrupted, SourceError, UsageError, listed
+from incrowd.errors import IncrowdError, Infeasible, Interrupted, NotVerified, SourceError, UsageError, listed
 
 MESSAGES = [
     (
@@ -63,11 +63,18 @@ def test_every_constructor_is_tested() -> None:
 
 def test_exit_codes() -> None:
     codes = {kind.__name__: kind.exit_code for kind in [IncrowdError, *IncrowdError.__subclasses__()]}
-    assert codes == {"IncrowdError": 4, "UsageError": 2, "SourceError": 2, "Infeasible": 3, "Interrupted": 130}
+    assert codes == {
+        "IncrowdError": 4,
+        "UsageError": 2,
+        "SourceError": 2,
+        "NotVerified": 1,
+        "Infeasible": 3,
+        "Interrupted": 130,
+    }
 
 
 def test_the_tree_in_the_docstring_is_the_tree() -> None:
-    for kind in (UsageError, SourceError, Infeasible, Interrupted):
+    for kind in (UsageError, SourceError, NotVerified, Infeasible, Interrupted):
         assert f"── {kind.__name__}" in (errors.__doc__ or "")
         assert f" {kind.exit_code} " in (errors.__doc__ or "")
 

@@ -1,9 +1,12 @@
 """The same table in any engine; connections and the Spark session live as long as the test run."""
 
+import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pyarrow as pa
@@ -100,7 +103,8 @@ def ibis_sqlite() -> Iterator[Build]:
 def ibis_postgres(postgres_url: str) -> Iterator[Build]:
     import ibis
 
-    names = map("t{}".format, count())
+    # The server may have tables of another builder already.
+    names = map(f"t{token_hex(4)}_{{}}".format, count())
     connection = ibis.connect(postgres_url)
 
     def builder(table: pa.Table) -> Any:
@@ -130,6 +134,8 @@ def spark_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     builder = SparkSession.builder.master("local[1]").appName("incrowd")
     for name, value in settings.items():
         builder = builder.config(name, value)
+    # Else Spark's workers run on whatever Python is first in the path.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     yield session

@@ -180,7 +180,7 @@ def test_rows_keep_their_order(build: Build, engine: str) -> None:
     assert 1000 < len(rows) < 5000
 
 
-def test_pandas_keeps_the_labels_of_its_index() -> None:
+def test_labels_of_a_pandas_index_are_not_published() -> None:
     import pandas as pd
 
     index = pd.MultiIndex.from_tuples([("b", 1), ("a", 2), ("b", 1), ("c", 0)], names=["x", "y"])
@@ -190,8 +190,8 @@ def test_pandas_keeps_the_labels_of_its_index() -> None:
     frame = published_as(source, recoding, ["town"]).frame()
     expected = list(row_by_row({"town": Column(pa.string(), given["town"].tolist())}, recoding))
     assert 0 < len(expected) < 4
-    assert frame.index.equals(index[expected])
-    assert frame.index.names == ["x", "y"]
+    assert frame.index.tolist() == list(range(len(expected)))
+    assert frame.index.name is None
     assert frame[ROW].tolist() == expected
     # What was given is what it was.
     assert given["town"].tolist() == ["Graz", "Wien", "Graz", "Linz"]

@@ -17,7 +17,7 @@ from incrowd.anonymization.place import Place
 from incrowd.core.hierarchy import text_forms
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.publish import Published
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, NotVerified
 from incrowd.formats import WriteOptions, write
 from incrowd.formats._databases import without_secrets
 from incrowd.recodings import RecodingMap
@@ -26,18 +26,8 @@ from incrowd.verification import Verdict, verify, verify_counted
 from incrowd.watch import Watch
 
 
-class NotVerified(IncrowdError):
-    """What was made does not keep its promises; nothing was left behind."""
-
-    exit_code = 1
-
-    def __init__(self, verdict: Verdict) -> None:
-        failed = [check.name for check in verdict.checks if check.holds is not True]
-        super().__init__(
-            f"the release was made, read again and found wanting ({', '.join(failed)}), so it was not kept; "
-            "please report this"
-        )
-        self.verdict = verdict
+def _refused(verdict: Verdict) -> NotVerified:
+    return NotVerified([check.name for check in verdict.checks if check.holds is not True], verdict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +56,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
             write(table.iter_batches(), table.schema_arrow, place.location, place.options, watch)
             verdict = verify(place.location, made.manifest, made.record, population, place.table)
             if not verdict.holds:
-                raise NotVerified(verdict)
+                raise _refused(verdict)
             made = replace(made, verdict=verdict)
         made.record.write(place.record)
         if place.mapping is not None:
@@ -98,7 +88,7 @@ def _verified(found: Found, place: Place, fresh: Path, records: int, population:
     manifest = manifest_of(found, data)
     verdict = verify(fresh, manifest, record_of(found, manifest), population)
     if not verdict.holds:
-        raise NotVerified(verdict)
+        raise _refused(verdict)
     if place.in_database:
         manifest = replace(manifest, data=replace(data, kind=place.kind, sha256=None, table=place.table))
     return Placed(manifest, record_of(found, manifest), verdict)
@@ -137,7 +127,7 @@ def framed(found: Found, published: Published, population: str | None, watch: Wa
     record = record_of(found, manifest)
     verdict = verify_counted("the release", frame.columns, counted, manifest, record, population)
     if not verdict.holds:
-        raise NotVerified(verdict)
+        raise _refused(verdict)
     return Placed(manifest, record, verdict)
 
 

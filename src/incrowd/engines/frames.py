@@ -18,7 +18,7 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
-from incrowd.engines.cells import fetched, held, shared, without_named
+from incrowd.engines.cells import fetched, held, only_published, shared, without_named
 from incrowd.engines.joins import Upload, handed_over, joined, linked
 from incrowd.engines.publish import Published, Publishing, recoded
 from incrowd.engines.source import checked_columns
@@ -112,7 +112,7 @@ class FrameSource:
         return shared(self._frame.select(*[self._column(name).alias(key) for key, name in names.items()]), names)
 
     def _recoded(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """What is published of a frame in memory; its rows keep their order, and in pandas their index labels."""
+        """What is published of a frame in memory; its rows keep their order, but not the labels of a pandas index."""
         publishing = Publishing(self.name, recoding, self._missing)
         found = [np.empty(0, dtype=np.int32)]
         for batch in self._batches(recoding.combinations.names):
@@ -121,7 +121,7 @@ class FrameSource:
         numbers = np.concatenate(found)
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
-        rows = without_named(rows, self._missing)
+        rows = only_published(without_named(rows, self._missing))
         labels = {name: publishing.labels(name, numbers[kept]) for name in columns if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())

@@ -57,7 +57,7 @@ class Published:
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def frame(self) -> Any:
-        """The records as a frame of the kind that was given: a lazy one stays lazy, pandas keeps its index labels."""
+        """The records as a frame of the kind that was given: a lazy one stays lazy."""
         if self.native is None:
             raise UsageError.senseless("a frame of the release", "its source is no frame", "write it to a file")
         return self.native()
