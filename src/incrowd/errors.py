@@ -5,7 +5,7 @@
     │   ├── HierarchyError  2   a ladder of values that is none, or does not fit the column
     │   └── JobError        2   a description of a run that makes no sense, with all its faults
     ├── SourceError         2   what should be read cannot be read
-    ├── NotVerified         1   a release was made that does not keep its promises; it was not kept
+    ├── NotVerified         1   a release was made that does not keep its promises
     ├── Infeasible          3   no answer exists under the given limits
     └── Interrupted         130 stopped by the user before anything was known
 
@@ -187,14 +187,14 @@ class SourceError(IncrowdError):
 
 
 class NotVerified(IncrowdError):
-    """A release was made that does not keep its promises; it was not kept."""
+    """A release was made that does not keep its promises."""
 
     exit_code = 1
 
-    def __init__(self, failed: Iterable[str], verdict: object = None) -> None:
+    def __init__(self, failed: Iterable[str], verdict: object = None, left: str | None = None) -> None:
+        so = "so it was not kept" if left is None else f"but it is in {left} already: do not pass it on, and remove it"
         super().__init__(
-            f"the release was made, read again and found wanting ({', '.join(failed)}), so it was not kept; "
-            "please report this"
+            f"the release was made, read again and found wanting ({', '.join(failed)}), {so}; please report this"
         )
         self.verdict = verdict
         """What verification found."""

@@ -20,7 +20,7 @@ from incrowd.models.delta_presence import DeltaPresence
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.k_map import KMap
 from incrowd.searches import Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches._lattice import Lattice, store
 from incrowd.searches._lattice.layout import Layout
 from searches.problems import every_node, problem, problems
 
@@ -212,3 +212,15 @@ def test_wildcards_never_suppress_more_on_the_way_up(given_problem: Problem, nul
         return
     for levels, node in nodes.items():
         assert all(nodes[above].suppressed <= node.suppressed for above in lattice.above(levels))
+
+
+@pytest.mark.parametrize("rows", [0, 3, 10])
+def test_half_way_sets_make_room_for_others(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_ROWS", rows)
+    ladder = Hierarchy.from_rows([(str(value), str(value // 2), "*") for value in range(6)])
+    people = [{"a": str(value % 6), "b": str(value % 5), "c": str(value % 4)} for value in range(60)]
+    given = problem(people, dict.fromkeys("abc", ladder), KAnonymity(2))
+    lattice = Lattice(given)
+    assert {levels: lattice.count(levels) for levels in every_node(given)} == every_node(given)
+    kept = lattice._store._kept
+    assert len(kept) <= 1 or sum(map(len, kept.values())) <= rows

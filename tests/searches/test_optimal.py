@@ -24,7 +24,7 @@ from incrowd.models import PrivacyModel, parse
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem, optimal
-from incrowd.searches._lattice import Lattice
+from incrowd.searches._lattice import Lattice, boxes
 from incrowd.searches.exhaustive import Exhaustive
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
@@ -60,6 +60,18 @@ def test_the_score_is_the_lowest(given_problem: Problem) -> None:
     else:
         assert outcome.nearest is not None
     assert outcome.counted <= outcome.lattice == len(every_node(given_problem))
+
+
+@given(problems())
+def test_open_boxes_and_counted_nodes_are_few(given_problem: Problem) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(optimal, "_LISTED", 0)
+        patch.setattr(boxes, "_OPEN", 1)
+        patch.setattr(boxes, "_COUNTED", 2)
+        node = Optimal().run(given_problem, Watch()).node
+    best = best_score(given_problem)
+    assert (node is None) == (best is None)
+    assert node is None or node.score == pytest.approx(best, rel=1e-12)
 
 
 @given(problems())

@@ -26,8 +26,8 @@ from incrowd.verification import Verdict, verify, verify_counted
 from incrowd.watch import Watch
 
 
-def _refused(verdict: Verdict) -> NotVerified:
-    return NotVerified([check.name for check in verdict.checks if check.holds is not True], verdict)
+def _refused(verdict: Verdict, left: str | None = None) -> NotVerified:
+    return NotVerified([check.name for check in verdict.checks if check.holds is not True], verdict, left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
             write(table.iter_batches(), table.schema_arrow, place.location, place.options, watch)
             verdict = verify(place.location, made.manifest, made.record, population, place.table)
             if not verdict.holds:
-                raise _refused(verdict)
+                raise _refused(verdict, f"table {place.table!r}")
             made = replace(made, verdict=verdict)
         made.record.write(place.record)
         if place.mapping is not None:
