@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from hierarchies.shapes import assert_true_tree, labels_of
 from incrowd.core.hierarchy import text_forms
+from incrowd.core.numbers import exact, written
 from incrowd.errors import HierarchyError, UsageError
-from incrowd.hierarchies._numbers import exact, written
 from incrowd.hierarchies.intervals import build
 
 

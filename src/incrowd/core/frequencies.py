@@ -77,30 +77,50 @@ class FrequencySet:
         The ladders are those of sensitive columns, by name. Classes are compared with all records of this set.
         """
         classes = self.classes(quasi)
-        histograms = {columns: self._histogram(classes, columns, ladders or {}) for columns in sensitive}
-        return Grouping(classes.sizes, histograms, of=classes.of)
+        return self.grouped(classes.of, len(classes), sensitive, ladders or {})
 
-    def _histogram(self, classes: Grouping, columns: Columns, ladders: Mapping[str, Ladder]) -> Histogram:
-        at = self.indices(columns)
-        if len(at) == 1:
-            values, cardinality = self.codes[at[0]], self.cardinalities[at[0]]
-        else:
-            values, cardinality = number_combinations([self.codes[c] for c in at], [self.cardinalities[c] for c in at])
+    def grouped(
+        self,
+        of: Codes,
+        n: int,
+        sensitive: Sequence[Columns],
+        ladders: Mapping[str, Ladder],
+        whole: "FrequencySet | None" = None,
+    ) -> Grouping:
+        """The combinations in n given classes, with histograms; they are compared with all records of `whole`."""
+        sizes = total(of, n, self.counts)
+        histograms = {columns: self._histogram(of, n, columns, ladders, whole or self) for columns in sensitive}
+        return Grouping(sizes, histograms, of=of)
+
+    def _histogram(
+        self, of: Codes, n_classes: int, columns: Columns, ladders: Mapping[str, Ladder], whole: "FrequencySet"
+    ) -> Histogram:
+        values, in_whole, cardinality = self._valued(columns, whole)
         # A combination may be here for the population alone: nobody has its values.
-        there = self.counts > 0
-        of, values, counts = classes.of[there], values[there], self.counts[there]
-        pairs, n = number_combinations([of, values], [max(1, len(classes)), max(1, cardinality)])
+        there, known = self.counts > 0, whole.counts > 0
+        of, values, counts = of[there], values[there], self.counts[there]
+        pairs, n = number_combinations([of, values], [max(1, n_classes), max(1, cardinality)])
         owner, value = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
         owner[pairs], value[pairs] = of, values
         order = np.argsort(owner, kind="stable")
+        alone = len(columns) == 1
         domain = Domain(
             columns,
-            whole=total(values, cardinality, counts),
-            values=self.values[at[0]] if len(at) == 1 else None,
-            ladder=ladders.get(columns[0]) if len(at) == 1 else None,
+            whole=total(in_whole[known], cardinality, whole.counts[known]),
+            values=self.values[self.names.index(columns[0])] if alone else None,
+            ladder=ladders.get(columns[0]) if alone else None,
         )
-        starts = np.append(0, np.cumsum(np.bincount(owner, minlength=len(classes)), dtype=np.int64))
+        starts = np.append(0, np.cumsum(np.bincount(owner, minlength=n_classes), dtype=np.int64))
         return Histogram(domain, starts, value[order], total(pairs, n, counts)[order])
+
+    def _valued(self, columns: Columns, whole: "FrequencySet") -> tuple[Codes, Codes, int]:
+        """The value of each combination here and of each in the whole table, and how many values there are."""
+        at = self.indices(columns)
+        if len(at) == 1:
+            return self.codes[at[0]], whole.codes[at[0]], self.cardinalities[at[0]]
+        codes = [self.codes[c] if whole is self else np.concatenate([whole.codes[c], self.codes[c]]) for c in at]
+        numbers, n = number_combinations(codes, [self.cardinalities[c] for c in at])
+        return numbers[-self.combinations :] if self.combinations else numbers[:0], numbers[: whole.combinations], n
 
     def project(self, names: Sequence[str]) -> "FrequencySet":
         """The frequency set of fewer columns, without going back to the records."""

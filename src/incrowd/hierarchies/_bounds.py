@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from incrowd.core.numbers import Number, written
 from incrowd.errors import UsageError
-from incrowd.hierarchies._numbers import Number, settings, written
+from incrowd.hierarchies._numbers import settings
 
 Bounds = tuple[Number | None, Number | None]
 """From the first up to, but not including, the second; None where that end is open."""

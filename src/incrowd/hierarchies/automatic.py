@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
+from incrowd.core.numbers import Number, exact
 from incrowd.hierarchies import dates, intervals, mask
-from incrowd.hierarchies._numbers import Number, exact
 from incrowd.hierarchies._rungs import hierarchy_of
 
 Key = TypeVar("Key", int, str, Number)

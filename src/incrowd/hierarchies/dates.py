@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
+from incrowd.core.numbers import Number
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import by_width, label, nested_widths
-from incrowd.hierarchies._numbers import Number
 from incrowd.hierarchies._rungs import hierarchy_of
 
 UNITS: dict[str, Callable[[date], str]] = {

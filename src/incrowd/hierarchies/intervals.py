@@ -6,9 +6,10 @@ from typing import Any
 import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy, Span, plain, text_forms
+from incrowd.core.numbers import Number, exact
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import Bounds, by_cuts, by_width, coded, label, nested_cuts, nested_widths
-from incrowd.hierarchies._numbers import Number, exact, setting, settings
+from incrowd.hierarchies._numbers import setting, settings
 from incrowd.hierarchies._rungs import hierarchy_of
 
 _LARGEST_DOMAIN = 1_000_000

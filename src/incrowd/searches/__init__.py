@@ -12,7 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.axes import Axis
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
@@ -27,7 +29,7 @@ class Problem:
     frequencies: FrequencySet
     """Distinct combinations of the quasi-identifiers and of the sensitive columns that the models look at."""
     ladders: tuple[Ladder, ...]
-    """One per quasi-identifier, in order."""
+    """One per quasi-identifier, in order; none where the search is local."""
     model: PrivacyModel
     """What every published class must satisfy; several are joined into one."""
     metric: Metric
@@ -46,11 +48,15 @@ class Problem:
     nulls: Nulls = Nulls.EXTENDED
     """Extended, or one of the two that make missing cells match everything (k-anonymity alone can be judged so)."""
     seed: int = 0
+    axes: tuple[Axis, ...] = ()
+    """For a local search one per quasi-identifier, in order."""
+    sensitive_axes: Mapping[str, Axis] = field(default_factory=dict)
+    """For a local search those of the sensitive columns that were counted."""
 
     @property
     def quasi(self) -> tuple[str, ...]:
         """The names of the quasi-identifiers."""
-        return tuple(ladder.name for ladder in self.ladders)
+        return tuple(each.name for each in self.ladders or self.axes)
 
 
 class Guarantee(StrEnum):
@@ -109,11 +115,23 @@ class Outcome:
     """What only this search knows, as plain data: its own score, the heights it probed."""
     own_levels: NDArray[np.int16] | None = None
     """Columns x combinations: the level of every cell, where classes were de-generalised one by one (PrivacyFrost2)."""
+    groups: Groups | None = None
+    """What a local search chose, in place of a node."""
 
     @property
     def optimal(self) -> bool:
         """Whether the result is proven to be the best."""
         return self.guarantee == Guarantee.OPTIMAL and self.stopped == "done" and self.node is not None
+
+
+def is_local(search: object) -> bool:
+    """Whether a search parts records into groups (`local = True`), each recoded on its own, and so looks at axes."""
+    return bool(getattr(search, "local", False))
+
+
+def needs_sensitive(search: object) -> bool:
+    """Whether a local search looks at all sensitive columns, not just at those that the models judge."""
+    return bool(getattr(search, "needs_sensitive", False))
 
 
 class Search(Protocol):

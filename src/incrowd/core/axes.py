@@ -1,0 +1,208 @@
+"""Axes: how local recoding measures a column. How much of its domain do the cells of a group span?
+
+Numbers and ordered values span from the lowest to the highest, values of a tree all that is below their closest common
+ancestor, other values just themselves. What a group spans, as a share of the domain, is its Q-diversity (Loukides 3.1.1
+and 5.2.1): 0 for one value, 1 for the whole domain.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.numbers import Number, exact
+from incrowd.core.table import MISSING, Codes
+
+Numbers = NDArray[np.float64]
+
+
+class Kind(StrEnum):
+    """What makes values near to each other."""
+
+    NUMBERS = "numbers"
+    """Their difference; dates are numbers of days."""
+    ORDER = "order"
+    """How many stand between them."""
+    TREE = "tree"
+    """How much their closest common ancestor covers."""
+    SET = "set"
+    """Nothing: two values are two values."""
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """One column: its values in an order in which near ones lie together, and what the whole domain spans."""
+
+    name: str
+    kind: Kind
+    values: pa.Array
+    """As in the frequency set: code c stands for values[c - 1], code 0 for missing."""
+    rank: Codes
+    """Per code its position in the order: numbers and ordered values from 1 on, missing 0; in a tree depth first, missing
+    being a leaf like any other."""
+    places: Numbers
+    """Per rank where it lies: the number, else the rank itself."""
+    span: float
+    """What the domain spans: the highest number less the lowest, or one less than there are values; 0 where a single
+    value is all there is."""
+    ladder: Ladder | None = None
+    """Of a tree."""
+
+    @classmethod
+    def of_numbers(cls, name: str, values: pa.Array, domain: tuple[float, float] | None = None) -> "Axis | None":
+        """Numbers, or dates; None where some value is neither. The domain is that of the values where none is given."""
+        numbers = numbers_of(values)
+        if numbers is None:
+            return None
+        order = sorted(range(len(numbers)), key=lambda at: numbers[at])
+        places = np.array([np.nan, *(float(numbers[at]) for at in order)])
+        low, high = (places[1], places[-1]) if domain is None and len(order) else domain or (0.0, 0.0)
+        return cls(name, Kind.NUMBERS, values, _ranks(order), places, float(high - low))
+
+    @classmethod
+    def of_order(cls, name: str, values: pa.Array, order: Sequence[str]) -> "Axis":
+        """Values in a given order, lowest first; it must hold all of them and may hold more."""
+        position = {text: at for at, text in enumerate(order)}
+        where = [next(position[form] for form in text_forms(value) if form in position) for value in plain(values)]
+        by_place = sorted(range(len(where)), key=lambda at: where[at])
+        places = np.array([np.nan, *(float(where[at]) for at in by_place)])
+        return cls(name, Kind.ORDER, values, _ranks(by_place), places, float(max(0, len(order) - 1)))
+
+    @classmethod
+    def of_tree(cls, ladder: Ladder) -> "Axis":
+        """Values with a hierarchy; the domain is all that the hierarchy covers."""
+        # Depth first: what belongs to one node of a level lies together. lexsort looks at its last key first.
+        order = np.lexsort(ladder.up)
+        rank = np.empty(len(order), dtype=np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        places = np.arange(len(order), dtype=np.float64)
+        return cls(ladder.name, Kind.TREE, ladder.values, rank, places, float(ladder.hierarchy.domain - 1), ladder)
+
+    @classmethod
+    def of_set(cls, name: str, values: pa.Array) -> "Axis":
+        """Values without any order; the domain is what occurs."""
+        forms = [text_forms(value)[0] for value in plain(values)]
+        order = sorted(range(len(forms)), key=lambda at: forms[at])
+        places = np.arange(len(forms) + 1, dtype=np.float64)
+        return cls(name, Kind.SET, values, _ranks(order), places, float(max(0, len(forms) - 1)))
+
+    @cached_property
+    def code(self) -> Codes:
+        """Per rank the code."""
+        found = np.zeros(len(self.rank), dtype=np.int32)
+        found[self.rank] = np.arange(len(self.rank), dtype=np.int32)
+        return found
+
+    @cached_property
+    def covered(self) -> tuple[Numbers, ...]:
+        """Of a tree, per level what the node above each code spans, as a share of the domain."""
+        assert self.ladder is not None
+        return tuple((self.ladder.covered(level) - 1) / max(1.0, self.span) for level in range(self.ladder.height + 1))
+
+    def cells(self, codes: Codes, groups: Codes, n: int) -> "Cells":
+        """What the cells of each of n groups span together: `codes` and `groups` are per cell."""
+        ranks = self.rank[codes]
+        low, high = np.full(n, len(self.rank), dtype=np.int32), np.full(n, -1, dtype=np.int32)
+        missing = np.zeros(n, dtype=np.bool_)
+        if self.kind != Kind.TREE:
+            gone = codes == MISSING
+            missing[groups[gone]] = True
+            ranks, groups = ranks[~gone], groups[~gone]
+        np.minimum.at(low, groups, ranks)
+        np.maximum.at(high, groups, ranks)
+        distinct = np.zeros(n, dtype=np.int32)
+        pairs = np.unique(groups.astype(np.int64) * len(self.rank) + ranks)
+        np.add.at(distinct, pairs // len(self.rank), 1)
+        empty = high < 0
+        low[empty] = high[empty] = 0
+        return Cells(self, low, high, distinct, missing)
+
+    def ancestor(self, low: Codes, high: Codes) -> Codes:
+        """Of a tree, the level of the closest common ancestor of all leaves between two ranks; 0 for one leaf."""
+        assert self.ladder is not None
+        one, other = self.code[low], self.code[high]
+        level = np.full(len(one), self.ladder.height, dtype=np.int32)
+        for at in range(self.ladder.height - 1, 0, -1):
+            level[self.ladder.up[at][one] == self.ladder.up[at][other]] = at
+        # Leaves of equal label are one value only where they are the same leaf.
+        level[one == other] = 0
+        return level
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What each group has in one column."""
+
+    axis: Axis
+    low: Codes
+    """The lowest rank; 0 where all cells are missing."""
+    high: Codes
+    """The highest rank."""
+    distinct: Codes
+    """How many different values there are; in a tree missing is one of them."""
+    missing: NDArray[np.bool_]
+    """Whether some cell is missing; never said of a tree, where it is a leaf like any other."""
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    @cached_property
+    def level(self) -> Codes:
+        """Of a tree, the level of the closest common ancestor."""
+        return self.axis.ancestor(self.low, self.high)
+
+    @cached_property
+    def spread(self) -> Numbers:
+        """Q-diversity: the share of the domain that the cells span; 1 where some are missing and some are not."""
+        axis = self.axis
+        if axis.kind == Kind.TREE:
+            return np.array(axis.covered)[self.level, axis.code[self.low]]
+        wide = (
+            np.maximum(self.distinct - 1, 0)
+            if axis.kind == Kind.SET
+            else axis.places[self.high] - axis.places[self.low]
+        )
+        shares = np.where(self.distinct > 1, wide / (axis.span or 1.0), 0.0)
+        return np.where(self.missing & (self.distinct > 0), 1.0, shares)
+
+
+def numbers_of(values: pa.Array) -> list[Number] | None:
+    """The values as exact numbers, dates as days and times as microseconds; None where some value is neither."""
+    found = []
+    for value in plain(values):
+        number = _moment(value) if isinstance(value, date) else exact(value)
+        if number is None and isinstance(value, str):
+            number = _iso_date(value)
+        if number is None:
+            return None
+        found.append(number)
+    return found
+
+
+def _moment(value: date) -> int:
+    if not isinstance(value, datetime):
+        return value.toordinal()
+    since = value.replace(tzinfo=None) - datetime.min
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def _iso_date(text: str) -> int | None:
+    if len(text) != 10:
+        return None
+    try:
+        return date.fromisoformat(text).toordinal()
+    except ValueError:
+        return None
+
+
+def _ranks(order: Sequence[int]) -> Codes:
+    """Per code its rank, from the positions of the values in their order; missing is 0."""
+    rank = np.zeros(len(order) + 1, dtype=np.int32)
+    rank[np.asarray(order, dtype=np.int64) + 1] = np.arange(1, len(order) + 1, dtype=np.int32)
+    return rank
