@@ -44,8 +44,8 @@ class Axis:
     values: pa.Array
     """As in the frequency set: code c stands for values[c - 1], code 0 for missing."""
     rank: Codes
-    """Per code its position in the order: numbers and ordered values from 1 on, missing 0; in a tree depth first, missing
-    being a leaf like any other."""
+    """Per code its position in the order, from 1 on, missing being 0; in a tree depth first from 0 on, missing being a
+    leaf like any other."""
     places: Numbers
     """Per rank where it lies: the number, else the rank itself."""
     span: float
@@ -163,11 +163,8 @@ class Cells:
         axis = self.axis
         if axis.kind == Kind.TREE:
             return np.array(axis.covered)[self.level, axis.code[self.low]]
-        wide = (
-            np.maximum(self.distinct - 1, 0)
-            if axis.kind == Kind.SET
-            else axis.places[self.high] - axis.places[self.low]
-        )
+        lengths = axis.places[self.high] - axis.places[self.low]
+        wide = self.distinct - 1 if axis.kind == Kind.SET else lengths
         shares = np.where(self.distinct > 1, wide / (axis.span or 1.0), 0.0)
         return np.where(self.missing & (self.distinct > 0), 1.0, shares)
 

@@ -56,7 +56,8 @@ class Groups:
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
         """Which pieces are published."""
-        return self.group != SUPPRESSED
+        published: NDArray[np.bool_] = self.group != SUPPRESSED
+        return published
 
     @property
     def suppressed(self) -> int:
@@ -79,5 +80,5 @@ class Groups:
         )
 
     def classes(self, needs: Sequence[Columns], ladders: Mapping[str, Ladder] | None = None) -> Grouping:
-        """The groups as a privacy model sees them; histograms are compared with all records, suppressed ones included."""
+        """The groups as a privacy model sees them, compared with all records, suppressed ones included."""
         return self.published.grouped(self.group[self.kept], self.n, needs, ladders or {}, self.frequencies)
