@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.axes import Axis, Cells, Kind
+from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
-from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import Form, PublishedColumn, RecodingMap
 
@@ -60,16 +59,11 @@ Labelled = tuple[Codes, tuple[str | None, ...]]
 """Per group the number of its label, and the labels."""
 
 
-def texts_of(axis: Axis) -> list[str | None]:
-    """The text of each code; None for missing."""
-    return [None, *(text_forms(value)[0] for value in plain(axis.values))]
-
-
 def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
     mixed = cells.missing & (cells.distinct > 0)
     keys = np.stack([np.where(mixed, -1, cells.low), np.where(mixed, -1, cells.high)])
     distinct, numbers = np.unique(keys, axis=1, return_inverse=True)
-    texts = texts_of(axis)
+    texts = [None, *texts_of(axis.values)]
     name = _between if axis.kind == Kind.NUMBERS else _from_to
     labels = []
     for low, high in distinct.T.tolist():
@@ -93,13 +87,13 @@ def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDA
     level, code = cells.level, axis.code[cells.low]
     ups = np.array(axis.ladder.up)
     distinct, numbers = np.unique(np.stack([level, ups[level, code]]), axis=1, return_inverse=True)
-    texts = texts_of(axis)
+    texts = [None, *texts_of(axis.values)]
     labels = [texts[of] if at == 0 else axis.ladder.labels(at)[of] for at, of in distinct.T.tolist()]
     return numbers.reshape(-1).astype(np.int32), tuple(labels)
 
 
 def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
-    texts = texts_of(axis)
+    texts = [None, *texts_of(axis.values)]
     pairs = np.unique(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
     starts = np.searchsorted(pairs // len(axis.rank), np.arange(len(cells) + 1))
     ranks = (pairs % len(axis.rank)).astype(np.int64)
@@ -149,7 +143,7 @@ def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArr
     before = np.append(0, np.cumsum(sizes))[:-1]
     # The lower of two: the record with number ceil(n / 2).
     middle = np.searchsorted(reached, before + (sizes + 1) // 2)
-    texts = texts_of(axis)
+    texts = [None, *texts_of(axis.values)]
     at = order[np.minimum(middle, max(0, len(order) - 1))] if len(order) else np.zeros(len(cells), dtype=np.int64)
     return _told(cells, [texts[code] for code in codes[at].tolist()])
 
@@ -162,7 +156,7 @@ def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray
     # Of a group the largest first, of equal ones the lowest rank.
     order = np.lexsort((rank, -sizes, owner))
     first = order[np.searchsorted(owner[order], np.arange(len(cells)))]
-    texts = texts_of(axis)
+    texts = [None, *texts_of(axis.values)]
     return _numbered([texts[axis.code[at]] for at in rank[first].tolist()])
 
 

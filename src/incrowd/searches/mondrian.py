@@ -32,8 +32,8 @@ class Mondrian:
 
     cuts: str = "strict"
     """Strict or relaxed."""
-    column: str = "loss"
-    """Which column is cut: the one after which least is lost (loss), or the one that spans most of its domain (widest)."""
+    column: str = "widest"
+    """Which column is cut: that which spans most of its domain (widest), or after whose cut least is lost (loss)."""
     trees: str = "nodes"
     """Columns with a hierarchy are cut between nodes that lie side by side, or anywhere between their leaves."""
 
@@ -151,7 +151,7 @@ def _plain_cuts(cutter: Any) -> Iterator[str]:
 
 
 def _judged_cuts(cutter: Any, problem: Problem, rows: _Rows) -> Iterator[str]:
-    """Segments are cut side by side and all their halves judged at once; one whose halves fail tries its next column."""
+    """Segments are cut side by side and all halves judged at once; a segment whose halves fail tries another column."""
     open_segments = cutter.open_segments
     tries = [0] * len(open_segments)
     while open_segments:
@@ -192,8 +192,7 @@ def _both_stand(
     numbers = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
     classes = rows.classes(cutter.arranged()[places], numbers, len(lengths), problem)
     holds = problem.model.holds(classes).reshape(-1, 2)
-    both: NDArray[np.bool_] = holds.all(axis=1)
-    return both
+    return holds[:, 0] & holds[:, 1]
 
 
 SEARCH = Mondrian
