@@ -140,7 +140,7 @@ class RecodedQuasi:
     """Each base value with its label on every level; the row that begins with None is that of missing."""
     form: str | None = None
     """What a group of records publishes in it, where each group was recoded on its own."""
-    order: tuple[str, ...] | None = None
+    scale: tuple[str, ...] | None = None
     """Its values from the lowest to the highest, where the job gave that order."""
 
 

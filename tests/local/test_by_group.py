@@ -138,7 +138,7 @@ def test_pieces(rows: list[dict[str, Any]], data: st.DataObject) -> None:
 
 
 def test_whole_combinations_need_no_pieces() -> None:
-    """Where what is sensitive does not part records, combinations are of quasi-identifiers alone: any engine can join."""
+    """Where what is sensitive parts no records, combinations are of quasi-identifiers alone: any engine can join."""
     rows = [{"age": "1", "place": "Bonn", "size": None, "mark": "x", "disease": each} for each in ("flu", "cold")]
     problem = local_problem(rows, KAnonymity(1), sensitive=["disease"])
     together = by_group(

@@ -45,8 +45,8 @@ def _quasi(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
         if wanted in (Form.RANGE, Form.MEAN, Form.MEDIAN):
             raise UsageError.senseless(
                 f"form: {wanted}",
-                "not all values are numbers or dates, and no order is given",
-                "give their order (order: [low, middle, high]), or choose ancestor, set or mode",
+                "not all values are numbers or dates, and no scale is given",
+                "give their order (scale: [low, middle, high]), or choose ancestor, set or mode",
             )
     if wanted == Form.ANCESTOR or (wanted != Form.SET and column.hierarchy is not None):
         ladder = _ladder(job, name, values)
@@ -63,15 +63,15 @@ def _sensitive(job: Job, name: str, values: pa.Array) -> Axis:
 def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
     """Numbers, dates, or values whose order is given; None where they are none of these."""
     column = job.columns[name]
-    if column.order is not None:
-        lacking = [value for value in plain(values) if not set(text_forms(value)) & set(column.order)]
+    if column.scale is not None:
+        lacking = [value for value in plain(values) if not set(text_forms(value)) & set(column.scale)]
         if lacking:
             raise UsageError.senseless(
                 "order",
                 f"it lacks {len(lacking)} of the column's {len(values)} values",
                 "list all of them, lowest first",
             )
-        return Axis.of_order(name, values, column.order)
+        return Axis.of_order(name, values, column.scale)
     axis = Axis.of_numbers(name, values, column.domain)
     if axis is None or column.domain is not None or column.hierarchy is None:
         return None if axis is None else _inside(axis, column.domain)

@@ -117,7 +117,7 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
             () if axis.ladder is None else axis.ladder.hierarchy.losses,
             () if axis.ladder is None else _rows(axis.ladder.hierarchy),
             str(form),
-            found.job.columns[axis.name].order,
+            found.job.columns[axis.name].scale,
         )
         for axis, form in zip(problem.axes, found.prepared.forms, strict=True)
     )

@@ -109,7 +109,7 @@ class Column(Part):
     """The lowest level allowed."""
     form: Form | None = None
     """What a group publishes where the search is local: range, ancestor, set, mean, median or mode."""
-    order: Annotated[tuple[StrictStr, ...], Field(min_length=1)] | None = None
+    scale: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
     """All values from the lowest to the highest, where they are ordered but no numbers; for local searches."""
     domain: tuple[Number, Number] | None = None
     """The lowest and the highest number that could occur; for local searches, which measure ranges by it."""

@@ -88,7 +88,7 @@ def _covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Ce
         return False
     if column.form == "set":
         return value in _members(cell)
-    return _in_order(column.order, value, cell) if column.order is not None else _in_range(value, cell)
+    return _in_order(column.scale, value, cell) if column.scale is not None else _in_range(value, cell)
 
 
 def _in_order(order: Sequence[str], value: str, cell: str) -> bool:
@@ -177,7 +177,7 @@ def _is_mean(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
 
 
 def _is_median(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
-    order = column.order
+    order = column.scale
 
     def place(value: Cell) -> Decimal:
         number = Decimal(order.index(str(value))) if order is not None else _number(str(value))
