@@ -257,8 +257,8 @@ class _Job:
 
     def _column(self, place: Place, element: Element) -> dict[str, Any]:
         self._at(place, element)
-        settings = {name: _READ.get(name, number)(element.attributes[name]) for name in _known(element)}
-        del settings["name"]
+        given = {name: element.attributes[name] for name in _known(element) if name != "name"}
+        settings = {name: _READ.get(name, number)(text) for name, text in given.items()}
         scale = [each.attributes.get("value", "") for each in element.all("scale")]
         return {"role": ROLES[element.tag], **settings, **({"scale": scale} if scale else {})}
 
@@ -317,7 +317,7 @@ def _numbers(text: str) -> list[Any]:
     return [number(each) for each in text.split()]
 
 
-_READ: dict[str, Callable[[str], Any]] = {"name": str, "form": str, "domain": _numbers}
+_READ: dict[str, Callable[[str], Any]] = {"form": str, "domain": _numbers}
 """Attributes of columns that are no single number."""
 
 
