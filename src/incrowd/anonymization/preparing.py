@@ -1,7 +1,9 @@
 """From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import Hierarchy, Ladder
@@ -15,6 +17,9 @@ from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem
 from incrowd.watch import Watch
+
+Lay = Callable[[pa.Array], Hierarchy]
+"""Gives the hierarchy of a column for the values that it has."""
 
 PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that are published."""
@@ -38,9 +43,9 @@ class Prepared:
 
 
 def prepare(
-    source: Source, job: Job, population: Source | None, hierarchies: Mapping[str, Hierarchy], watch: Watch
+    source: Source, job: Job, population: Source | None, hierarchies: Mapping[str, Lay], watch: Watch
 ) -> Prepared:
-    """Count what the models need and lay the hierarchies along it: those given, or else as the job says."""
+    """Count what the models need and lay hierarchies along it: by what is given, or else as the job says."""
     job.check_columns(source.columns)
     model = together(job)
     quasi = job.having(Role.QUASI)
@@ -101,7 +106,7 @@ def _people(
 
 
 def _ladders(
-    job: Job, frequencies: FrequencySet, given: Mapping[str, Hierarchy]
+    job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]
 ) -> tuple[tuple[Ladder, ...], dict[str, Ladder]]:
     """The hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
     found: dict[str, Ladder] = {}
@@ -111,7 +116,7 @@ def _ladders(
         if column.role != Role.QUASI and column.hierarchy is None:
             continue
         try:
-            spec = given.get(name) or job.columns[name].spec(name)
+            spec = given[name](values) if name in given else job.columns[name].spec(name)
             ladder = build(spec, values, name, job.base).along(name, values)
             found[name] = ladder
             faults += _level_faults(job, ladder)

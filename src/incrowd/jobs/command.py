@@ -41,6 +41,7 @@ class Options:
     minimum: Sequence[str] = ()
     losses: Sequence[str] = ()
     nulls: str | None = None
+    order: str | None = None
     population: Sequence[str] = ()
     population_table: str | None = None
     population_query: str | None = None
@@ -70,7 +71,7 @@ _OUTPUT = {
     "delimiter": "output_delimiter",
     **{key: key for key in ("replace", "record", "mapping")},
 }
-_SETTINGS = {key: key for key in ("nulls", "suppress", "search", "metric", "seed", "time")}
+_SETTINGS = {key: key for key in ("nulls", "order", "suppress", "search", "metric", "seed", "time")}
 """Which option says what, by the keys of each part of a job."""
 _OF_COLUMNS = ("priority", "limit", "minimum", "losses")
 
