@@ -141,8 +141,7 @@ ROWS = [
 ]
 
 MEASUREMENTS = {
-    each.__name__: each
-    for each in (mondrian_incrowd, mondrian_anonypy, mondrian_ten_million, mondrian_frequency_set)
+    each.__name__: each for each in (mondrian_incrowd, mondrian_anonypy, mondrian_ten_million, mondrian_frequency_set)
 }
 
 
