@@ -1,11 +1,15 @@
 """Recodings: original combination -> published cells, or nothing where it is suppressed."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels import total
+from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 
 
@@ -27,3 +31,13 @@ class RecodingMap:
     """Which combinations are published; records of the others are left out."""
     columns: tuple[PublishedColumn | None, ...]
     """One per quasi-identifier; None where the original cells are published as they are."""
+
+    @cached_property
+    def classes(self) -> Grouping:
+        """The combinations that are kept, in classes that are published alike."""
+        codes = [
+            (original if column is None else column.codes)[self.kept]
+            for original, column in zip(self.combinations.codes, self.columns, strict=True)
+        ]
+        numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
+        return Grouping(total(numbers, n, self.combinations.counts[self.kept]), of=numbers)
