@@ -107,7 +107,7 @@ def fewest_wiped(frequencies: FrequencySet, k: int) -> int:
 
 
 def test_few_cells_are_wiped_on_small_tables() -> None:
-    """Over 150 tables of six to eight different records, a tenth more than the fewest that can be."""
+    """Over 150 tables of six to eight different records, six percent more than the fewest that can be."""
     random = np.random.default_rng(5)
     ours = fewest = optimal = 0
     for _ in range(150):
