@@ -8,13 +8,23 @@ import pytest
 from incrowd.metrics._yardstick import Yardstick
 from incrowd.metrics.ambiguity import AmbiguityOfRelease
 from incrowd.metrics.certainty_penalty import CertaintyPenaltyOfRelease
+from incrowd.metrics.classification import Classification
 from incrowd.metrics.discernibility import DiscernibilityOfRelease
 from incrowd.metrics.generalization_cost import GeneralizationCost
+from incrowd.metrics.group_diversity import GroupDiversity
 from incrowd.metrics.loss import LossOfRelease
 from incrowd.metrics.normalized_class_size import NormalizedClassSize
 from incrowd.metrics.protection_measure import ProtectionMeasure
+from incrowd.metrics.query_error import QueryError
 from incrowd.metrics.utility_measure import UtilityMeasure
 from incrowd.metrics.weighted_tuple_diversity import WeightedTupleDiversity
+from incrowd.metrics.worst_group_protection import (
+    WorstGroupProtection,
+    class_range_diversity,
+    disclosure_confidence,
+    pairwise_contribution,
+    range_diversity,
+)
 from incrowd.metrics.worst_group_utility import WorstGroupUtility
 from metrics.pages import Example, Told, near, reading
 
@@ -166,3 +176,84 @@ class TestPrePartitioning:
 def near_all(*values: Fraction) -> object:
     """Equal up to rounding, one by one."""
     return pytest.approx([float(value) for value in values], rel=1e-9)
+
+
+class TestRanges:
+    """FX-LOU-6: Table 5.3, incomes of 0 to 99 thousand."""
+
+    ages = (30, 22, 29, 29, 31, 35, 37, 39, 41, 42, 44, 45)
+    incomes = (1, 4, 22, 23, 24, 9, 0, 9, 25, 26, 90, 90)
+    groups = (0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0)
+    numeric = Told("numbers", domain=(0, 99))
+    tree = Told("tree", rows=tuple((str(n), f"5: {n // 5}", f"10: {n // 10}", "*") for n in range(100)))
+
+    def example(self, told: Told, ranges: list[frozenset[object]]) -> Example:
+        incomes = [income if told is self.numeric else str(income) for income in self.incomes]
+        rows = list(zip(self.ages, incomes, strict=True))
+        return Example({"age": NUMBERS}, rows, self.groups, {"income": told}, ranges={"income": ranges})
+
+    def by_group(self, example: Example) -> list[float]:
+        """The range diversity of both groups; the second has the income of 22."""
+        page, released = example.page(), example.released()
+        found = [class_range_diversity(page, at) for at in range(2)]
+        assert sorted(range_diversity(released)) == pytest.approx(sorted(found))
+        second = [any(record[0] in (22, "22") for record in group.others) for group in page.classes]
+        return [found[second.index(False)], found[second.index(True)]]
+
+    def test_numbers(self) -> None:
+        ranges = [frozenset(range(low, high + 1)) for low, high in ((0, 4), (5, 9), (80, 99), (10, 30))]
+        example = self.example(self.numeric, ranges)
+        assert self.by_group(example) == near_all(Fraction(197, 594), Fraction(1267, 1782))
+        assert reading(WorstGroupProtection(), example) == near(Fraction(1267, 1782))
+
+    def test_categories(self) -> None:
+        ranges = [frozenset(str(n) for n in range(low, low + 5)) for low in range(0, 100, 5)]
+        example = self.example(self.tree, ranges)
+        assert self.by_group(example) == near_all(Fraction(295, 891), Fraction(677, 1782))
+        assert reading(WorstGroupProtection(), example) == near(Fraction(677, 1782))
+
+    def test_a_constant_class_is_disclosed(self) -> None:
+        constant = Example({"age": NUMBERS}, [(1, 5), (2, 5), (9, 7)], [0, 0, -1], {"income": NUMBERS})
+        assert reading(WorstGroupProtection(), constant) == 1
+
+    def test_half_and_half(self) -> None:
+        ranges = [frozenset(range(10, 31))]
+        example = self.example(self.numeric, ranges)
+        worst = GroupDiversity().measure(example.released()).parts["worst class"]
+        assert reading(GroupDiversity(), example) <= worst
+
+    def test_pairwise_contribution(self) -> None:
+        numbers, leaves = self.numeric.base([0, 99]), self.tree.base([])
+        assert pairwise_contribution("1", "4", leaves) == near(1 - Fraction(4, 99))
+        assert pairwise_contribution(1, 4, numbers) == near(1 - Fraction(3, 99))
+        assert pairwise_contribution(1, 90, numbers) == near(1 - Fraction(89, 99))
+
+    def test_disclosure_confidence(self) -> None:
+        values = [0, 22, 23, 24, 25, 26]
+        found = disclosure_confidence(22, values, frozenset(range(10, 31)), self.numeric.base([0, 99]))
+        assert found == near(Fraction(485, 594))
+
+
+def test_a_query_on_table_2_3() -> None:
+    """FX-LOU-2: COUNT where the postcode is NW10; 4/6 instead of 1, and 8/21 of one group."""
+    rows = [(f"NW{number}",) for number in TestOnePostcode.numbers]
+    for groups, estimated in ((TestOnePostcode.two, Fraction(4, 6)), (TestOnePostcode.one, Fraction(8, 21))):
+        example = Example({"postcode": POSTCODES}, rows, groups, queries=[{"postcode": frozenset(["NW10"])}])
+        assert reading(QueryError(), example) == near(1 - estimated)
+
+
+def test_the_most_likely_salary() -> None:
+    """FX-LOU-7: salaries 0, 40, 40 span 40 of 40; S-diversity sees the range, whatever is likely."""
+    example = Example({"age": NUMBERS}, [(1, 0), (1, 40), (1, 40)], [0, 0, 0], {"salary": NUMBERS})
+    assert reading(ProtectionMeasure(), example) == 0
+    assert reading(WorstGroupProtection(), example) == near(Fraction(5, 9))
+
+
+def test_labels_of_table_2_6_and_2_7() -> None:
+    """FX-LOU-3: 4/8 and 0."""
+    rows = TestClassification.rows
+    for table, share in (("2.6", Fraction(4, 8)), ("2.7", 0)):
+        groups = TestClassification.groups[table]
+        told = {"age": NUMBERS, "postcode": NUMBERS}
+        example = Example(told, rows, groups, {"mortgage": SET}, label="mortgage")
+        assert reading(Classification(), example) == near(share)

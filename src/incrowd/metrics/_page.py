@@ -45,6 +45,11 @@ class Page(NamedTuple):
     """Which column a classifier is to predict."""
     k: int | None = None
     weights: tuple[float, ...] = ()
+    ranges: Mapping[int, tuple[frozenset[Value], ...]] = {}
+    """By sensitive column its sensitive ranges."""
+    queries: tuple[Mapping[int, frozenset[Value]], ...] = ()
+    """Per query the base values that it asks for in each of its columns."""
+    seed: int = 0
 
     @property
     def published(self) -> int:

@@ -14,7 +14,9 @@ from incrowd.core.groups import Groups
 from incrowd.core.histograms import Histogram
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
-from incrowd.metrics._scale import Counts, Covers, Numbers, Scale
+from incrowd.metrics._covers import Covers
+from incrowd.metrics._scale import Counts, Numbers, Scale
+from incrowd.metrics._workload import Workload
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +40,12 @@ class Released:
     """What was asked for; where nobody knows, the smallest class stands for it."""
     weights: tuple[float, ...] = ()
     """How much each quasi-identifier matters; 1 when empty."""
-    ranges: Mapping[str, tuple[Covers, Codes]] = field(default_factory=dict)
-    """By sensitive column its sensitive ranges, and per code the range that it is in, -1 for none."""
+    ranges: Mapping[str, Covers] = field(default_factory=dict)
+    """By sensitive column its sensitive ranges; a value in several is in the first, one in none is a range alone."""
+    workloads: Mapping[str, Workload] = field(default_factory=dict)
+    """By name the queries that the release has to answer; drawn at random where there are none."""
+    seed: int = 0
+    """What chance starts from."""
 
     @classmethod
     def of_groups(

@@ -12,9 +12,9 @@ from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
 from incrowd.metrics import Cells, Columns, Levels, Numbers, Score
 from incrowd.metrics._cells import CellScore
+from incrowd.metrics._covers import Covers
 from incrowd.metrics._page import Base, Page, Value, covered, spread
 from incrowd.metrics._released import Released
-from incrowd.metrics._scale import Covers
 from incrowd.metrics._yardstick import ANY, Bounds, Goal, Reading, Side
 
 
