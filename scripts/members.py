@@ -33,7 +33,13 @@ FAMILIES = (
     Family("searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches"),
     Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high", "searches.md#scored", "scores"),
     Family(
-        "hierarchies", "build", "builder", "Hierarchy builders", "What makes a hierarchy", "hierarchies.md", "hierarchies"
+        "hierarchies",
+        "build",
+        "builder",
+        "Hierarchy builders",
+        "What makes a hierarchy",
+        "hierarchies.md",
+        "hierarchies",
     ),
     Family(
         "metrics", "YARDSTICK", "yardstick", "Yardsticks", "What any release is measured by", "measure.md", "yardsticks"

@@ -57,11 +57,11 @@ def _sentences(found: Comparison) -> Iterator[str]:
 
 
 def _releases(found: Comparison) -> str:
-    rows: list[list[Cell]] = [
-        [short, release.name, release.records, release.classes]
-        for short, release in zip(short_names(found), found.releases, strict=True)
-    ]
-    return table(["", "release", "records", "classes"], rows)
+    rows: list[list[Cell]] = [[each.name, each.records, each.classes] for each in found.releases]
+    if len(rows) == 1:
+        return table(["release", "records", "classes"], rows)
+    lettered = [[short, *row] for short, row in zip(short_names(found), rows, strict=True)]
+    return table(["", "release", "records", "classes"], lettered)
 
 
 def _measured(found: Comparison) -> dict[str, Yardstick]:
@@ -88,12 +88,13 @@ def shown(value: float | None) -> Cell:
 
 
 def _best(values: list[float | None], goal: Goal, names: list[str]) -> list[str]:
-    """Who is best; nobody where all are."""
+    """Who is best; nobody where all are. What looks equal is equal."""
     known = [value for value in values if value is not None]
-    if len(set(known)) < 2:
+    if len(set(map("{:.4g}".format, known))) < 2:
         return []
     best = min(known) if goal == Goal.LOW else max(known)
-    return [name for name, value in zip(names, values, strict=True) if value == best]
+    rows = zip(names, values, strict=True)
+    return [name for name, value in rows if value is not None and f"{value:.4g}" == f"{best:.4g}"]
 
 
 def _silent(found: Comparison) -> Iterator[str]:

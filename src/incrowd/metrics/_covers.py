@@ -191,6 +191,23 @@ class Covers:
         positions: Counts = self.members[self.starts[cell] : self.starts[cell + 1]]
         return positions
 
+    def take(self, cells: NDArray[np.integer]) -> "Covers":
+        """Some of the cells."""
+        lengths = np.diff(self.starts)[cells]
+        starts = np.append(np.int64(0), np.cumsum(lengths))
+        members = np.arange(starts[-1]) + np.repeat(self.starts[cells] - starts[:-1], lengths)
+        return Covers(
+            self.scale,
+            self.low[cells],
+            self.high[cells],
+            self.count[cells],
+            self.missing[cells],
+            self.level[cells],
+            starts,
+            self.members[members],
+            None if self.distinct is None else self.distinct[cells],
+        )
+
     def overlap(self, asked: "Covers") -> Numbers:
         """Asked x cells: the share of what a cell covers that is asked for."""
         low = np.maximum(asked.low[:, None], self.low)
@@ -201,20 +218,18 @@ class Covers:
             point = self.low == self.high
             inside[:, point] = low[:, point] <= high[:, point]
         inside = np.nan_to_num(inside)
-        for row in asked.scattered_cells:
-            inside[row] = self._inside(asked.members_of(row))
-        for cell in self.scattered_cells:
-            inside[:, cell] = asked._inside(self.members_of(cell))
+        owner = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        for row in range(len(asked)) if len(owner) else asked.scattered_cells:
+            if asked.scattered[row]:
+                wanted = asked.members_of(row)
+                inside[row] = np.searchsorted(wanted, self.high, "right") - np.searchsorted(wanted, self.low, "left")
+                inside[row, np.isnan(self.low)] = 0
+                there = np.isin(self.members, wanted)
+            else:
+                there = (self.members >= asked.low[row]) & (self.members <= asked.high[row])
+            inside[row, self.scattered] = np.bincount(owner[there], minlength=len(self))[self.scattered]
         shares: Numbers = inside / self.count
         return shares
-
-    def _inside(self, positions: Counts) -> Numbers:
-        """How many of the positions each cell covers."""
-        found = np.searchsorted(positions, self.high, "right") - np.searchsorted(positions, self.low, "left")
-        counted = np.where(np.isnan(self.low), 0, found).astype(np.float64)
-        for cell in self.scattered_cells:
-            counted[cell] = len(np.intersect1d(self.members_of(cell), positions, assume_unique=True))
-        return counted
 
     def spread_over(self, counts: Counts) -> Numbers:
         """Per code of the original how many records are expected, each cell's `counts` spread over what it covers."""

@@ -81,7 +81,6 @@ def answers(
 ) -> Numbers:
     """Sum over combinations of their count times the product of what each condition's share of the cell is."""
     found = np.zeros(conditions.shape[1])
-    shares = [covers.overlap(wanted) for covers, wanted in zip(columns, asked, strict=True)]
     has = conditions != NO_CONDITION
     for pattern in np.unique(has, axis=1).T:
         queries = np.flatnonzero((pattern == has.T).all(axis=1))
@@ -97,7 +96,9 @@ def answers(
         for part in np.array_split(queries, 1 + len(queries) * n // _AT_ONCE):
             product = np.ones((len(part), n))
             for at in among:
-                product *= shares[at][conditions[at, part]][:, cells[at, one]]
+                wanted, which = np.unique(conditions[at, part], return_inverse=True)
+                shares = columns[at].overlap(asked[at].take(wanted))
+                product *= shares[which.reshape(-1)][:, cells[at, one]]
             found[part] = product @ together
     return found
 

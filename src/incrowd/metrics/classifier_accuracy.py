@@ -166,7 +166,7 @@ def _of_cells(covers: Covers, values: Covers, often: Counts) -> Numbers:
         middle = float(np.nanmean(values.centers)) if len(scale.order) else 0.0
         return np.stack([np.where(missing, middle, covers.centers), missing.astype(np.float64)], axis=1)
     asked = scale.order[np.argsort(-often[scale.order], kind="stable")][:_MOST_VALUES]
-    return np.asarray(covers.overlap(values)[asked].T, dtype=np.float64)
+    return np.asarray(covers.overlap(values.take(asked)).T, dtype=np.float64)
 
 
 def _row(page: Page, cells: Sequence[frozenset[Value]]) -> list[float]:
