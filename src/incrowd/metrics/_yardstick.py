@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from incrowd.metrics._page import Page
@@ -72,10 +72,3 @@ class Yardstick(Protocol):
     def textbook(self, page: "Page") -> float | None:
         """The definition, record by record; None where it says nothing."""
         ...
-
-
-class Shown(NamedTuple):
-    """A yardstick's name with its reading."""
-
-    name: str
-    reading: Reading
