@@ -45,7 +45,6 @@ def test_json(run: Command, files: dict[str, str]) -> None:
 
 
 def test_details_and_a_map(run: Command, files: dict[str, str], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="the map needs matplotlib")
     words = ["--without", "query_error,classifier_accuracy", "--details"]
     words += ["--map", str(tmp_path / "map.svg"), "--x", "utility_measure"]
     done = run("measure", files["original"], files["ranges"], *columns(files), *words)

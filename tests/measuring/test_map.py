@@ -11,8 +11,6 @@ from incrowd.errors import UsageError
 from incrowd.measuring import Comparison
 from measuring.tables import OTHERS, RANGES, written
 
-pytest.importorskip("matplotlib", reason="the map needs matplotlib")
-
 
 @pytest.fixture
 def found(tmp_path: Path) -> Comparison:

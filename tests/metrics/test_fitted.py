@@ -54,7 +54,6 @@ def test_regression_without_numbers() -> None:
 
 @pytest.mark.parametrize("learner", ["logistic", "trees"])
 def test_a_classifier_is_the_textbook_s(learner: str) -> None:
-    pytest.importorskip("sklearn", reason="a classifier needs scikit-learn")
     example = people()
     value = reading(ClassifierAccuracy(learner), example)
     assert value is not None
