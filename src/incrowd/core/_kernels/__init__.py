@@ -30,7 +30,9 @@ def _pick() -> ModuleType:
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
 Board = _module.Board
+Clusters = _module.Clusters
 Grouper = _module.Grouper
+Grower = _module.Grower
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally

@@ -3,6 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels.plain_clustering import Grower as Grower
+from incrowd.core._kernels.plain_improving import Clusters as Clusters
+
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]
