@@ -77,8 +77,10 @@ class Axis:
     @classmethod
     def of_tree(cls, ladder: Ladder) -> "Axis":
         """Values with a hierarchy; the domain is all that the hierarchy covers."""
-        # Depth first: what belongs to one node of a level lies together. lexsort looks at its last key first.
-        order = np.lexsort(ladder.up)
+        # Depth first: what belongs to one node of a level lies together, leaves by their text, as codes depend on which
+        # record was counted first. lexsort looks at its last key first.
+        forms = [text_forms(value)[0] for value in plain(ladder.values)]
+        order = np.lexsort((_ranks(sorted(range(len(forms)), key=lambda at: forms[at])), *ladder.up[1:]))
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
         places = np.arange(len(order), dtype=np.float64)

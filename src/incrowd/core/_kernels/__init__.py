@@ -29,6 +29,7 @@ def _pick() -> ModuleType:
 
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
+Averager = _module.Averager
 Board = _module.Board
 Clusters = _module.Clusters
 Grouper = _module.Grouper

@@ -260,3 +260,4 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 include "grouping.pxi"
 include "clustering.pxi"
 include "improving.pxi"
+include "averaging.pxi"

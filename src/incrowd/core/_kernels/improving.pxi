@@ -264,7 +264,7 @@ cdef class Clusters(Spreads):
         return staying >= self.k and self.give(a, n)
 
     cdef void cut(self, Py_ssize_t a) noexcept nogil:
-        """Of a cluster of 2 k or more, what is nearest to an outer record becomes a cluster of its own, if that pays."""
+        """What is nearest to an outer record of a cluster of 2 k or more becomes one of its own, if that pays."""
         cdef Py_ssize_t fresh = self.n, i, n, best
         cdef int64_t staying = self.sizes[a], spread, least
         cdef int32_t p = self.first[a]

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels.plain_averaging import Averager as Averager
 from incrowd.core._kernels.plain_clustering import Grower as Grower
 from incrowd.core._kernels.plain_improving import Clusters as Clusters
 

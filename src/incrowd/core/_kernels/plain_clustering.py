@@ -25,7 +25,7 @@ class Spreads:
 
     def _rows(self, n: int) -> None:
         """Room for n clusters, all without records."""
-        self._low = np.array([[size] * n for size in self._ranks_of], dtype=np.int64).reshape(-1, n)
+        self._low = np.repeat(np.array(self._ranks_of, dtype=np.int64)[:, None], n, axis=1)
         self._high = np.full((len(self._columns), n), -1, dtype=np.int64)
         self._present = [
             np.zeros((n, size if kind == VALUES else 0), dtype=np.bool_)
@@ -88,12 +88,14 @@ class Spreads:
 
     def _values_cost(self, c: int, known: Counts, missing: NDArray[np.bool_]) -> Counts:
         """What so many different values cost, with or without missing ones."""
-        return np.where(missing, np.where(known > 0, self._fulls[c], 0), self._table[self._begins[c] + known])
+        cost: Counts = np.where(missing, np.where(known > 0, self._fulls[c], 0), self._table[self._begins[c] + known])
+        return cost
 
     def _spread(self, rows: slice | int, cells: Counts | None = None) -> Counts:
         """What clusters spread over all columns; with a record more, or one cluster with each of many."""
         found = [self._cost(c, rows, None if cells is None else cells[c]) for c in self._columns]
-        return np.sum(np.array(found, dtype=np.int64), axis=0)
+        total: Counts = np.sum(np.array(found, dtype=np.int64), axis=0)
+        return total
 
 
 class Grower(Spreads):

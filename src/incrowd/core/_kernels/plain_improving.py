@@ -112,7 +112,7 @@ class Clusters(Spreads):
         return int(self._sizes[a]) - leaving >= self._k and self._give(a, chosen)
 
     def _cut(self, a: int) -> None:
-        """Of a cluster of 2 k or more, what is nearest to an outer record becomes a cluster of its own, if that pays."""
+        """What is nearest to an outer record of a cluster of 2 k or more becomes one of its own, if that pays."""
         mine, fresh = self._members[a], self._n
         if self._sizes[a] < 2 * self._k or self._spreads[a] == 0:
             return
@@ -179,11 +179,8 @@ class Clusters(Spreads):
         """What a column spans in each cluster together with one of them."""
         every = slice(0, self._n)
         if self._kinds[c] != VALUES:
-            low, high = (
-                np.minimum(self._low[c, every], self._low[c, a]),
-                np.maximum(self._high[c, every], self._high[c, a]),
-            )
-            return self._between(c, low, high)
+            low = np.minimum(self._low[c, every], self._low[c, a])
+            return self._between(c, low, np.maximum(self._high[c, every], self._high[c, a]))
         present = self._present[c][every] | self._present[c][a]
         return self._values_cost(c, present[:, 1:].sum(axis=1), present[:, 0])
 

@@ -77,9 +77,8 @@ class Holding:
         found = np.zeros((3, self.pieces.n), dtype=np.int64)
         there = np.flatnonzero(~self.left_out)
         asked = np.isin(np.arange(self.pieces.n), failing)
-        for near in parts(
-            records.measure, middles[:, there], np.ones(len(there), dtype=np.int64), WINDOW, weights=weights
-        ):
+        ones = np.ones(len(there), dtype=np.int64)
+        for near in parts(records.measure, middles[:, there], ones, WINDOW, weights=weights):
             window = there[near]
             if asked[window].any():
                 clusters = Clusters(records.measure.arrays, records.ranks, 1, *self.pieces.of(window))

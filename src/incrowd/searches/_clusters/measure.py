@@ -51,9 +51,8 @@ class Measure:
     @cached_property
     def arrays(self) -> Arrays:
         """Kinds, numbers of ranks, costs of the whole domains, and where each column's part of the table begins."""
-        parts = [
-            _PARTS[axis.kind](axis, units, self.heights) for axis, units in zip(self.axes, self.units, strict=True)
-        ]
+        columns = zip(self.axes, self.units, strict=True)
+        parts = [_PARTS[axis.kind](axis, units, self.heights) for axis, units in columns]
         begins = np.append(0, np.cumsum([len(part) for part in parts]))[:-1]
         return (
             np.array([_KINDS[axis.kind] for axis in self.axes], dtype=np.int32),

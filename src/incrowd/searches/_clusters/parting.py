@@ -36,11 +36,7 @@ def parts(
 
 
 def _halves(
-    measure: Measure,
-    middles: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    part: Positions,
-    weights: NDArray[np.float64],
+    measure: Measure, middles: Positions, sizes: Positions, part: Positions, weights: NDArray[np.float64]
 ) -> tuple[Positions, Positions]:
     here = middles[:, part]
     ends = zip(here.min(axis=1) // 2, (here.max(axis=1) + 1) // 2, strict=True)

@@ -22,18 +22,11 @@ class Pieces:
     @classmethod
     def joined(cls, parts: Iterable[tuple[Counts, Counts, Counts]]) -> "Pieces":
         """Clusters of several parts, which each number their own from 0; equal records of a cluster are one piece."""
-        position, counts, cluster = (
-            [np.zeros(0, dtype=np.int64)],
-            [np.zeros(0, dtype=np.int64)],
-            [np.zeros(0, np.int64)],
-        )
-        begun = 0
-        for at, count, number in parts:
-            position.append(at)
-            counts.append(count)
-            cluster.append(number + begun)
-            begun += int(number.max(initial=-1)) + 1
-        return cls.sorted(np.concatenate(position), np.concatenate(counts), np.concatenate(cluster))
+        found, begun = [np.zeros((3, 0), dtype=np.int64)], 0
+        for position, counts, cluster in parts:
+            found.append(np.stack([position, counts, cluster + begun]))
+            begun += int(cluster.max(initial=-1)) + 1
+        return cls.sorted(*np.concatenate(found, axis=1))
 
     @classmethod
     def sorted(cls, position: Counts, counts: Counts, cluster: Counts) -> "Pieces":
