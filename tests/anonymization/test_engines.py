@@ -11,11 +11,11 @@ import pytest
 
 import incrowd
 from anonymization.conftest import FOREIGN_WARNINGS
-from anonymization.hospital import PATIENTS, PUBLISHED, ROLES, in_arrow, tight_job
+from anonymization.hospital import MODELS, PATIENTS, PUBLISHED, ROLES, hospital_job, in_arrow, tight_job
 from anonymization.reading import Rows, picked, read_file
 from anonymization.runs import Job, files, refused, verified
 from engines.publishing import cells_of
-from engines.same_rows import ENGINES, IN_MEMORY
+from engines.same_rows import ENGINES
 from incrowd.anonymization import Anonymized
 from incrowd.errors import JobError, NotVerified, UsageError
 
@@ -35,11 +35,12 @@ JOBS: dict[str, Job] = {
     "set aside": tight_job(nulls="basic"),
     "wildcards": tight_job({"k_anonymity": {"k": 3}}, nulls="maybe"),
     "from cell to cell": tight_job({"k_anonymity": {"k": 3}}, search={"scored": {"partial": True}}),
+    "in boxes": hospital_job(*MODELS, search="mondrian"),
     "compared": tight_job({"t_closeness": {"t": 0.4, "column": "disease"}}, suppress=30),
 }
 
 
-SHAPES = ("by column", "from cell to cell")
+SHAPES = ("by column", "from cell to cell", "in boxes")
 
 
 def table() -> pa.Table:
@@ -78,8 +79,8 @@ def test_the_same_release_of_the_same_kind(
     rows = rows_of(made.frame)
     assert list(rows[0]) == PUBLISHED
     assert counted(rows) == counted(rows_of(expected.frame)) == counted(read_file(tmp_path / "release.csv"))
-    if engine in IN_MEMORY:
-        assert rows == rows_of(expected.frame)
+    # The server of the tests sorts texts as texts, not as a language has them.
+    assert rows == rows_of(expected.frame)
     claims = replace(made.manifest, data=expected.manifest.data)
     assert claims == expected.manifest
 

@@ -1,12 +1,12 @@
 """Several sources as one: their records one after the other."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING, Column, Table
-from incrowd.engines.publish import Kinds, Published, common_schema
+from incrowd.engines.publish import Kinds, Published, common_schema, parted
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, listed
@@ -43,11 +43,11 @@ def _same_columns(first: Source, other: Source) -> None:
 def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
     """Streams after one another, so that one encoding and one count serve all."""
 
-    def batches(columns: Sequence[str], uncoded: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for stream in streams:
-            yield from stream.batches(columns) if stream.plain is None else stream.plain(columns, uncoded)
+            yield from stream.batches(columns)
 
-    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams), batches)
+    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams))
 
 
 def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:
@@ -77,6 +77,8 @@ class UnionSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, source after source."""
+        if recoding.pieces is not None:
+            raise parted(self.name, "they are in sources of different kinds")
         parts = [part.publish(recoding, columns, watch) for part in self._parts]
 
         def rows() -> Iterator[pa.RecordBatch]:

@@ -37,8 +37,11 @@ def write(job: Job) -> str:
     attributes = SubElement(root, "Attributes")
     for name, column in job.columns.items():
         given = column.to_dict()
-        settings = {key: given.get(key) for key in ("priority", "limit", "minimum")}
-        SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
+        settings = {key: given.get(key) for key in ("priority", "limit", "minimum", "form")}
+        settings["domain"] = " ".join(map(str, given["domain"])) if "domain" in given else None
+        element = SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
+        for value in given.get("scale", ()):
+            SubElement(element, "scale", {"value": value})
     _add_hierarchies(root, job)
     indent(root)
     text = tostring(root, encoding="unicode")
@@ -52,7 +55,7 @@ def _add_parameters(parameters: Element, job: Job) -> None:
     demanded = list(job.models)
     if set(models.to_dict(demanded[0])) == {"k_anonymity"}:
         SubElement(parameters, "k").text = str(models.to_dict(demanded.pop(0))["k_anonymity"]["k"])
-    for key, tag in (("suppress", "max_supp"), ("time", "time"), ("seed", "seed")):
+    for key, tag in (("suppress", "max_supp"), ("order", "order"), ("time", "time"), ("seed", "seed")):
         if key in usual:
             SubElement(parameters, tag).text = str(usual[key])
     for tag, text in (("search", SEARCHES.spell(job.search)), ("metric", METRICS.spell(job.metric))):

@@ -32,6 +32,7 @@ NAME = _module.__name__.rpartition(".")[2]
 Averager = _module.Averager
 Board = _module.Board
 Clusters = _module.Clusters
+Cutter = _module.Cutter
 Grouper = _module.Grouper
 Grower = _module.Grower
 Numbering = _module.Numbering

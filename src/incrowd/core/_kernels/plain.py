@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from incrowd.core._kernels.plain_averaging import Averager as Averager
 from incrowd.core._kernels.plain_clustering import Grower as Grower
+from incrowd.core._kernels.plain_cutting import Cutter as Cutter
 from incrowd.core._kernels.plain_improving import Clusters as Clusters
 
 Keys = NDArray[np.uint64]
