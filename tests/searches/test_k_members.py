@@ -14,7 +14,6 @@ from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.models.k_map import KMap
 from incrowd.models.t_closeness import TCloseness
 from incrowd.searches import Problem, is_local, needs_sensitive
 from incrowd.searches._clusters import threads
@@ -273,8 +272,3 @@ def test_what_a_search_says_of_itself() -> None:
 def test_options_that_make_no_sense(options: dict[str, object], named: str) -> None:
     with pytest.raises(UsageError, match=named):
         KMembers(**options)  # type: ignore[arg-type]
-
-
-def test_a_population_is_refused() -> None:
-    with pytest.raises(UsageError, match="which people of the population"):
-        found(KMembers(), replace(table_of(9), model=KMap(3)))

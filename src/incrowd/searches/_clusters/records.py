@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis
 from incrowd.core.groups import SUPPRESSED, Groups
 from incrowd.core.table import Codes
-from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.searches import Problem
@@ -36,7 +35,6 @@ class Records:
     @classmethod
     def of(cls, problem: Problem, heights: bool = False) -> "Records":
         """The records of a problem, and how their quasi-identifiers are measured."""
-        _refuse(problem)
         frequencies = problem.frequencies
         quasi = ranks_of(problem, problem.axes)
         others = [
@@ -87,15 +85,4 @@ def smallest_size(model: PrivacyModel) -> int:
     """No group with fewer records can satisfy the model: k records, or as many as it wants different values."""
     if isinstance(model, All):
         return max((smallest_size(each) for each in model.models), default=1)
-    if model.needs_population:
-        return 1
     return max(1, *(ceil(getattr(model, name, 1)) for name in ("k", "l", "p")))
-
-
-def _refuse(problem: Problem) -> None:
-    if problem.model.needs_population:
-        raise UsageError.senseless(
-            "a search that recodes groups of records",
-            "it cannot tell which people of the population a group stands for",
-            "choose another model, or another search, such as optimal",
-        )
