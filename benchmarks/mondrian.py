@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import tables
-from anonymization import HIERARCHIES, counted
 from harness import Figures, Row, measure, run
 
 import incrowd
+from anonymization import HIERARCHIES, counted
 from incrowd.anonymization.axes import axes_of
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.groups import Groups
