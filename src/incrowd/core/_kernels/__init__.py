@@ -29,9 +29,12 @@ def _pick() -> ModuleType:
 
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
+Averager = _module.Averager
 Board = _module.Board
+Clusters = _module.Clusters
 Cutter = _module.Cutter
 Grouper = _module.Grouper
+Grower = _module.Grower
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally

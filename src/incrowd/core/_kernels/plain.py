@@ -3,7 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels.plain_averaging import Averager as Averager
+from incrowd.core._kernels.plain_clustering import Grower as Grower
 from incrowd.core._kernels.plain_cutting import Cutter as Cutter
+from incrowd.core._kernels.plain_improving import Clusters as Clusters
 
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.int32]
