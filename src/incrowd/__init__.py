@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, inspect, read, risk, verify
+    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, read, risk, verify
     from incrowd.core.schema import Nulls, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -29,6 +29,7 @@ __all__ = [
     "anonymize",
     "apply",
     "diagnose",
+    "frontier",
     "inspect",
     "read",
     "risk",
@@ -48,6 +49,7 @@ _HOMES = {
     "anonymize": "incrowd.api",
     "apply": "incrowd.api",
     "diagnose": "incrowd.api",
+    "frontier": "incrowd.api",
     "inspect": "incrowd.api",
     "read": "incrowd.api",
     "risk": "incrowd.api",
