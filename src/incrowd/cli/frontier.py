@@ -21,8 +21,8 @@ def frontier(
         list[str] | None,
         typer.Option(
             metavar="SEARCHES",
-            help="Every search to try, with its options: optimal,mondrian:column=loss; may be repeated. When not given, "
-            "that of the job, optimal and mondrian.",
+            help="Every search to try, with its options: optimal,mondrian:column=loss; may be repeated. When not "
+            "given, that of the job, optimal and mondrian.",
             show_default=False,
         ),
     ] = None,

@@ -2,6 +2,6 @@
 
 from incrowd.sweeping.asked import Asked, Risk
 from incrowd.sweeping.result import Candidate, Frontier, Run
-from incrowd.sweeping.sweep import sweep
+from incrowd.sweeping.running import sweep
 
 __all__ = ["Asked", "Candidate", "Frontier", "Risk", "Run", "sweep"]

@@ -68,7 +68,8 @@ class Asked:
         shares = (job.suppress,) if suppress is None else _several("suppress", suppress)
         return cls(
             tuple(sorted({_whole(each) for each in (USUAL_K if k is None else _several("k", k))})),
-            tuple(dict.fromkeys(map(_search, wanted))),
+            # By their texts: not every option can be looked up.
+            tuple({SEARCHES.spell(search): search for search in map(_search, wanted)}.values()),
             tuple(dict.fromkeys(map(_suppression, shares))),
             Risk(risk),
             time,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-_ON_THE_LINE = 1e-9
-"""What is no farther below the line than this, of normalised axes, lies on it but for rounding."""
+_DIGITS = 9
+"""Depths that differ by less, on axes from 0 to 1, are the same but for rounding."""
 
 
 class Point(NamedTuple):
@@ -39,14 +39,14 @@ def knee(points: Sequence[Point]) -> int | None:
         return None
     depths = [_depth(point, points[0], points[-1]) for point in points[1:-1]]
     deepest = max(range(len(depths)), key=lambda at: (depths[at], at))
-    return deepest + 1 if depths[deepest] > _ON_THE_LINE else None
+    return deepest + 1 if depths[deepest] > 0 else None
 
 
 def _depth(point: Point, first: Point, last: Point) -> float:
     """How far below the line from (loss 0, risk 1) to (1, 0), but for the factor that is the same for all points."""
     loss = (point.loss - first.loss) / (last.loss - first.loss)
     risk = (point.risk - last.risk) / (first.risk - last.risk)
-    return 1 - loss - risk
+    return round(1 - loss - risk, _DIGITS)
 
 
 def most_for_its_risk(points: Sequence[Point]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from incrowd.core.schema import WILDCARDS
 from incrowd.jobs.families import METRICS
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.reporting.text import Cell, attributes, count, percent, printable, table
+from incrowd.reporting.text import Cell, attributes, count, number, percent, printable, table
 from incrowd.searches import is_local
 from incrowd.sweeping.asked import Risk
 from incrowd.sweeping.pareto import Point
@@ -42,7 +42,8 @@ def why(recommended: Run | None, steps: Mapping[Point, Run], has_knee: bool, ris
     at = runs.index(recommended)
     name = named(recommended, tuple(runs))
     if len(points) == 1:
-        return f"{name}: the only release worth having. No other loses less, and none has a lower {risk} risk."
+        empty = " Of the quasi-identifiers nothing is left in it." if points[0].loss >= 1 else ""
+        return f"{name}: one point is the whole front. None has less loss, and none a lower {risk} risk.{empty}"
     if has_knee:
         gain = _step(points[at - 1], points[at], named(runs[at - 1], tuple(runs)), risk)
         beyond = _points(_per_halving(points[at], points[at + 1]))
@@ -126,13 +127,17 @@ def _legend(found: Frontier) -> str:
     if not found.front:
         return ""
     return (
-        f"{_ON_THE_FRONT} worth having: releases with less loss have a higher {found.risk} risk, and those with a lower "
-        f"{found.risk} risk have more loss.\n{_RECOMMENDED} recommended."
+        f"{_ON_THE_FRONT} worth having: releases with less loss have a higher {found.risk} risk, and those with a "
+        f"lower {found.risk} risk have more loss.\n{_RECOMMENDED} recommended."
     )
 
 
 def _without(found: Frontier) -> str:
-    rows = [(run.search, run.k, run.reason or "") for run in found.runs if run.release is None]
+    asked: dict[tuple[str, str], dict[str, None]] = {}
+    for run in found.runs:
+        if run.reason is not None:
+            asked.setdefault((run.search, run.reason), {})[number(run.k)] = None
+    rows = [(search, "; ".join(k), reason) for (search, reason), k in asked.items()]
     return f"Without a release:\n\n{table(('search', 'k asked', 'why'), rows)}" if rows else ""
 
 
@@ -150,7 +155,7 @@ def _notes(found: Frontier) -> Iterator[str]:
     for search, keys in left_out:
         yield f"Note: left out for {printable(search)}, which does not know it: {attributes(keys)}."
     jobs = [run.job for run in found.runs]
-    if any(not isinstance(model, KAnonymity) for job in jobs[:1] for model in job.models):
+    if found.front and not all(isinstance(model, KAnonymity) for model in jobs[0].models):
         yield "The other models of the job hold in every release as well."
     other = next((job for job in jobs if not is_local(job.search) and METRICS.is_other(job.metric, "loss")), None)
     if other is not None:

@@ -13,7 +13,7 @@ from incrowd.core.schema import WILDCARDS
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.reporting.text import count, number
-from incrowd.searches import Outcome
+from incrowd.searches import Outcome, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.sweeping.asked import Asked
 from incrowd.sweeping.result import Candidate, Frontier, Run
@@ -100,13 +100,12 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Run
         if isinstance(counted, UsageError):
             raise counted
         prepared = _prepared(variant.job, counted)
-        with Watch(variant.job.time, progress) as watch:
-            outcome = variant.job.search.run(prepared.problem, watch)
-            interrupted = _is_interrupted(watch)
-        reason = _no_release(variant, prepared, outcome)
+        reason = _hopeless(variant.k, prepared.problem.frequencies.records)
         if reason is None:
-            release = _candidate(found_by(variant.job, prepared, outcome, started))
-            reason = None if release.records else "every record would have to be suppressed"
+            with Watch(variant.job.time, progress) as watch:
+                outcome = variant.job.search.run(prepared.problem, watch)
+                interrupted = _is_interrupted(watch)
+            release, reason = _judged(variant.job, prepared, outcome, started)
     except UsageError as error:
         reason = str(error)
     run = Run(
@@ -115,7 +114,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Run
         suppress=variant.job.suppress,
         job=variant.job,
         left_out=variant.left_out,
-        release=release if reason is None else None,
+        release=release,
         reason=reason,
         seconds=round(perf_counter() - started, 3),
     )
@@ -137,21 +136,25 @@ def _is_interrupted(watch: Watch) -> bool:
     return False
 
 
-def _no_release(variant: Variant, prepared: Prepared, outcome: Outcome) -> str | None:
-    """Why a search found no release; None where it found one.
-
-    What would open one is not looked for here, since that may take longer than the sweep.
-    """
-    problem = prepared.problem
-    records = problem.frequencies.records
+def _hopeless(k: int, records: int) -> str | None:
+    """Why no search is needed to know that there is no release."""
     if not records:
         return "there is no record"
-    if outcome.node is not None or outcome.groups is not None:
-        return None
+    return f"k is larger than the table ({count(records, 'record')})" if k > records else None
+
+
+def _judged(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> tuple[Candidate | None, str | None]:
+    """The release that a search found, or why there is none."""
+    if outcome.node is None and outcome.groups is None:
+        return None, _no_release(prepared.problem, outcome)
+    found = _candidate(found_by(job, prepared, outcome, started))
+    return (found, None) if found.records else (None, "every record would have to be suppressed")
+
+
+def _no_release(problem: Problem, outcome: Outcome) -> str:
+    """Why a search found nothing. What would open a release is not looked for, since that may take longer than all."""
     if outcome.stopped != "done":
         return f"{'the time was up' if outcome.stopped == 'time' else 'interrupted'} before any release was found"
-    if variant.k > records:
-        return f"k is larger than the table ({count(records, 'record')})"
     nearest = outcome.nearest.suppressed if outcome.nearest is not None else outcome.details.get("would_suppress")
     found = "" if nearest is None else f"; the nearest miss that was seen would suppress {number(int(nearest))}"
     return f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed{found})"
