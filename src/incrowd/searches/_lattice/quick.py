@@ -33,7 +33,9 @@ class Quick:
         if not (plain and isinstance(problem.model, KAnonymity) and isinstance(metric, CellScore | LevelScore)):
             return None
         parts = [part.tolist() for part in metric.parts]
-        return cls(problem.model.k, problem.budget, metric, parts, codes, grouper)
+        # The kernel's integers end somewhere, and k beyond the table is k beyond the table.
+        k = min(problem.model.k, problem.frequencies.records + 1)
+        return cls(k, problem.budget, metric, parts, codes, grouper)
 
     def judged(self, levels: Levels, below: Blocks, mask: Keys) -> Node:
         """The node, counted on the classes of one below it."""
