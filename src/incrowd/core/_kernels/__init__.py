@@ -31,6 +31,7 @@ _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
 Board = _module.Board
 Grouper = _module.Grouper
+Judge = _module.Judge
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally

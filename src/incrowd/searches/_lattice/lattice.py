@@ -41,7 +41,7 @@ class Lattice:
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
         self._store = Store(self.bottom, lowest, _merging_most(columns), self._roll)
-        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._grouper)
+        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._layout, self._grouper)
         # A missing cell that matched everything and then takes a label loses matches on the way up.
         claims = problem.nulls not in WILDCARDS or not any(ladder.hierarchy.lists_missing for ladder in ladders)
         self._relaxed = problem.model.relaxed() if claims else None
@@ -72,7 +72,7 @@ class Lattice:
         """Count one node and judge it."""
         self.counted += 1
         if self._quick is not None:
-            return self._quick.judged(levels, self._store.below(levels), self._layout.mask(levels))
+            return self._quick.judged(levels, self._store.below(levels))
         return self._judged(levels, self._store.blocks(levels))
 
     def _judged(self, levels: Levels, blocks: Blocks) -> Node:
