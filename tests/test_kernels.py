@@ -557,3 +557,36 @@ def test_histograms_are_joined(any_kernels: ModuleType, members: list[tuple[int,
         mine = slice(new_starts[group], new_starts[group + 1])
         assert dict(zip(new_values[mine].tolist(), new_counts[mine].tolist(), strict=True)) == expected
     assert np.array_equal(new_values, plain.regroup(of, 4, starts, values, counts, 5)[1])
+
+
+@given(
+    classes=st.lists(st.dictionaries(st.integers(0, 4), st.integers(1, 9) | st.just(10**12), max_size=5), max_size=8),
+    whole=st.lists(st.integers(0, 9), min_size=5, max_size=5),
+    labels=st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=3),
+)
+def test_histograms_beside_that_of_the_table(
+    any_kernels: ModuleType, classes: list[dict[int, int]], whole: list[int], labels: list[list[int]]
+) -> None:
+    starts = np.cumsum([0, *map(len, classes)]).astype(np.int64)
+    values = np.array([value for entries in classes for value in entries], dtype=np.int32)
+    counts = np.array([count for entries in classes for count in entries.values()], dtype=np.int64)
+    shares = np.array([np.bincount(level, weights=whole, minlength=4) / max(1, sum(whole)) for level in labels])
+    surplus, lack = any_kernels.beside(starts, values, counts, np.array(labels, dtype=np.int32), shares)
+    for at, entries in enumerate(classes):
+        size = sum(entries.values())
+        too_much, absent = 0.0, 0.0
+        for level, share in zip(labels, shares, strict=True):
+            nodes: Counter[int] = Counter()
+            for value, count in entries.items():
+                nodes[level[value]] += count
+            too_much += sum(max(0.0, count / size - share[node]) for node, count in nodes.items())
+            absent += 1 - sum(share[node] for node in nodes)
+        assert surplus[at] == pytest.approx(too_much / len(labels), abs=1e-12)
+        assert lack[at] == pytest.approx(absent / len(labels), abs=1e-12)
+
+
+def test_histograms_of_lengths_that_differ_are_refused(any_kernels: ModuleType) -> None:
+    starts, one, label = np.array([0, 1]), np.ones(1, np.int64), np.zeros((1, 1), np.int32)
+    for values, shares in ((np.zeros(2, np.int32), np.ones((1, 1))), (np.zeros(1, np.int32), np.ones((2, 1)))):
+        with pytest.raises(ValueError, match="lengths differ"):
+            any_kernels.beside(starts, values, one, label, shares)

@@ -35,6 +35,7 @@ Judge = _module.Judge
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally
+beside = _module.beside
 regroup = _module.regroup
 scatter = _module.scatter
 total = _module.total

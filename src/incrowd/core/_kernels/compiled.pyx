@@ -259,4 +259,5 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 
 
 include "grouping.pxi"
+include "histograms.pxi"
 include "lattice.pxi"

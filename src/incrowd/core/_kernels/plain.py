@@ -135,6 +135,29 @@ def regroup(
     return np.cumsum(new_starts), (pairs % np.uint64(n_values)).astype(np.int32), sums
 
 
+def beside(
+    starts: Counts, values: Codes, counts: Counts, labels: Codes, shares: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Per class, as a mean over the levels, what its nodes have too much, and the share of those that it lacks.
+
+    Class c has the entries from starts[c] to starts[c + 1]. A value belongs on each level to the node labels[level,
+    value], whose share in the whole table is shares[level, node]."""
+    if len(values) != len(counts) or len(shares) != len(labels) or not len(starts):
+        raise ValueError("beside: lengths differ")
+    classes, nodes = len(starts) - 1, shares.shape[1]
+    owner = np.repeat(np.arange(classes, dtype=np.int64), np.diff(starts))
+    sizes = np.bincount(owner, weights=counts, minlength=classes)
+    surplus, lack = np.zeros(classes), np.full(classes, float(len(labels)))
+    for of, share in zip(labels, shares, strict=True):
+        pairs, number = np.unique(owner * nodes + of[values], return_inverse=True)
+        at, node = pairs // nodes, pairs % nodes
+        records = total(number.astype(np.int32), len(pairs), counts)
+        more = np.maximum(records / sizes[at] - share[node], 0.0)
+        surplus += np.bincount(at, weights=more, minlength=classes)
+        lack -= np.bincount(at, weights=share[node], minlength=classes)
+    return surplus / len(labels), lack / len(labels)
+
+
 class Judge:
     """Judges nodes by k-anonymity and a cost of cells while they are counted, without listing their classes.
 

@@ -48,9 +48,9 @@ class Quick:
         return Node(levels, suppressed, classes, smallest, feasible, score, penalty, dead=not feasible)
 
 
-def _even(rows: Sequence[Sequence[float]], length: int, kind: type) -> NDArray[Any]:
+def _even(rows: Sequence[Any], length: int, kind: type) -> NDArray[Any]:
     """Rows of different lengths as one array, filled up with 0."""
-    found = np.zeros((len(rows), length), dtype=kind)
+    found: NDArray[Any] = np.zeros((len(rows), length), dtype=kind)
     for at, row in enumerate(rows):
         found[at, : len(row)] = row
     return found
