@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, read, risk, verify
+    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, verify
     from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -32,6 +32,7 @@ __all__ = [
     "diagnose",
     "frontier",
     "inspect",
+    "measure",
     "read",
     "risk",
     "verify",
@@ -53,6 +54,7 @@ _HOMES = {
     "diagnose": "incrowd.api",
     "frontier": "incrowd.api",
     "inspect": "incrowd.api",
+    "measure": "incrowd.api",
     "read": "incrowd.api",
     "risk": "incrowd.api",
     "verify": "incrowd.api",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
+    from incrowd.measuring import Comparison
     from incrowd.risks import RiskReport
     from incrowd.sweeping import Frontier
     from incrowd.verification import Verdict
@@ -184,6 +185,43 @@ def verify(
     from incrowd.verification import verify as verify_release
 
     return verify_release(location, manifest, record, population, table)
+
+
+def measure(
+    original: Any,
+    releases: Any,
+    columns: Any = None,
+    label: str | None = None,
+    queries: Any = None,
+    yardsticks: Sequence[str] = (),
+    seed: int = 0,
+    progress: Show | None = None,
+) -> Comparison:
+    """What releases of a table are worth, and how well they protect, side by side, whoever made them.
+
+    `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
+    tells by name what a column is for: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`;
+    what it leaves open is taken from the manifest and the private record beside a release. `label` is the column that a
+    classifier is to predict, `queries` a source with a row for each query that is to be answered. `yardsticks` are all
+    when not given; one behind a minus sign is left out.
+    """
+    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare
+
+    without = [name.removeprefix("-") for name in yardsticks if name.startswith("-")]
+    wanted = chosen([name for name in yardsticks if not name.startswith("-")], without)
+    asked = Asked(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
+    given = [Given(name, read(source), beside(source)) for name, source in _named(releases).items()]
+    with Watch(None, progress) as watch:
+        return compare(read(original), given, asked, watch)
+
+
+def _named(releases: Any) -> dict[str, Any]:
+    """Releases by name: a path's own, or a number."""
+    if isinstance(releases, Mapping):
+        return {str(name): source for name, source in releases.items()}
+    several = releases if isinstance(releases, list | tuple) else [releases]
+    paths = [str(fspath(each)) if isinstance(each, str | PathLike) else None for each in several]
+    return {path or f"release {at + 1}": each for at, (path, each) in enumerate(zip(paths, several, strict=True))}
 
 
 def _job(given: Any, verb: str) -> Job:

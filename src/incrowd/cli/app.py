@@ -15,6 +15,7 @@ from incrowd.cli.frontier import frontier
 from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
+from incrowd.cli.measure import measure
 from incrowd.cli.risk import risk
 from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
@@ -55,5 +56,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply):
+for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure):
     app.command()(guarded(command))
