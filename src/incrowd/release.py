@@ -48,6 +48,10 @@ class PublishedQuasi:
     name: str
     level: int | None
     height: int | None
+    form: str | None = None
+    """What a group of records publishes in it, where each group was recoded on its own."""
+    loss: float | None = None
+    """Then, the share of its domain that a cell spans, as a mean over all records; suppressed ones count 1."""
 
 
 @dataclass(frozen=True)
@@ -134,20 +138,31 @@ class RecodedQuasi:
     """Per level."""
     rows: tuple[tuple[str | None, ...], ...]
     """Each base value with its label on every level; the row that begins with None is that of missing."""
+    form: str | None = None
+    """What a group of records publishes in it, where each group was recoded on its own."""
+    scale: tuple[str, ...] | None = None
+    """Its values from the lowest to the highest, where the job gave that order."""
 
 
 @dataclass(frozen=True)
 class RecodedCombinations:
-    """What is published for each combination, where that does not follow from a level per column."""
+    """What is published for each combination, where that does not follow from a level per column.
 
+    A combination whose records part is listed as often as it has pieces.
+    """
+
+    names: tuple[str, ...]
+    """The quasi-identifiers, and sensitive columns where records part by them."""
     values: tuple[tuple[str | None, ...], ...]
-    """Per quasi-identifier its original values."""
+    """Per column its original values."""
     labels: tuple[tuple[str | None, ...], ...]
-    """Per quasi-identifier its published cells."""
+    """Per column its published cells."""
     original: tuple[tuple[int, ...], ...]
-    """Per combination the positions of its values."""
+    """Per piece the positions of its values."""
     published: tuple[tuple[int, ...] | None, ...]
-    """Per combination the positions of its cells; None where it is suppressed."""
+    """Per piece the positions of its cells; None where it is suppressed."""
+    counts: tuple[int, ...]
+    """Per piece its records."""
 
 
 @dataclass(frozen=True)

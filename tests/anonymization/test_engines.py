@@ -11,7 +11,7 @@ import pytest
 
 import incrowd
 from anonymization.conftest import FOREIGN_WARNINGS
-from anonymization.hospital import PATIENTS, PUBLISHED, ROLES, in_arrow, tight_job
+from anonymization.hospital import MODELS, PATIENTS, PUBLISHED, ROLES, hospital_job, in_arrow, tight_job
 from anonymization.reading import Rows, picked, read_file
 from anonymization.runs import Job, files, refused, verified
 from engines.publishing import cells_of
@@ -35,11 +35,12 @@ JOBS: dict[str, Job] = {
     "set aside": tight_job(nulls="basic"),
     "wildcards": tight_job({"k_anonymity": {"k": 3}}, nulls="maybe"),
     "from cell to cell": tight_job({"k_anonymity": {"k": 3}}, search={"scored": {"partial": True}}),
+    "in boxes": hospital_job(*MODELS, search="mondrian"),
     "compared": tight_job({"t_closeness": {"t": 0.4, "column": "disease"}}, suppress=30),
 }
 
 
-SHAPES = ("by column", "from cell to cell")
+SHAPES = ("by column", "from cell to cell", "in boxes")
 
 
 def table() -> pa.Table:

@@ -62,7 +62,7 @@ hierarchies = st.one_of(
 
 
 @st.composite
-def columns(draw: st.DrawFn) -> dict[str, Any]:
+def columns(draw: st.DrawFn, local: bool) -> dict[str, Any]:
     """At least one quasi column, settings only where they make sense."""
     found: dict[str, Any] = {}
     for at, name in enumerate(draw(st.lists(names, min_size=1, max_size=5, unique=True))):
@@ -72,7 +72,9 @@ def columns(draw: st.DrawFn) -> dict[str, Any]:
         if hierarchy is not None:
             column["hierarchy"] = hierarchy
         if role == "quasi":
-            column |= draw(settings())
+            column |= draw(local_settings() if local else settings())
+        if local and role in ("quasi", "sensitive"):
+            column |= draw(lines)
         found[name] = column
     return found
 
@@ -88,6 +90,22 @@ def settings(draw: st.DrawFn) -> dict[str, Any]:
         "losses": st.lists(numbers, min_size=4, max_size=5).map(sorted),
     }
     return {key: draw(value) for key, value in given.items() if draw(st.booleans())}
+
+
+@st.composite
+def local_settings(draw: st.DrawFn) -> dict[str, Any]:
+    """Priority and form of a quasi column."""
+    forms = ["range", "ancestor", "set", "mean", "median", "mode"]
+    given = {"priority": st.floats(1e-3, 1e3), "form": st.sampled_from(forms)}
+    return {key: draw(value) for key, value in given.items() if draw(st.booleans())}
+
+
+lines = st.one_of(
+    st.just({}),
+    st.lists(names, min_size=1, max_size=3, unique=True).map(lambda scale: {"scale": scale}),
+    st.lists(numbers, min_size=2, max_size=2).map(lambda domain: {"domain": sorted(domain)}),
+)
+"""How near the values of a column are to each other."""
 
 
 def models(sensitive: list[str], population: bool) -> st.SearchStrategy[dict[str, Any]]:
@@ -111,10 +129,15 @@ def models(sensitive: list[str], population: bool) -> st.SearchStrategy[dict[str
     return st.one_of(found)
 
 
+FULL_DOMAIN = ["optimal", "best_first", {"samarati": {"prefer": "relative", "vectors": True}}]
+LOCAL = ["mondrian", {"mondrian": {"cuts": "relaxed", "column": "loss"}}]
+
+
 @st.composite
 def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     """The data of a job that can run, with any of its keys."""
-    described = draw(columns())
+    local = draw(st.booleans())
+    described = draw(columns(local))
     sensitive = [name for name, column in described.items() if column["role"] == "sensitive"]
     places = draw(st.lists(st.one_of(files, names), min_size=6, max_size=6, unique=True))
     text = st.none() | words
@@ -129,8 +152,7 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
         "output": st.none() | st.builds(_without_nothing, **written),
         "nulls": st.sampled_from(["extended", "basic", "maybe", "right_maybe"]),
         "suppress": st.one_of(st.integers(0, 99), st.decimals(0, Decimal("0.999"), places=5), st.floats(0, 0.99)),
-        "search": st.sampled_from(["optimal", "best_first", {"samarati": {"prefer": "relative", "vectors": True}}]),
-        "metric": st.sampled_from(["loss", "height"]),
+        "metric": st.just("loss") if local else st.sampled_from(["loss", "height"]),
         "time": st.none() | numbers,
         "seed": st.integers(0, 2**40),
     }
@@ -140,6 +162,7 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
         columns=described,
         models=draw(st.lists(models(sensitive, population is not None), min_size=1, max_size=3)),
         **{key: draw(value) for key, value in more.items() if draw(st.booleans())},
+        search=draw(st.sampled_from(LOCAL if local else FULL_DOMAIN)),
     )
 
 

@@ -152,9 +152,9 @@ def test_what_begins_with_a_dash() -> None:
 def test_an_option_for_everything() -> None:
     """No field of a job, and no field of the options, is left out of both."""
     fields = set(vars(Options()))
-    said = "files quasi sensitive keep identifier drop model suppress search metric priority limit minimum losses nulls"
-    said += " population population_table population_query missing delimiter encoding table query output output_table"
-    said += " output_delimiter replace record mapping seed time"
+    said = "files quasi sensitive keep identifier drop model suppress search metric priority limit minimum losses form"
+    said += " scale domain nulls population population_table population_query missing delimiter encoding table query"
+    said += " output output_table output_delimiter replace record mapping seed time"
     assert fields == set(said.split())
 
 

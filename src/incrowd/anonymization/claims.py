@@ -54,28 +54,26 @@ class Found:
     """When the run began, by the performance counter."""
     published: NDArray[np.bool_]
     """Which of the counted combinations, sensitive columns included, are published."""
+    suppressed: int
+    losses: tuple[float, ...] | None = None
+    """Of a local search, per quasi-identifier the mean share of its domain that a cell spans."""
 
 
 def manifest_of(found: Found, data: Data) -> Manifest:
     """What the release claims; nothing about original values that it does not show."""
     job, prepared, outcome = found.job, found.prepared, found.outcome
-    node = outcome.node
-    assert node is not None
     shown = _shown(found)
     return Manifest(
         incrowd=version("incrowd"),
         data=data,
-        quasi=tuple(
-            PublishedQuasi(ladder.name, level, ladder.height)
-            for ladder, level in zip(prepared.problem.ladders, found.levels, strict=True)
-        ),
+        quasi=_published_quasi(found),
         sensitive=job.having(Role.SENSITIVE),
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=tuple(model.promise() for model in job.models),
         nulls=str(job.nulls),
         input_records=prepared.counted.records,
-        suppressed=node.suppressed,
+        suppressed=found.suppressed,
         set_aside=prepared.set_aside,
         suppress_limit=prepared.problem.budget,
         classes=found.classes,
@@ -87,10 +85,41 @@ def manifest_of(found: Found, data: Data) -> Manifest:
             outcome.optimal,
             None if outcome.gap is None else _rounded(outcome.gap),
             outcome.counted,
-            outcome.lattice,
+            outcome.lattice or None,
             None if outcome.stopped == "done" else outcome.stopped,
         ),
         ladders=shown_ladders(_sensitive_ladders(prepared), shown),
+    )
+
+
+def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
+    problem = found.prepared.problem
+    if found.losses is None:
+        levels = zip(problem.ladders, found.levels, strict=True)
+        return tuple(PublishedQuasi(ladder.name, level, ladder.height) for ladder, level in levels)
+    return tuple(
+        PublishedQuasi(axis.name, None, None, str(form), _rounded(loss))
+        for axis, form, loss in zip(problem.axes, found.prepared.forms, found.losses, strict=True)
+    )
+
+
+def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
+    problem = found.prepared.problem
+    if found.losses is None:
+        return tuple(
+            RecodedQuasi(ladder.name, level, ladder.hierarchy.losses, _rows(ladder.hierarchy))
+            for ladder, level in zip(problem.ladders, found.levels, strict=True)
+        )
+    return tuple(
+        RecodedQuasi(
+            axis.name,
+            None,
+            () if axis.ladder is None else axis.ladder.hierarchy.losses,
+            () if axis.ladder is None else _rows(axis.ladder.hierarchy),
+            str(form),
+            found.job.columns[axis.name].scale,
+        )
+        for axis, form in zip(problem.axes, found.prepared.forms, strict=True)
     )
 
 
@@ -106,10 +135,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
         release=manifest.fingerprint,
         job=_from_anywhere(job),
         models=tuple(to_dict(model) for model in job.models),
-        quasi=tuple(
-            RecodedQuasi(column.name, column.level, ladder.hierarchy.losses, _rows(ladder.hierarchy))
-            for column, ladder in zip(manifest.quasi, prepared.problem.ladders, strict=True)
-        ),
+        quasi=_recoded_quasi(found),
         combinations=_combinations(found.recoding) if None in found.levels else None,
         reference=tuple(_reference(prepared.problem.frequencies, each) for each in prepared.problem.model.needs),
         ladders=_sensitive_ladders(prepared),
@@ -180,14 +206,20 @@ def _rows(hierarchy: Hierarchy) -> tuple[Texts, ...]:
 def _combinations(recoding: RecodingMap) -> RecodedCombinations:
     combinations = recoding.combinations
     values = tuple(_texts(combinations, name) for name in combinations.names)
+    original = [recoding.codes(at) for at in range(len(values))]
     labels, codes = [], []
     for at, column in enumerate(recoding.columns):
         labels.append(values[at] if column is None else column.labels)
-        codes.append(combinations.codes[at] if column is None else column.codes)
+        codes.append(original[at] if column is None else column.codes)
     published = [
         tuple(cells) if keep else None
         for cells, keep in zip(np.array(codes).T.tolist(), recoding.kept.tolist(), strict=True)
     ]
     return RecodedCombinations(
-        values, tuple(labels), tuple(map(tuple, combinations.codes.T.tolist())), tuple(published)
+        combinations.names,
+        values,
+        tuple(labels),
+        tuple(map(tuple, np.array(original).T.tolist())),
+        tuple(published),
+        tuple(recoding.counts.tolist()),
     )

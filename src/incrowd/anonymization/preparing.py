@@ -1,8 +1,9 @@
 """From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from incrowd.anonymization.axes import axes_of
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls, Role
@@ -13,7 +14,8 @@ from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem
+from incrowd.recodings import Form
+from incrowd.searches import Problem, is_local, needs_sensitive
 from incrowd.watch import Watch
 
 PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
@@ -35,6 +37,8 @@ class Prepared:
     """Columns that the job does not mention and that are therefore not published."""
     not_published: tuple[str, ...]
     """Those, and the columns that the job says are not to be published."""
+    forms: tuple[Form, ...] = ()
+    """Of a local search, what a group publishes in each quasi-identifier."""
 
 
 def prepare(
@@ -45,24 +49,20 @@ def prepare(
     model = together(job)
     quasi = job.having(Role.QUASI)
     needed = dict.fromkeys(name for columns in model.needs for name in columns)
+    if needs_sensitive(job.search):
+        needed |= dict.fromkeys(job.having(Role.SENSITIVE))
     counted = count(source, (*quasi, *needed), watch)
     people = _people(model, population, quasi, watch)
     if people is not None:
         counted, people = aligned(counted, people, quasi)
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
-    ladders, sensitive = _ladders(job, judged, hierarchies)
     published = tuple(name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED)
+    problem, forms = (_local if is_local(job.search) else _full_domain)(job, judged, model, hierarchies)
     return Prepared(
-        problem=Problem(
-            frequencies=judged,
-            ladders=ladders,
-            model=model,
-            metric=job.metric,
+        problem=replace(
+            problem,
             budget=job.budget(judged.records),
-            minimum=tuple(job.columns[name].minimum for name in quasi),
-            limit=tuple(_limit(job, ladder) for ladder in ladders),
             priorities=tuple(job.columns[name].priority for name in quasi),
-            sensitive=sensitive,
             population=people,
             nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
             seed=job.seed,
@@ -72,11 +72,41 @@ def prepare(
         published=published,
         unmentioned=tuple(name for name in source.columns if name not in job.columns),
         not_published=tuple(name for name in source.columns if name not in published),
+        forms=forms,
     )
+
+
+def _full_domain(
+    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[Problem, tuple[Form, ...]]:
+    """Every column goes up a ladder."""
+    ladders, sensitive = _ladders(job, judged, hierarchies)
+    quasi = job.having(Role.QUASI)
+    problem = Problem(
+        frequencies=judged,
+        ladders=ladders,
+        model=model,
+        metric=job.metric,
+        minimum=tuple(job.columns[name].minimum for name in quasi),
+        limit=tuple(_limit(job, ladder) for ladder in ladders),
+        sensitive=sensitive,
+    )
+    return problem, ()
+
+
+def _local(
+    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[Problem, tuple[Form, ...]]:
+    """Records are parted into groups, and columns are measured along axes."""
+    axes, forms, sensitive = axes_of(job, judged)
+    ladders = {name: axis.ladder for name, axis in sensitive.items() if axis.ladder is not None}
+    return Problem(judged, (), model, job.metric, sensitive=ladders, axes=axes, sensitive_axes=sensitive), forms
 
 
 def together(job: Job) -> PrivacyModel:
     """The job's models as one."""
+    if is_local(job.search):
+        _refuse_beyond_groups(job)
     if job.nulls in WILDCARDS and not all(isinstance(model, KAnonymity) for model in job.models):
         raise UsageError.senseless(
             f"nulls: {job.nulls}",
@@ -84,6 +114,22 @@ def together(job: Job) -> PrivacyModel:
             "choose nulls: extended, or leave out the other models",
         )
     return job.models[0] if len(job.models) == 1 else All(job.models)
+
+
+def _refuse_beyond_groups(job: Job) -> None:
+    """What groups of records cannot have."""
+    if job.nulls in WILDCARDS:
+        raise UsageError.senseless(
+            f"a local search with nulls: {job.nulls}",
+            "groups are equal records, and missing cells that match everything make none",
+            "choose nulls: extended or basic",
+        )
+    if any(model.needs_population for model in job.models):
+        raise UsageError.senseless(
+            "a local search with a model that compares with the population",
+            "who else would be in a group is not defined",
+            "choose the search optimal, or another model",
+        )
 
 
 def _people(

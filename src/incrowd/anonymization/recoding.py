@@ -53,54 +53,64 @@ def recoding_of(
         found = recode(lattice.combinations, ladders, outcome.own_levels)
     else:
         found = by_column(lattice.combinations, ladders, [level or 0 for level in levels], kept)
-    return _with_set_aside(found, prepared.counted)
+    return with_set_aside(found, prepared.counted, len(ladders))
 
 
-def _with_set_aside(recoding: RecodingMap, counted: FrequencySet) -> RecodingMap:
+def with_set_aside(recoding: RecodingMap, counted: FrequencySet, quasi: int) -> RecodingMap:
     """Combinations that were not judged are not published; those of the population alone are not looked for."""
     everything = counted.project(recoding.combinations.names)
     there = recoding.combinations.counts > 0
-    aside = _lacking(everything, recoding.combinations)
+    aside = _lacking(everything, recoding.combinations, quasi)
     if not len(aside) and there.all():
         return recoding
+    assert recoding.pieces is None or there.all(), "groups know no population"
     combinations = FrequencySet(
         everything.names,
         everything.values,
         np.ascontiguousarray(np.hstack([recoding.combinations.codes[:, there], everything.codes[:, aside]])),
         np.concatenate([recoding.combinations.counts[there], everything.counts[aside]]),
     )
+    pieces = recoding.pieces
+    if pieces is not None:
+        there = np.ones(len(pieces[0]), dtype=bool)
+        beyond = recoding.combinations.combinations + np.arange(len(aside))
+        pieces = np.concatenate([pieces[0], beyond]), np.concatenate([pieces[1], everything.counts[aside]])
     columns = tuple(
         column and replace(column, codes=np.concatenate([column.codes[there], np.zeros(len(aside), dtype=np.int32)]))
         for column in recoding.columns
     )
-    return RecodingMap(combinations, np.append(recoding.kept[there], np.zeros(len(aside), dtype=bool)), columns)
+    kept = np.append(recoding.kept[there], np.zeros(len(aside), dtype=bool))
+    return RecodingMap(combinations, kept, columns, pieces)
 
 
-def _lacking(everything: FrequencySet, judged: FrequencySet) -> NDArray[np.int64]:
+def _lacking(everything: FrequencySet, judged: FrequencySet, quasi: int) -> NDArray[np.int64]:
     """The positions of combinations that are not among those that were judged."""
     if everything.records == judged.records:
         return np.empty(0, dtype=np.int64)
-    # Only records with a missing quasi-identifier are ever set aside.
-    return np.flatnonzero((everything.codes == MISSING).any(axis=0))
+    # Only records with a missing quasi-identifier are ever set aside; those come first, what is sensitive after them.
+    return np.flatnonzero((everything.codes[:quasi] == MISSING).any(axis=0))
 
 
-def published_classes(recoding: RecodingMap, nulls: Nulls) -> tuple[int, int]:
-    """How many classes the release has, and the smallest; where missing matches everything, the fewest matches."""
+def published_classes(recoding: RecodingMap, nulls: Nulls, quasi: int) -> tuple[int, int]:
+    """How many classes the release has, and the smallest; where missing matches everything, the fewest matches.
+
+    The first `quasi` columns of the recoding are the quasi-identifiers.
+    """
     kept = recoding.kept
     if not kept.any():
         return 0, 0
     codes = [
-        (recoding.combinations.codes[at] if column is None else column.codes)[kept]
-        for at, column in enumerate(recoding.columns)
+        (recoding.codes(at) if column is None else column.codes)[kept]
+        for at, column in enumerate(recoding.columns[:quasi])
     ]
     # A label that is None stands for a missing cell whatever its number.
     codes = [
         row if column is None else np.where(_no_label(column.labels)[row], MISSING, row + 1).astype(np.int32)
-        for row, column in zip(codes, recoding.columns, strict=True)
+        for row, column in zip(codes, recoding.columns[:quasi], strict=True)
     ]
     numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
     sizes = np.zeros(n, dtype=np.int64)
-    np.add.at(sizes, numbers, recoding.combinations.counts[kept])
+    np.add.at(sizes, numbers, recoding.counts[kept])
     if nulls in WILDCARDS:
         released = FrequencySet(
             recoding.combinations.names,

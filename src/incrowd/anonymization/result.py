@@ -52,6 +52,8 @@ class Anonymized:
             "gap": search.gap,
             "stopped": search.stopped,
             "levels": self.levels,
+            "forms": {column.name: column.form for column in claims.quasi if column.form is not None},
+            "losses": {column.name: column.loss for column in claims.quasi if column.loss is not None},
             "heights": {column.name: column.height for column in claims.quasi},
             "input_records": claims.input_records,
             "records": claims.data.records,
@@ -95,6 +97,8 @@ class Anonymized:
         )
 
     def _levels(self) -> str:
+        if any(column.form is not None for column in self.manifest.quasi):
+            return self._forms()
         rows = [
             (
                 column.name,
@@ -106,11 +110,19 @@ class Anonymized:
         ]
         return table(("column", "level", "of", ""), rows)
 
+    def _forms(self) -> str:
+        """What groups publish, and how much of a column's detail is lost."""
+        rows = [
+            (column.name, column.form or "", "as it is" if not column.loss else percent(column.loss))
+            for column in self.manifest.quasi
+        ]
+        return table(("column", "published as", "of its domain in a cell"), rows)
+
     def _chosen(self) -> str:
         search, scores = self.manifest.search, self.manifest.scores
         told = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
         lines = [
-            f"Search {search.name}: {number(search.counted)} of {number(search.lattice or 0)} nodes counted. "
+            f"Search {search.name}: {self._counted()}. "
             + _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
         ]
         if search.stopped is not None:
@@ -120,9 +132,15 @@ class Anonymized:
                 else f"the best score is at most {search.gap:.4g} lower"
             )
             lines.append(f"Stopped ({search.stopped}) with the best so far; {gap}.")
-        partial = any(column.level is None for column in self.manifest.quasi)
+        partial = any(column.level is None and column.form is None for column in self.manifest.quasi)
         lines.append(f"Costs{' before single classes got detail back' if partial else ''}: {told}.")
         return "\n".join(lines)
+
+    def _counted(self) -> str:
+        search = self.manifest.search
+        if search.lattice is None:
+            return f"{count(search.counted, 'group')} formed"
+        return f"{number(search.counted)} of {number(search.lattice)} nodes counted"
 
     def _left_out(self) -> str:
         lines = []

@@ -11,6 +11,7 @@ import numpy as np
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
+from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.place import Place
 from incrowd.anonymization.preparing import Prepared, prepare
 from incrowd.anonymization.recoding import (
@@ -29,7 +30,7 @@ from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.release import Record
-from incrowd.searches import Outcome, Search
+from incrowd.searches import Outcome, Search, is_local
 from incrowd.searches._lattice import Lattice
 from incrowd.watch import Show, Stopped, Watch
 
@@ -72,8 +73,6 @@ def _run(
         watch.tick("all records counted")
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
-    if outcome.node is None:
-        raise nothing_found(prepared, outcome)
     found = _found(job, prepared, outcome, started)
     with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
@@ -108,11 +107,17 @@ def _nothing_left(doing: str) -> Iterator[None]:
 
 
 def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
+    if outcome.groups is not None:
+        return found_groups(job, prepared, outcome, outcome.groups, started)
+    if is_local(job.search):
+        raise no_groups(prepared.problem, outcome)
+    if outcome.node is None:
+        raise nothing_found(prepared, outcome)
     lattice = Lattice(prepared.problem)
     kept = kept_combinations(lattice, outcome)
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)
-    classes, smallest = published_classes(recoding, job.nulls)
+    classes, smallest = published_classes(recoding, job.nulls, len(levels))
     chosen = METRICS.to_plain(job.metric)
     frequencies = prepared.problem.frequencies
     return Found(
@@ -124,6 +129,7 @@ def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Fo
         scores=scores_of(lattice, outcome, kept, chosen if isinstance(chosen, str) else next(iter(chosen))),
         classes=classes,
         smallest=smallest,
+        suppressed=outcome.node.suppressed,
         started=started,
         published=kept[frequencies.classes(prepared.problem.quasi).of],
     )

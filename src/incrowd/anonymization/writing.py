@@ -139,7 +139,7 @@ def mapping_of(recoding: RecodingMap) -> str:
     combinations = recoding.combinations
     for at, (name, column) in enumerate(zip(combinations.names, recoding.columns, strict=True)):
         values = [None, *(text_forms(value)[0] for value in combinations.values[at].to_pylist())]
-        codes = combinations.codes[at][recoding.kept]
+        codes = recoding.codes(at)[recoding.kept]
         became = codes if column is None else column.codes[recoding.kept]
         labels = values if column is None else column.labels
         pairs = sorted(set(zip(codes.tolist(), became.tolist(), strict=True)))

@@ -69,6 +69,22 @@ def anonymize(
         Listed,
         _option("The information loss of a column's levels: age=0/0.2/1; may be repeated.", "COLUMN=NUMBERS"),
     ] = None,
+    form: Annotated[
+        Listed,
+        _option(
+            "What a group publishes, for local searches: age=mean; range, ancestor, set, mean, median or mode; may be "
+            "repeated.",
+            "COLUMN=FORM",
+        ),
+    ] = None,
+    scale: Annotated[
+        Listed,
+        _option("All values of a column, lowest first, for local searches: size=small,middle,large.", "COLUMN=VALUES"),
+    ] = None,
+    domain: Annotated[
+        Listed,
+        _option("The lowest and highest number that could occur, for local searches: age=0/120.", "COLUMN=LOW/HIGH"),
+    ] = None,
     nulls: Annotated[
         str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,

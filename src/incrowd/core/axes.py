@@ -60,7 +60,9 @@ class Axis:
         numbers = numbers_of(values)
         if numbers is None:
             return None
-        order = sorted(range(len(numbers)), key=lambda at: numbers[at])
+        texts = texts_of(values)
+        # By their texts where they are equal: the order must not depend on which value was seen first.
+        order = sorted(range(len(numbers)), key=lambda at: (numbers[at], texts[at]))
         places = np.array([np.nan, *(float(numbers[at]) for at in order)])
         low, high = (places[1], places[-1]) if domain is None and len(order) else domain or (0.0, 0.0)
         return cls(name, Kind.NUMBERS, values, _ranks(order), places, float(high - low))
@@ -70,15 +72,17 @@ class Axis:
         """Values in a given order, lowest first; it must hold all of them and may hold more."""
         position = {text: at for at, text in enumerate(order)}
         where = [next(position[form] for form in text_forms(value) if form in position) for value in plain(values)]
-        by_place = sorted(range(len(where)), key=lambda at: where[at])
+        texts = texts_of(values)
+        by_place = sorted(range(len(where)), key=lambda at: (where[at], texts[at]))
         places = np.array([np.nan, *(float(where[at]) for at in by_place)])
         return cls(name, Kind.ORDER, values, _ranks(by_place), places, float(max(0, len(order) - 1)))
 
     @classmethod
     def of_tree(cls, ladder: Ladder) -> "Axis":
         """Values with a hierarchy; the domain is all that the hierarchy covers."""
+        leaves = np.append(0, _ranks(_by_text(ladder.values))[1:])
         # Depth first: what belongs to one node of a level lies together. lexsort looks at its last key first.
-        order = np.lexsort(ladder.up)
+        order = np.lexsort((leaves, *ladder.up[1:]))
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
         places = np.arange(len(order), dtype=np.float64)
@@ -87,10 +91,8 @@ class Axis:
     @classmethod
     def of_set(cls, name: str, values: pa.Array) -> "Axis":
         """Values without any order; the domain is what occurs."""
-        forms = [text_forms(value)[0] for value in plain(values)]
-        order = sorted(range(len(forms)), key=lambda at: forms[at])
-        places = np.arange(len(forms) + 1, dtype=np.float64)
-        return cls(name, Kind.SET, values, _ranks(order), places, float(max(0, len(forms) - 1)))
+        places = np.arange(len(values) + 1, dtype=np.float64)
+        return cls(name, Kind.SET, values, _ranks(_by_text(values)), places, float(max(0, len(values) - 1)))
 
     @cached_property
     def code(self) -> Codes:
@@ -167,6 +169,16 @@ class Cells:
         wide = self.distinct - 1 if axis.kind == Kind.SET else lengths
         shares = np.where(self.distinct > 1, wide / (axis.span or 1.0), 0.0)
         return np.where(self.missing & (self.distinct > 0), 1.0, shares)
+
+
+def texts_of(values: pa.Array) -> list[str]:
+    """The values as texts, each as a hierarchy most naturally names it."""
+    return [text_forms(value)[0] for value in plain(values)]
+
+
+def _by_text(values: pa.Array) -> list[int]:
+    texts = texts_of(values)
+    return sorted(range(len(texts)), key=lambda at: texts[at])
 
 
 def numbers_of(values: pa.Array) -> list[Number] | None:

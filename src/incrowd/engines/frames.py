@@ -20,7 +20,7 @@ from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, only_published, shared, without_named
 from incrowd.engines.joins import Upload, handed_over, joined, linked
-from incrowd.engines.publish import Published, Publishing, recoded
+from incrowd.engines.publish import Published, Publishing, parted, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
@@ -71,6 +71,8 @@ class FrameSource:
         """The records as the recoding publishes them; where they are not here, by one JOIN."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
+                if recoding.pieces is not None:
+                    raise parted(self.name, f"they are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
 

@@ -68,7 +68,7 @@ def publish(source: Source, recoding: RecodingMap, columns: Sequence[str], watch
     names = chosen_columns(columns, source.columns, "columns")
     chosen_columns(recoding.combinations.names, source.columns, "quasi")
     published = source.publish(recoding, names, watch)
-    expected = int(recoding.combinations.counts[recoding.kept].sum())
+    expected = recoding.records
     if published.records not in (None, expected):
         raise _changed(source.name, expected, published.records)
 
@@ -126,6 +126,30 @@ class Lookup:
         return numbers
 
 
+class Parting:
+    """Deals the records of each combination out to its pieces, those that come first to the first piece."""
+
+    def __init__(self, combination: NDArray[np.int64], counts: Counts, order: NDArray[np.int64]) -> None:
+        """`order` holds the combination of each number that is asked about."""
+        self._ends = np.cumsum(counts)
+        starts = np.append(0, self._ends)[np.searchsorted(combination, np.arange(len(order)))]
+        self._next = starts[order].astype(np.int64)
+        self._beyond = np.append(starts[1:], self._ends[-1] if len(self._ends) else 0)[order]
+
+    def pieces(self, numbers: Codes) -> Codes:
+        """The piece of each record; a record too many of a combination is in a piece beyond all."""
+        order = np.argsort(numbers, kind="stable")
+        ordered = numbers[order]
+        first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(order) else order
+        lengths = np.diff(np.append(first, len(order)))
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order)) - np.repeat(first, lengths) + self._next[ordered]
+        found = np.searchsorted(self._ends, place, side="right").astype(np.int32)
+        found[place >= self._beyond[numbers]] = len(self._ends)
+        self._next[ordered[first]] += lengths
+        return found
+
+
 class Publishing:
     """Publishes batch after batch."""
 
@@ -139,28 +163,37 @@ class Publishing:
         self._source = source
         self._missing = frozenset(missing)
         self._quasi = combinations.names
-        self._kept = recoding.kept[order]
+        self._known = combinations.combinations
+        self._parting = None if recoding.pieces is None else Parting(*recoding.pieces, order)
+        by_number = order if recoding.pieces is None else slice(None)
+        self._kept = recoding.kept[by_number]
         self._lookup = Lookup(shuffled, missing)
         self._labels = {
-            name: (column.codes[order], text_array(column.labels))
+            name: (column.codes[by_number], text_array(column.labels))
             for name, column in zip(self._quasi, recoding.columns, strict=True)
             if column is not None
         }
 
     def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
-        """The combination of each row of a batch that has the quasi-identifiers; a record, or `weights[i]` of them."""
+        """The piece of each row of a batch that has the quasi-identifiers; a record, or `weights[i]` of them.
+
+        A combination that is not parted is its own piece.
+        """
         numbers = self._lookup.find([batch.column(name) for name in self._quasi])
-        uncounted = numbers >= len(self._kept)
+        uncounted = numbers >= self._known
+        if self._parting is not None and not uncounted.any():
+            numbers = self._parting.pieces(numbers)
+            uncounted = numbers >= len(self._kept)
         if uncounted.any():
             raise _not_counted(self._source, int((uncounted if weights is None else weights[uncounted]).sum()))
         return numbers
 
     def kept(self, numbers: Codes) -> NDArray[np.bool_]:
-        """Which of the records with these combinations are published."""
+        """Which of the records in these pieces are published."""
         return self._kept[numbers]
 
     def labels(self, name: str, numbers: Codes) -> pa.Array | None:
-        """The published cells of records with these combinations; None where the original ones are published."""
+        """The published cells of records in these pieces; None where the original ones are published."""
         if name not in self._labels:
             return None
         codes, labels = self._labels[name]
@@ -195,6 +228,15 @@ def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
         pc.is_in(indices, _integers(np.array(gone, dtype=np.int32))), pa.scalar(None, pa.int32()), indices
     )
     return coded.dictionary.take(left)
+
+
+def parted(source: str, why: str) -> SourceError:
+    """Records that no single join can deal out."""
+    return SourceError.of(
+        source,
+        f"this search puts equal records into different groups, one after the other, and {why}",
+        "read the table into pandas, Polars or PyArrow or write it to one file first, or choose the search mondrian",
+    )
 
 
 def recoded(recoding: RecodingMap) -> set[str]:

@@ -46,11 +46,12 @@ class StreamSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, batch by batch."""
-        publishing = Publishing(self.name, recoding, self.missing)
         quasi = recoding.combinations.names
         wanted = tuple(dict.fromkeys([*quasi, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
+            # Anew, since it knows which records of parted combinations came before.
+            publishing = Publishing(self.name, recoding, self.missing)
             for batch in self.batches(wanted) if self.plain is None else self.plain(wanted, set(columns) - set(quasi)):
                 yield publishing.batch(batch, columns)
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING, Column, Table
-from incrowd.engines.publish import Kinds, Published, common_schema
+from incrowd.engines.publish import Kinds, Published, common_schema, parted
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, listed
@@ -77,6 +77,8 @@ class UnionSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, source after source."""
+        if recoding.pieces is not None:
+            raise parted(self.name, "they are in sources of different kinds")
         parts = [part.publish(recoding, columns, watch) for part in self._parts]
 
         def rows() -> Iterator[pa.RecordBatch]:

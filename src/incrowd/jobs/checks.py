@@ -9,16 +9,21 @@ from incrowd.core.schema import Role
 from incrowd.errors import close_to, listed
 from incrowd.jobs import families
 from incrowd.jobs.written import Place, Written
+from incrowd.searches import is_local
 
-_OF_QUASI = ("losses", "priority", "limit", "minimum")
-_WITH_HIERARCHY = (Role.QUASI, Role.SENSITIVE)
+_OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
+_MEASURED = (Role.QUASI, Role.SENSITIVE)
+_OF_MEASURED = ("scale", "domain")
+_OF_LOCAL = ("form", *_OF_MEASURED)
+_OF_LADDERS = ("losses", "limit", "minimum")
 
 
 def note(given: Mapping[str, Any], written: Written) -> None:
     """Add whatever does not fit together to the faults of a job; wrong types are told elsewhere."""
     columns = given.get("columns")
     roles = _roles(columns) if isinstance(columns, Mapping) else None
-    for place, what in (*_columns(roles or {}, columns), *_models(given, roles), *_places(given)):
+    found = (*_columns(roles or {}, columns), *_search(given, columns), *_models(given, roles), *_places(given))
+    for place, what in found:
         written.fault(place, what)
 
 
@@ -38,7 +43,11 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
         for setting in _OF_QUASI:
             if role not in (None, Role.QUASI) and _of(column, setting) not in (None, *_usual(setting)):
                 yield (*place, setting), f"only a quasi column has it, and the column is {role}"
+        for setting in _OF_MEASURED:
+            if role not in (None, *_MEASURED) and _of(column, setting) is not None:
+                yield (*place, setting), f"only a quasi or sensitive column has it, and the column is {role}"
         yield from _hierarchy(name, role, _of(column, "hierarchy"))
+        yield from _line(place, column)
         yield from _levels(place, column)
 
 
@@ -50,7 +59,7 @@ def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place
     if given is None:
         return
     place = ("columns", name, "hierarchy")
-    if role not in (None, *_WITH_HIERARCHY):
+    if role not in (None, *_MEASURED):
         yield place, f"only a quasi or sensitive column has one, and the column is {role}"
     try:
         spec = families.hierarchy(given)
@@ -76,6 +85,34 @@ def _levels(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
         for key, level in (("limit", limit), ("minimum", minimum)):
             if _is_whole(level) and level >= len(losses):
                 yield (*place, key), f"the column has losses for levels 0 to {len(losses) - 1} only"
+
+
+def _line(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
+    """What says how near values are to each other."""
+    scale, domain = _of(column, "scale"), _of(column, "domain")
+    if isinstance(scale, list | tuple) and len(set(map(str, scale))) < len(scale):
+        yield (*place, "scale"), "a value comes twice; list each value once, lowest first"
+    if isinstance(domain, list | tuple) and len(domain) == 2 and all(map(_is_number, domain)) and domain[0] > domain[1]:
+        yield (*place, "domain"), "it falls; give the lowest number first"
+    if scale is not None and domain is not None:
+        yield (*place, "domain"), "numbers have a domain, other ordered values a scale; keep one of them"
+
+
+def _search(given: Mapping[str, Any], columns: Any) -> Iterator[tuple[Place, str]]:
+    """What local and full-domain searches do not understand."""
+    try:
+        search = families.SEARCHES.member(given.get("search", "optimal"))
+    except ValueError:
+        return
+    local = is_local(search)
+    known = columns if isinstance(columns, Mapping) else {}
+    for name, column in known.items():
+        for setting in _OF_LADDERS if local else _OF_LOCAL:
+            if _of(column, setting) not in (None, *_usual(setting)):
+                other = "the search is local and knows no levels" if local else "only local searches know it"
+                yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
+    if local and families.METRICS.is_other(given.get("metric"), "loss"):
+        yield ("metric",), "a local search keeps loss low, and no other metric; leave it out"
 
 
 def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -> Iterator[tuple[Place, str]]:

@@ -7,7 +7,7 @@ that begins or ends with a blank, stands in double quotes, a quote within double
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,9 @@ class Options:
     limit: Sequence[str] = ()
     minimum: Sequence[str] = ()
     losses: Sequence[str] = ()
+    form: Sequence[str] = ()
+    scale: Sequence[str] = ()
+    domain: Sequence[str] = ()
     nulls: str | None = None
     population: Sequence[str] = ()
     population_table: str | None = None
@@ -72,7 +75,13 @@ _OUTPUT = {
 }
 _SETTINGS = {key: key for key in ("nulls", "suppress", "search", "metric", "seed", "time")}
 """Which option says what, by the keys of each part of a job."""
-_OF_COLUMNS = ("priority", "limit", "minimum", "losses")
+_OF_COLUMNS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("priority", "limit", "minimum"), number),
+    **dict.fromkeys(("losses", "domain"), lambda text: [number(each) for each in text.split("/")]),
+    "form": str,
+    "scale": lambda text: names.listed(text) or text,
+}
+"""What belongs to a column, and how its text is read."""
 
 
 def job_from_options(options: Options) -> Job:
@@ -148,8 +157,7 @@ def _set(columns: Mapping[str, dict[str, Any]], setting: str, texts: Sequence[st
             written.fault((setting,), f"column {said[0]!r} has two; keep one")
         else:
             written.names["columns", said[0], setting] = _long(setting)
-            values = [number(each) for each in said[1].split("/")]
-            columns[said[0]][setting] = values if setting == "losses" else number(said[1])
+            columns[said[0]][setting] = _OF_COLUMNS[setting](said[1])
 
 
 def to_command(job: Job) -> str:
@@ -187,8 +195,7 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
         for name, column in job.columns.items():
             value = column.to_dict().get(setting)
             if value is not None:
-                text = "/".join(map(str, value)) if isinstance(value, list) else str(value)
-                yield setting, f"{names.quoted(name)}={text}"
+                yield setting, f"{names.quoted(name)}={_spelled(setting, value)}"
     for part, keys in ((job.population, _POPULATION), (job.data, _DATA), (job.output, _OUTPUT)):
         for key, option in keys.items() if part is not None else ():
             value = getattr(part, key)
@@ -196,6 +203,12 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
                 continue
             for each in value if isinstance(value, tuple) else (value,):
                 yield option, None if each is True else "tab" if each == "\t" else each
+
+
+def _spelled(setting: str, value: Any) -> str:
+    if setting == "scale":
+        return ",".join(map(names.quoted, value))
+    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def at_present(job: Job) -> Job:

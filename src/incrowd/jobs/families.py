@@ -46,6 +46,13 @@ class Family:
             raise ValueError(f"{words}; it has {', '.join(has) or 'none'}{close_to(unknown[0], has)}")
         return told(f"{self.one} {name}", lambda: known[name](**options))
 
+    def is_other(self, given: Any, name: str) -> bool:
+        """Whether a member is given that is not the one of that name as it usually is."""
+        try:
+            return given is not None and self.to_plain(self.member(given)) != name
+        except ValueError:
+            return False
+
     def to_plain(self, member: Any) -> Any:
         """The name, with the options that differ from what is usual."""
         name = next(name for name, kind in self.known().items() if type(member) is kind)

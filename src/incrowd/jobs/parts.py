@@ -11,6 +11,7 @@ from incrowd import hierarchies
 from incrowd.core.schema import Role
 from incrowd.jobs import families
 from incrowd.jobs.fixed import Fixed, plain
+from incrowd.recodings import Form
 
 
 class Part(BaseModel):
@@ -106,6 +107,12 @@ class Column(Part):
     """The highest level allowed; the top when not given."""
     minimum: Level = 0
     """The lowest level allowed."""
+    form: Form | None = None
+    """What a group publishes where the search is local: range, ancestor, set, mean, median or mode."""
+    scale: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
+    """All values from the lowest to the highest, where they are ordered but no numbers; for local searches."""
+    domain: tuple[Number, Number] | None = None
+    """The lowest and the highest number that could occur; for local searches, which measure ranges by it."""
 
     def spec(self, name: str) -> hierarchies.Spec:
         """What builds the column's hierarchy, the losses included."""

@@ -77,8 +77,9 @@ SHAPES = {
     "source": Shape(needs=("location",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace")),
     "Attributes": Shape(often=tuple(ROLES)),
-    "k-attribute": Shape(needs=("name",), may=("priority", "limit", "minimum")),
-    "l-attribute": Shape(needs=("name",), often=("l-diversity",)),
+    "k-attribute": Shape(needs=("name",), may=("priority", "limit", "minimum", "form", "domain"), often=("scale",)),
+    "l-attribute": Shape(needs=("name",), may=("domain",), often=("l-diversity", "scale")),
+    "scale": Shape(needs=("value",)),
     "l-diversity": Shape(needs=("type", "l"), may=("c",)),
     **dict.fromkeys(("dontcare", "ignore", "identifier"), Shape(needs=("name",))),
     "GeneralizationHierarchies": Shape(often=("hierarchy",)),
@@ -256,8 +257,10 @@ class _Job:
 
     def _column(self, place: Place, element: Element) -> dict[str, Any]:
         self._at(place, element)
-        settings = {name: number(element.attributes[name]) for name in _known(element) if name != "name"}
-        return {"role": ROLES[element.tag], **settings}
+        given = {name: element.attributes[name] for name in _known(element) if name != "name"}
+        settings = {name: _READ.get(name, number)(text) for name, text in given.items()}
+        scale = [each.attributes.get("value", "") for each in element.all("scale")]
+        return {"role": ROLES[element.tag], **settings, **({"scale": scale} if scale else {})}
 
     def _add_hierarchies(self, columns: dict[str, Any]) -> None:
         section = self._root.one("GeneralizationHierarchies")
@@ -308,6 +311,14 @@ class _Job:
     def _at(self, place: Place, element: Element) -> None:
         self._written.lines[place] = element.line
         self._written.names[place] = element.tag
+
+
+def _numbers(text: str) -> list[Any]:
+    return [number(each) for each in text.split()]
+
+
+_READ: dict[str, Callable[[str], Any]] = {"form": str, "domain": _numbers}
+"""Attributes of columns that are no single number."""
 
 
 def _known(element: Element) -> list[str]:

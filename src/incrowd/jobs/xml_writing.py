@@ -37,8 +37,11 @@ def write(job: Job) -> str:
     attributes = SubElement(root, "Attributes")
     for name, column in job.columns.items():
         given = column.to_dict()
-        settings = {key: given.get(key) for key in ("priority", "limit", "minimum")}
-        SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
+        settings = {key: given.get(key) for key in ("priority", "limit", "minimum", "form")}
+        settings["domain"] = " ".join(map(str, given["domain"])) if "domain" in given else None
+        element = SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
+        for value in given.get("scale", ()):
+            SubElement(element, "scale", {"value": value})
     _add_hierarchies(root, job)
     indent(root)
     text = tostring(root, encoding="unicode")

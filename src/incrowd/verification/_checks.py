@@ -7,9 +7,10 @@ from incrowd.errors import listed
 from incrowd.models import Block
 from incrowd.release import Manifest, Plain, RecodedQuasi, Record
 from incrowd.reporting.text import count
+from incrowd.verification._covers import published_counts
 from incrowd.verification._judges import UNFIT, Counts, Judge
 from incrowd.verification._population import cells
-from incrowd.verification._tally import Tally, Value
+from incrowd.verification._tally import Tally
 from incrowd.verification._verdict import Check, FailingClass
 
 _SHOWN = 5
@@ -104,7 +105,8 @@ def cells_check(record: Record, tally: Tally) -> Check:
     """That the quasi-identifiers hold what the record says is published."""
     if record.combinations is not None:
         names = [column.name for column in record.quasi]
-        strange = len(tally.counter(names).keys() - _published(record))
+        claimed, found = published_counts(record), tally.counter(names)
+        strange = sum(1 for cells in claimed.keys() | found.keys() if claimed[cells] != found[cells])
         where = f"{count(strange, 'combination')} of quasi-identifiers"
     else:
         strange_in = [
@@ -116,13 +118,6 @@ def cells_check(record: Record, tally: Tally) -> Check:
     if strange:
         return Check("cells", False, f"{where} are not what the record says is published")
     return Check("cells", True, "the quasi-identifiers hold what the record says is published")
-
-
-def _published(record: Record) -> set[Value]:
-    assert record.combinations is not None
-    labels = record.combinations.labels
-    rows = [row for row in record.combinations.published if row is not None]
-    return {tuple(labels[at][code] for at, code in enumerate(row)) for row in rows}
 
 
 def model_checks(

@@ -15,6 +15,7 @@ from incrowd.models import Block, PrivacyModel, from_dict
 from incrowd.release import Manifest, Record, hash_of, manifest_path
 from incrowd.verification import _checks
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
+from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
 from incrowd.verification._judges import called, counts_of, judges
 from incrowd.verification._population import cells, people_by_class
@@ -188,6 +189,7 @@ def _record_checks(case: _Case, counted: Tally, release: Mapping[Columns, "Count
             case.claims, {columns: release[columns] for columns in compared}, counts_of(case.record.reference)
         ),
         _checks.cells_check(case.record, counted),
+        *([] if case.record.combinations is None else [covers_check(case.record)]),
     ]
 
 

@@ -30,6 +30,7 @@ def _pick() -> ModuleType:
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
 Board = _module.Board
+Cutter = _module.Cutter
 Grouper = _module.Grouper
 Numbering = _module.Numbering
 Refiner = _module.Refiner

@@ -6,7 +6,7 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, qsort
 
 cdef extern from *:
     """
@@ -258,3 +258,4 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 
 
 include "grouping.pxi"
+include "cutting.pxi"

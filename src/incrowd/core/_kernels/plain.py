@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels.plain_cutting import Cutter as Cutter
+
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]

@@ -1,0 +1,90 @@
+"""How a local search measures each column, and what a group publishes in it, as the job says or as is usual."""
+
+import pyarrow as pa
+
+from incrowd.core.axes import Axis
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.schema import Role
+from incrowd.errors import Fault, JobError, UsageError
+from incrowd.hierarchies import build
+from incrowd.jobs import Job
+from incrowd.recodings import Form
+
+
+def axes_of(job: Job, frequencies: FrequencySet) -> tuple[tuple[Axis, ...], tuple[Form, ...], dict[str, Axis]]:
+    """The axes of the quasi-identifiers and what is published in them, and the axes of the sensitive columns counted.
+
+    All faults are told at once.
+    """
+    axes: dict[str, Axis] = {}
+    forms: dict[str, Form] = {}
+    faults: list[Fault] = []
+    for name, values in zip(frequencies.names, frequencies.values, strict=True):
+        try:
+            if job.columns[name].role == Role.QUASI:
+                axes[name], forms[name] = _quasi(job, name, values)
+            else:
+                axes[name] = _sensitive(job, name, values)
+        except UsageError as error:
+            faults.append(Fault(None, f"columns.{name}", str(error)))
+    if faults:
+        raise JobError.of("the job", faults)
+    quasi = job.having(Role.QUASI)
+    sensitive = {name: axis for name, axis in axes.items() if name not in forms}
+    return tuple(axes[name] for name in quasi), tuple(forms[name] for name in quasi), sensitive
+
+
+def _quasi(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
+    column = job.columns[name]
+    wanted = column.form
+    if wanted in (None, Form.RANGE, Form.MEAN, Form.MEDIAN, Form.MODE):
+        axis = _along_a_line(job, name, values)
+        if axis is not None:
+            return axis, wanted or Form.RANGE
+        if wanted in (Form.RANGE, Form.MEAN, Form.MEDIAN):
+            raise UsageError.senseless(
+                f"form: {wanted}",
+                "not all values are numbers or dates, and no scale is given",
+                "give their order (scale: [low, middle, high]), or choose ancestor, set or mode",
+            )
+    if wanted == Form.ANCESTOR or (wanted != Form.SET and column.hierarchy is not None):
+        ladder = _ladder(job, name, values)
+        return Axis.of_tree(ladder), wanted or Form.ANCESTOR
+    return Axis.of_set(name, values), wanted or Form.SET
+
+
+def _sensitive(job: Job, name: str, values: pa.Array) -> Axis:
+    if job.columns[name].hierarchy is not None:
+        return Axis.of_tree(_ladder(job, name, values))
+    return _along_a_line(job, name, values) or Axis.of_set(name, values)
+
+
+def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
+    """Numbers, dates, or values whose order is given; None where they are none of these."""
+    column = job.columns[name]
+    if column.scale is not None:
+        lacking = [value for value in plain(values) if not set(text_forms(value)) & set(column.scale)]
+        if lacking:
+            raise UsageError.senseless(
+                "order",
+                f"it lacks {len(lacking)} of the column's {len(values)} values",
+                "list all of them, lowest first",
+            )
+        return Axis.of_order(name, values, column.scale)
+    axis = Axis.of_numbers(name, values, column.domain)
+    if axis is None or column.domain is not None or column.hierarchy is None:
+        return None if axis is None else _inside(axis, column.domain)
+    # Undeclared, the domain is what the hierarchy covers (Loukides takes the leaves of the tree).
+    spans = build(column.spec(name), values, name, job.base).spans
+    return axis if spans is None else Axis.of_numbers(name, values, spans[-1][0])
+
+
+def _inside(axis: Axis, domain: tuple[float, float] | None) -> Axis:
+    if domain is not None and len(axis.places) > 1 and not domain[0] <= axis.places[1] <= axis.places[-1] <= domain[1]:
+        raise UsageError.senseless("domain", "some values lie outside", "widen it, or leave it out")
+    return axis
+
+
+def _ladder(job: Job, name: str, values: pa.Array) -> Ladder:
+    return build(job.columns[name].spec(name), values, name, job.base).along(name, values)

@@ -1,0 +1,63 @@
+"""From groups of records to what is published: the release of a local search."""
+
+import numpy as np
+
+from incrowd.anonymization.claims import Found
+from incrowd.anonymization.preparing import Prepared
+from incrowd.anonymization.recoding import published_classes, with_set_aside
+from incrowd.core.groups import Groups
+from incrowd.errors import Infeasible, Interrupted
+from incrowd.jobs import Job
+from incrowd.recodings.by_group import by_group
+from incrowd.reporting.text import count, number
+from incrowd.searches import Outcome, Problem
+
+
+def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups, started: float) -> Found:
+    """What a local search found."""
+    problem = prepared.problem
+    recoding = with_set_aside(by_group(groups, problem.axes, prepared.forms), prepared.counted, len(problem.axes))
+    classes, smallest = published_classes(recoding, job.nulls, len(problem.axes))
+    losses = column_losses(problem, groups)
+    published = np.zeros(problem.frequencies.combinations, dtype=np.bool_)
+    published[groups.combination[groups.kept]] = True
+    weights = problem.priorities or (1.0,) * len(losses)
+    return Found(
+        job=job,
+        prepared=prepared,
+        outcome=outcome,
+        levels=(None,) * len(problem.axes),
+        losses=losses,
+        recoding=recoding,
+        scores={"loss": float(np.average(losses, weights=weights))},
+        classes=classes,
+        smallest=smallest,
+        suppressed=groups.suppressed,
+        started=started,
+        published=published,
+    )
+
+
+def column_losses(problem: Problem, groups: Groups) -> tuple[float, ...]:
+    """Per column the mean over records of the share of the domain that a cell spans; of a suppressed record 1."""
+    records = problem.frequencies.records
+    sizes = np.bincount(groups.group[groups.kept], weights=groups.counts[groups.kept], minlength=groups.n)
+    found = []
+    for at, axis in enumerate(problem.axes):
+        spread = axis.cells(groups.published.codes[at], groups.group[groups.kept], groups.n).spread
+        found.append((float(spread @ sizes) + groups.suppressed) / max(1, records))
+    return tuple(found)
+
+
+def no_groups(problem: Problem, outcome: Outcome) -> Exception:
+    """The error that ends a run of a local search without a release."""
+    if outcome.stopped != "done":
+        why = "the time was up" if outcome.stopped == "time" else "interrupted"
+        return Interrupted(f"{why} before any release was found")
+    needed = outcome.details.get("would_suppress")
+    allowed = f"{count(problem.budget, 'record')} may be suppressed"
+    told = allowed if needed is None else f"{allowed}, {number(int(needed))} would have to be"
+    return Infeasible(
+        f"{outcome.search} found no release within the limits ({told}); "
+        "allow more suppression, ask for less, or leave out quasi-identifiers"
+    )

@@ -1,0 +1,182 @@
+"""By group: all records of a group publish the same cells, which cover what they had. Local recoding."""
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.axes import Axis, Cells, Kind, texts_of
+from incrowd.core.groups import Groups
+from incrowd.core.table import MISSING, Codes
+from incrowd.recodings import Form, PublishedColumn, RecodingMap
+
+EVERYTHING = "*"
+"""Published where some cells of a group are missing and some are not, and no hierarchy says what covers both."""
+
+_SPECIAL = frozenset('{},"*')
+"""A value that holds one of these is quoted in a set."""
+
+
+def by_group(groups: Groups, axes: Sequence[Axis], forms: Sequence[Form]) -> RecodingMap:
+    """What is published for each piece; the groups' first columns are those of the axes."""
+    quasi = [axis.name for axis in axes]
+    joined = _whole_combinations(groups, quasi)
+    groups = groups if joined is None else joined
+    columns: list[PublishedColumn | None] = [
+        _published(groups, axis, form, at) for at, (axis, form) in enumerate(zip(axes, forms, strict=True))
+    ]
+    further = len(groups.frequencies.names) - len(quasi)
+    pieces = (groups.combination, groups.counts) if groups.splits else None
+    return RecodingMap(groups.frequencies, groups.kept, (*columns, *[None] * further), pieces)
+
+
+def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
+    """The groups by quasi-identifiers alone, where no two records that are equal in them part."""
+    if groups.splits:
+        return None
+    of = groups.frequencies.classes(quasi).of
+    combinations = groups.frequencies.project(quasi)
+    group = np.empty(combinations.combinations, dtype=np.int32)
+    group[of] = groups.group
+    return Groups.of_combinations(combinations, group) if (group[of] == groups.group).all() else None
+
+
+def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColumn | None:
+    kept = groups.kept
+    codes, group = groups.published.codes[at], groups.group[kept]
+    cells = axis.cells(codes, group, groups.n)
+    alike = np.where(cells.missing, cells.distinct == 0, cells.distinct <= 1)
+    if form != Form.MEAN and alike.all():
+        return None
+    numbers, labels = _LABELLED[form](axis, cells, codes, group, groups.counts[kept])
+    published = np.zeros(len(kept), dtype=np.int32)
+    published[kept] = numbers[group]
+    return PublishedColumn(published, labels)
+
+
+Labelled = tuple[Codes, tuple[str | None, ...]]
+"""Per group the number of its label, and the labels."""
+
+
+def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+    mixed = cells.missing & (cells.distinct > 0)
+    keys = np.stack([np.where(mixed, -1, cells.low), np.where(mixed, -1, cells.high)])
+    distinct, numbers = np.unique(keys, axis=1, return_inverse=True)
+    texts = [None, *texts_of(axis.values)]
+    name = _between if axis.kind == Kind.NUMBERS else _from_to
+    labels = []
+    for low, high in distinct.T.tolist():
+        one, other = (texts[axis.code[at]] for at in (low, high))
+        same = low == high or axis.places[low] == axis.places[high]
+        labels.append(EVERYTHING if low < 0 else one if same else name(str(one), str(other)))
+    return numbers.reshape(-1).astype(np.int32), tuple(labels)
+
+
+def _between(low: str, high: str) -> str:
+    """A range of numbers, as intervals are written; of dates and fractions in words, since a dash is a part of them."""
+    return f"{low}-{high}" if low.isdecimal() and high.isdecimal() else f"{low} to {high}"
+
+
+def _from_to(low: str, high: str) -> str:
+    return f"{low}..{high}"
+
+
+def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+    assert axis.ladder is not None
+    level, code = cells.level, axis.code[cells.low]
+    ups = np.array(axis.ladder.up)
+    distinct, numbers = np.unique(np.stack([level, ups[level, code]]), axis=1, return_inverse=True)
+    texts = [None, *texts_of(axis.values)]
+    labels = [texts[of] if at == 0 else axis.ladder.labels(at)[of] for at, of in distinct.T.tolist()]
+    return numbers.reshape(-1).astype(np.int32), tuple(labels)
+
+
+def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+    texts = [None, *texts_of(axis.values)]
+    pairs = np.unique(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
+    starts = np.searchsorted(pairs // len(axis.rank), np.arange(len(cells) + 1))
+    ranks = (pairs % len(axis.rank)).astype(np.int64)
+    number_of: dict[bytes, int] = {}
+    labels: list[str | None] = []
+    numbers = np.empty(len(cells), dtype=np.int32)
+    for at in range(len(cells)):
+        members = ranks[starts[at] : starts[at + 1]]
+        key = members.tobytes()
+        if key not in number_of:
+            number_of[key] = len(labels)
+            labels.append(_set([texts[axis.code[rank]] for rank in members.tolist()]))
+        numbers[at] = number_of[key]
+    return numbers, tuple(labels)
+
+
+def _set(members: Sequence[str | None]) -> str | None:
+    known = [text for text in members if text is not None]
+    if len(members) < 2:
+        return members[0] if members else None
+    return EVERYTHING if len(known) < len(members) else "{" + ", ".join(map(_quoted, known)) + "}"
+
+
+def _quoted(text: str) -> str:
+    plain_text = text == text.strip() and not _SPECIAL & set(text)
+    return text if plain_text else json.dumps(text, ensure_ascii=False)
+
+
+def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+    there = codes != MISSING
+    places = np.where(there, axis.places[axis.rank[codes]], 0.0)
+    # Summed around the middle of the domain, so that large numbers keep their digits.
+    middle = float(np.nanmean(axis.places)) if len(axis.places) > 1 else 0.0
+    sums = np.bincount(group, weights=np.where(there, places - middle, 0.0) * counts, minlength=len(cells))
+    sizes = np.bincount(group, weights=np.where(there, counts, 0), minlength=len(cells))
+    means = middle + sums / np.maximum(sizes, 1)
+    labels = [f"{mean:.10g}" for mean in means.tolist()]
+    return _told(cells, labels)
+
+
+def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+    there = codes != MISSING
+    order = np.lexsort((axis.rank[codes], group))
+    order = order[there[order]]
+    reached = np.cumsum(counts[order])
+    sizes = np.bincount(group[order], weights=counts[order], minlength=len(cells)).astype(np.int64)
+    before = np.append(0, np.cumsum(sizes))[:-1]
+    # The lower of two: the record with number ceil(n / 2).
+    middle = np.searchsorted(reached, before + (sizes + 1) // 2)
+    texts = [None, *texts_of(axis.values)]
+    at = order[np.minimum(middle, max(0, len(order) - 1))] if len(order) else np.zeros(len(cells), dtype=np.int64)
+    return _told(cells, [texts[code] for code in codes[at].tolist()])
+
+
+def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+    ranks = axis.rank[codes].astype(np.int64)
+    keys, of = np.unique(group.astype(np.int64) * len(axis.rank) + ranks, return_inverse=True)
+    sizes = np.bincount(of.reshape(-1), weights=counts).astype(np.int64)
+    owner, rank = keys // len(axis.rank), keys % len(axis.rank)
+    # Of a group the largest first, of equal ones the lowest rank.
+    order = np.lexsort((rank, -sizes, owner))
+    first = order[np.searchsorted(owner[order], np.arange(len(cells)))]
+    texts = [None, *texts_of(axis.values)]
+    return _numbered([texts[axis.code[at]] for at in rank[first].tolist()])
+
+
+def _told(cells: Cells, labels: Sequence[str | None]) -> Labelled:
+    """Missing where all cells are, and everything where some are."""
+    known = cells.distinct > 0
+    told = np.where(known, np.where(cells.missing, 2, 1), 0).tolist()
+    return _numbered([(None, label, EVERYTHING)[at] for at, label in zip(told, labels, strict=True)])
+
+
+def _numbered(labels: Sequence[str | None]) -> Labelled:
+    number_of = {label: at for at, label in enumerate(dict.fromkeys(labels))}
+    return np.array([number_of[label] for label in labels], dtype=np.int32), tuple(number_of)
+
+
+_LABELLED = {
+    Form.RANGE: _ranges,
+    Form.ANCESTOR: _ancestors,
+    Form.SET: _sets,
+    Form.MEAN: _means,
+    Form.MEDIAN: _medians,
+    Form.MODE: _modes,
+}
