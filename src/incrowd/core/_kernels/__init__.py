@@ -30,8 +30,13 @@ def _pick() -> ModuleType:
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
 Board = _module.Board
+Contributing = _module.Contributing
 Cutter = _module.Cutter
 Grouper = _module.Grouper
+Halves = _module.Halves
+NearCluster = _module.NearCluster
+NearSeed = _module.NearSeed
+Neighbours = _module.Neighbours
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally

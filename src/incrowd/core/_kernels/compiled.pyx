@@ -259,3 +259,6 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 
 include "grouping.pxi"
 include "cutting.pxi"
+include "tradeoff.pxi"
+include "guided.pxi"
+include "neighbours.pxi"

@@ -4,6 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels.plain_cutting import Cutter as Cutter
+from incrowd.core._kernels.plain_guided import Contributing as Contributing
+from incrowd.core._kernels.plain_guided import NearCluster as NearCluster
+from incrowd.core._kernels.plain_neighbours import Neighbours as Neighbours
+from incrowd.core._kernels.plain_tradeoff import Halves as Halves
+from incrowd.core._kernels.plain_tradeoff import NearSeed as NearSeed
 
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.int32]
