@@ -148,7 +148,7 @@ def test_fx_lou_4_diversities() -> None:
         for group, share in enumerate(expected_each):
             own = np.flatnonzero(cluster == group)
             halves = (own, np.ones(4, dtype=np.int64), np.array([0, 2, 4]))
-            _, cost = Neighbours(scale, 2, records.ranks, halves, 0).nearest(0)
+            _, cost = Neighbours(scale, 2, records.ranks, halves, 0, 2).nearest(0)
             assert cost / UNITS == pytest.approx(share)
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -11,23 +10,14 @@ from incrowd.core._kernels import NearSeed, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
 from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._tradeoff.clusters import Clusters, alike, holding
+from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.quality import quality
 from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
+from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
 from incrowd.searches._tradeoff.scales import Scale, limit, scale_of
 from incrowd.watch import Stopped, Watch
 
 LEFTOVERS = ("place", "suppress")
-
-HALVINGS = 3
-"""Thresholds are the middles of 2, 4 and 8 equal parts of [0, 1]."""
-DOUBLINGS = 5
-"""So often the least size of a subspace, k at first, is doubled at most."""
-SETTLED = Fraction(1, 100)
-"""UM + MPM is settled when it changes by less than this."""
-SAMPLE = 1000
-"""Records on which thresholds are tried; more where k or the table is large, all of them where there are no more."""
-LARGEST_SAMPLE = 4000
 
 
 @dataclass(frozen=True)
@@ -134,7 +124,7 @@ class Run:
 
     def _subspaces(self) -> tuple[Pieces, float]:
         """Where clusters are looked for, and the threshold."""
-        sample = self.records.sample(self._sample_size())
+        sample = self.records.sample(sample_size(self.records.total, self.records.k))
         tried = {"sample": sample.total} if None in (self.search.delta, self.search.s) else {}
         delta = self.search.delta if self.search.delta is not None else self.best_delta(sample)
         s = self.search.s if self.search.s is not None else self.best_s(sample, delta)
@@ -151,10 +141,6 @@ class Run:
             self.clusters = standing(self.records, made)
         self.formed = self.clusters.n
         self.details |= {"clusters": self.clusters.n, "leftovers": self.clusters.left_over}
-
-    def _sample_size(self) -> int:
-        wanted = max(SAMPLE, 20 * self.records.k, isqrt(self.records.total))
-        return min(wanted, LARGEST_SAMPLE)
 
     def _tried(self, sample: Records, subspaces: Pieces, delta: float) -> Fraction | None:
         """UM + MPM of a clustering of the sample."""
@@ -195,7 +181,7 @@ class Run:
 
     def _neighbours(self, records: Records, clusters: Clusters) -> Any:
         more = int((clusters.cluster < 0).sum())
-        return Neighbours(self.scale, records.quasi, records.ranks, clusters.standing(), more)
+        return Neighbours(self.scale, records.quasi, records.ranks, clusters.standing(), more, WINDOW)
 
     def _placed(self, records: Records, clusters: Clusters) -> Clusters:
         """Left-over records in the clusters that then are best (Algorithm 5); all in one where no cluster stands."""

@@ -1,8 +1,9 @@
 # The nearest of many clusters: where left-over records go (Loukides' Algorithm 5 and the end of Algorithm 6), and what a
 # group that fails is merged with. Included by compiled.pyx.
 #
-# Clusters lie in the order in which they were made, near ones mostly side by side. Over them stands a tree: what is below
-# a node tells how little any of its clusters can span with the record, so that most are never looked at.
+# Clusters lie in the order in which they were made, near ones mostly side by side. A record looks at those around its own
+# place. Over them stands a tree: what is below a node tells how little any of its clusters can span with the record, so
+# that many are never looked at.
 
 
 cdef struct Below:
@@ -24,13 +25,14 @@ cdef class Neighbours(Scale):
     cdef Held *held          # of each cluster, column by column
     cdef uint64_t *has       # of each cluster and set the ranks modulo 64
     cdef Below *below        # of each node
+    cdef int64_t *least      # of each node: the least that one of its clusters has already
     cdef Held *asked         # what is looked for
     cdef uint64_t *asked_has
     cdef int64_t[::1] sizes, head, chain_at, chain_counts, chain_next, summed
     cdef int32_t[::1] asked_values
     cdef int64_t[::1] asked_begins
     cdef const double[::1] limits
-    cdef Py_ssize_t n, leaves, quasi, used
+    cdef Py_ssize_t n, leaves, quasi, used, window, low, high
     cdef int64_t most, best_score, largest
     cdef double share, finest
     cdef Py_ssize_t best
@@ -39,6 +41,7 @@ cdef class Neighbours(Scale):
         self.held = NULL
         self.has = NULL
         self.below = NULL
+        self.least = NULL
         self.asked = NULL
         self.asked_has = NULL
 
@@ -46,13 +49,14 @@ cdef class Neighbours(Scale):
         free(self.held)
         free(self.has)
         free(self.below)
+        free(self.least)
         free(self.asked)
         free(self.asked_has)
 
     def __init__(self, scale, Py_ssize_t quasi, const int32_t[:, ::1] ranks, clusters, Py_ssize_t more,
-                 Contributing values=None, const int32_t[:, ::1] sensitive=None, int64_t most=FARTHEST,
+                 Py_ssize_t window, Contributing values=None, const int32_t[:, ::1] sensitive=None, int64_t most=FARTHEST,
                  const double[::1] limits=None, double finest=0.0, int64_t largest=FARTHEST):
-        """`more`: how many pieces will be added; `most`, `limits` and `finest` as in NearCluster; no cluster grows
+        """`more`: how many pieces will be added; `window`: how many clusters are looked at; `most`, `limits` and `finest` as in NearCluster; no cluster grows
         beyond `largest` records."""
         Scale.__init__(self, scale)
         cdef const int64_t[::1] at, counts, starts
@@ -64,7 +68,7 @@ cdef class Neighbours(Scale):
         if values is not None and (sensitive.shape[0] != values.columns or limits.shape[0] != values.columns):
             raise ValueError("Neighbours: lengths differ")
         self.values, self.ranks, self.sensitive, self.limits = values, ranks, sensitive, limits
-        self.quasi, self.most, self.finest, self.largest = quasi, most, finest, largest
+        self.quasi, self.most, self.finest, self.largest, self.window = quasi, most, finest, largest, window
         self.share = 1.0 / max(1, self.columns)
         self.leaves = 1
         while self.leaves < self.n:
@@ -73,11 +77,12 @@ cdef class Neighbours(Scale):
         self.held = <Held *> calloc(<size_t> (self.n * self.columns + 1), sizeof(Held))
         self.has = <uint64_t *> calloc(<size_t> (self.n * self.columns + 1), sizeof(uint64_t))
         self.below = <Below *> calloc(<size_t> (2 * self.leaves * self.columns + 1), sizeof(Below))
+        self.least = <int64_t *> calloc(<size_t> (2 * self.leaves + 1), sizeof(int64_t))
         self.asked = <Held *> calloc(<size_t> self.columns + 1, sizeof(Held))
         self.asked_has = <uint64_t *> calloc(<size_t> self.columns + 1, sizeof(uint64_t))
         if self.held == NULL or self.has == NULL or self.below == NULL:
             raise MemoryError()
-        if self.asked == NULL or self.asked_has == NULL:
+        if self.least == NULL or self.asked == NULL or self.asked_has == NULL:
             raise MemoryError()
         self.sizes, self.head = np.zeros(self.n, dtype=np.int64), np.full(self.n, -1, dtype=np.int64)
         room = pieces + more
@@ -96,15 +101,17 @@ cdef class Neighbours(Scale):
             for i in range(self.leaves - 1, 0, -1):
                 self.refresh(i)
 
-    def place(self, const int64_t[::1] at, const int64_t[::1] counts, int64_t[::1] found, Py_ssize_t first,
-              Py_ssize_t last):
-        """Put pieces into the clusters where they fit best, one after the other; -1 where none may take one."""
-        cdef Py_ssize_t i, node
-        if last > at.shape[0] or first < 0 or counts.shape[0] != at.shape[0] or found.shape[0] != at.shape[0]:
+    def place(self, const int64_t[::1] at, const int64_t[::1] counts, const int64_t[::1] around, int64_t[::1] found,
+              Py_ssize_t first, Py_ssize_t last):
+        """Put pieces into the clusters where they fit best, one after the other; -1 where none may take one. `around`:
+        the cluster around which each piece looks."""
+        cdef Py_ssize_t i
+        if not (at.shape[0] == counts.shape[0] == around.shape[0] == found.shape[0]) or first < 0 or last > at.shape[0]:
             raise ValueError("place: lengths differ")
         with nogil:
             for i in range(first, last):
                 self.ask_record(at[i])
+                self.look_around(around[i])
                 self.search(at[i], counts[i], -1)
                 found[i] = self.best
                 if self.best >= 0:
@@ -117,7 +124,11 @@ cdef class Neighbours(Scale):
             raise ValueError("nearest: no such cluster")
         with nogil:
             self.ask_cluster(cluster)
+            self.look_around(cluster)
             self.search(-1, self.sizes[cluster], cluster)
+            if self.best < 0:
+                self.low, self.high = 0, self.n
+                self.search(-1, self.sizes[cluster], cluster)
         return self.best, self.best_score
 
     def join(self, Py_ssize_t cluster, Py_ssize_t other):
@@ -140,6 +151,15 @@ cdef class Neighbours(Scale):
                 link = following
             self.renew(cluster)
             self.renew(other)
+
+    cdef void look_around(self, Py_ssize_t cluster) noexcept nogil:
+        self.high = cluster + (self.window + 1) // 2
+        if self.high > self.n:
+            self.high = self.n
+        self.low = self.high - self.window
+        if self.low < 0:
+            self.low = 0
+            self.high = self.window if self.window < self.n else self.n
 
     cdef bint is_in(self, Py_ssize_t cluster, Py_ssize_t c, int32_t rank) noexcept nogil:
         """Whether a cluster has a value of a set."""
@@ -192,6 +212,9 @@ cdef class Neighbours(Scale):
         cdef Py_ssize_t c, cluster = node - self.leaves
         cdef Below *of
         cdef Held *held
+        self.least[node] = FARTHEST
+        if cluster < self.n and self.sizes[cluster] > 0:
+            self.least[node] = self.has_already(cluster)
         for c in range(self.columns):
             of = &self.below[node * self.columns + c]
             of.low, of.high, of.values, of.bare = 0x7FFFFFFF, -1, 0, 0
@@ -208,11 +231,35 @@ cdef class Neighbours(Scale):
             else:
                 of.bare = 1
 
+    cdef int64_t has_already(self, Py_ssize_t cluster) noexcept nogil:
+        """What a cluster scores at least with one more record, whatever it is."""
+        cdef Py_ssize_t c
+        cdef int64_t spans = 0
+        for c in range(self.quasi):
+            spans += self.span(c, &self.held[cluster * self.columns + c])
+        if self.values is None:
+            return spans
+        return <int64_t> (<double> spans * self.share) + self.told(cluster)
+
+    cdef int64_t told(self, Py_ssize_t cluster) noexcept nogil:
+        """Range Diversity that stays with one more record: its own contributions, and that of the record to itself."""
+        cdef Py_ssize_t r
+        cdef int64_t found = 0
+        cdef double squared = <double> ((self.sizes[cluster] + 1) * (self.sizes[cluster] + 1))
+        for r in range(self.values.columns):
+            found += <int64_t> (
+                <double> (self.summed[cluster * self.values.columns + r] + self.values.full[r]) * (self.finest / squared)
+            )
+        return found
+
     cdef void refresh(self, Py_ssize_t node) noexcept nogil:
         cdef Py_ssize_t c
         cdef Below *of
         cdef Below *one
         cdef Below *other
+        self.least[node] = self.least[2 * node]
+        if self.least[2 * node + 1] < self.least[node]:
+            self.least[node] = self.least[2 * node + 1]
         for c in range(self.columns):
             of = &self.below[node * self.columns + c]
             one = &self.below[2 * node * self.columns + c]
@@ -343,16 +390,18 @@ cdef class Neighbours(Scale):
         for c in range(self.columns):
             found = self.together(cluster, c)
             spans += found if c < self.quasi else self.full[c] - found
+            if self.values is None and spans > self.best_score:
+                return
         if self.values is None:
             found = spans
         else:
             if spans > self.most or self.sizes[cluster] + count > self.largest:
                 return
             found = <int64_t> (<double> spans * self.share)
+            if found + self.told(cluster) > self.best_score:
+                return
             squared = <double> ((self.sizes[cluster] + count) * (self.sizes[cluster] + count))
             for r in range(self.values.columns):
-                if self.best >= 0 and found > self.best_score:
-                    return
                 contributions = self.summed[cluster * self.values.columns + r] + self.adds(cluster, r, at, count)
                 if <double> contributions > self.limits[r] * squared:
                     return
@@ -369,28 +418,32 @@ cdef class Neighbours(Scale):
                       Py_ssize_t but) noexcept nogil:
         cdef Py_ssize_t half = width // 2
         cdef int64_t one, other
+        if first >= self.high or first + width <= self.low:
+            return
         if width == 1:
             if node - self.leaves != but and self.sizes[node - self.leaves] > 0:
                 self.weigh(node - self.leaves, at, count)
             return
         one, other = self.bound(2 * node), self.bound(2 * node + 1)
         if one <= other:
-            if self.may(one, first):
+            if self.may(2 * node, one, first):
                 self.descend(2 * node, first, half, at, count, but)
-            if self.may(other, first + half):
+            if self.may(2 * node + 1, other, first + half):
                 self.descend(2 * node + 1, first + half, half, at, count, but)
         else:
-            if self.may(other, first + half):
+            if self.may(2 * node + 1, other, first + half):
                 self.descend(2 * node + 1, first + half, half, at, count, but)
-            if self.may(one, first):
+            if self.may(2 * node, one, first):
                 self.descend(2 * node, first, half, at, count, but)
 
-    cdef inline bint may(self, int64_t bound, Py_ssize_t first) noexcept nogil:
-        """Whether a cluster from the first one on, which spans so much at least, may still be the best."""
+    cdef inline bint may(self, Py_ssize_t node, int64_t bound, Py_ssize_t first) noexcept nogil:
+        """Whether a cluster below a node, from the first one on and spanning so much at least, may still be the best."""
         if bound == FARTHEST or first >= self.n:
             return False
         if self.values is not None:
             if bound > self.most:
                 return False
             bound = <int64_t> (<double> bound * self.share)
+        if self.least[node] > bound:
+            bound = self.least[node]
         return self.best < 0 or bound < self.best_score or (bound == self.best_score and first < self.best)

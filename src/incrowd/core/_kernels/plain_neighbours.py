@@ -22,6 +22,7 @@ class Neighbours(Scale):
         ranks: Codes,
         clusters: Pieces,
         more: int,
+        window: int,
         values: Contributing | None = None,
         sensitive: Codes | None = None,
         most: int = _FARTHEST,
@@ -38,18 +39,18 @@ class Neighbours(Scale):
                 raise ValueError("Neighbours: lengths differ")
             self._rated, self._limits, self._finest = (values, sensitive), limits, finest
         self._values, self._quasi, self._ranks = values, quasi, ranks
-        self._most, self._largest = most, largest
+        self._most, self._largest, self._window = most, largest, window
         self._pieces = [list(_pairs(at, counts, starts, c)) for c in range(len(starts) - 1)]
         self._members = [[{int(ranks[c, p]) for p, _ in of} for c in range(self.columns)] for of in self._pieces]
 
-    def place(self, at: Counts, counts: Counts, found: Counts, first: int, last: int) -> None:
+    def place(self, at: Counts, counts: Counts, around: Counts, found: Counts, first: int, last: int) -> None:
         """Put pieces into the clusters where they fit best, one after the other; -1 where none may take one."""
-        if last > len(at) or first < 0 or not len(counts) == len(found) == len(at):
+        if last > len(at) or first < 0 or not len(counts) == len(around) == len(found) == len(at):
             raise ValueError("place: lengths differ")
         for i in range(first, last):
             piece, count = int(at[i]), int(counts[i])
             asked = [{int(self._ranks[c, piece])} for c in range(self.columns)]
-            found[i] = self._best(asked, [(piece, count)], -1)[0]
+            found[i] = self._best(asked, [(piece, count)], -1, self._around(int(around[i])))[0]
             if found[i] >= 0:
                 self._take(int(found[i]), asked, [(piece, count)])
 
@@ -57,7 +58,9 @@ class Neighbours(Scale):
         """The cluster with which one spans least together, and how much; -1 where there is no other."""
         if not 0 <= cluster < len(self._pieces):
             raise ValueError("nearest: no such cluster")
-        return self._best(self._members[cluster], self._pieces[cluster], cluster)
+        asked, pieces = self._members[cluster], self._pieces[cluster]
+        found = self._best(asked, pieces, cluster, self._around(cluster))
+        return found if found[0] >= 0 else self._best(asked, pieces, cluster, range(len(self._pieces)))
 
     def join(self, cluster: int, other: int) -> None:
         """The cluster goes into the other one and is empty from now on."""
@@ -72,9 +75,15 @@ class Neighbours(Scale):
         self._members[cluster] = [one | more for one, more in zip(self._members[cluster], members, strict=True)]
         self._pieces[cluster] = self._pieces[cluster] + pieces
 
-    def _best(self, asked: list[set[int]], pieces: list[tuple[int, int]], but: int) -> tuple[int, int]:
+    def _around(self, cluster: int) -> range:
+        high = min(len(self._pieces), cluster + (self._window + 1) // 2)
+        low = high - self._window
+        return range(low, high) if low >= 0 else range(min(self._window, len(self._pieces)))
+
+    def _best(self, asked: list[set[int]], pieces: list[tuple[int, int]], but: int, clusters: range) -> tuple[int, int]:
         best, score = -1, _FARTHEST
-        for cluster, own in enumerate(self._pieces):
+        for cluster in clusters:
+            own = self._pieces[cluster]
             if own and cluster != but:
                 found = self._weighed(cluster, asked, own + pieces)
                 if found is not None and (best < 0 or found < score):

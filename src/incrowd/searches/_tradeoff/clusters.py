@@ -16,6 +16,9 @@ from incrowd.watch import Watch
 AT_A_TIME = 256
 """So many left-over pieces are placed between two ticks."""
 
+WINDOW = 1024
+"""So many clusters, those around its own subspace, a left-over record looks at; all where there are no more."""
+
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
@@ -58,13 +61,16 @@ class Clusters:
     def placed(self, neighbours: Any, watch: Watch, single: bool = False) -> "Clusters":
         """Left-over pieces where they fit best; with `single` record by record."""
         left = np.flatnonzero(self.cluster < 0)
+        # The clusters that were made before.
+        around = np.maximum.accumulate(np.append(-1, self.cluster))[left] + 1
         position, counts = self.position[left], self.counts[left]
         if single:
-            position, counts = np.repeat(position, counts), np.ones(int(counts.sum()), dtype=np.int64)
+            position, around = np.repeat(position, counts), np.repeat(around, counts)
+            counts = np.ones(len(position), dtype=np.int64)
         found = np.full(len(position), -1, dtype=np.int64)
         for first in range(0, len(position), AT_A_TIME):
             watch.tick(f"{first:,} of {len(position):,} left-over pieces placed", 1 / 2 + first / len(position) / 2)
-            neighbours.place(position, counts, found, first, min(first + AT_A_TIME, len(position)))
+            neighbours.place(position, counts, around, found, first, min(first + AT_A_TIME, len(position)))
         rest = self.cluster >= 0
         return Clusters(
             np.concatenate([self.position[rest], position]),
