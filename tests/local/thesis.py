@@ -175,11 +175,15 @@ class Guaranteed:
     utility: Fraction
     """U."""
     k: int
+    rounded: Callable[[Fraction, list[Fraction], int], int] | None = None
+    """Group diversity from its parts and the size of the group, where it is compared after rounding."""
 
-    def group_diversity(self, records: Records) -> Fraction:
+    def group_diversity(self, records: Records) -> Fraction | int:
         """Definition 5.2.4; the mean where several columns are judged."""
-        protection = sum((each(records) for each in self.rd), Fraction(0)) / len(self.rd)
-        return HALF * self.columns.mean_qd(records) + HALF * protection
+        told = [each(records) for each in self.rd]
+        if self.rounded is not None:
+            return self.rounded(self.columns.mean_qd(records), told, len(records))
+        return HALF * self.columns.mean_qd(records) + HALF * sum(told, Fraction(0)) / len(told)
 
     def useful(self, records: Records) -> bool:
         """U holds."""

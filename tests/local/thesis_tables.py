@@ -31,6 +31,7 @@ AXES: dict[str, Axis] = {
     "degree": Axis.of_order("degree", pa.array(["none", "little", "much", "all"]), ORDER),
     "income": Axis.of_numbers("income", pa.array([0, 1, 2, 4, 7, 8]), (0, 8)),  # type: ignore[dict-item]
     "illness": Axis.of_set("illness", pa.array(["cold", "flu", "gout"])),
+    "ward": Axis.of_tree(LEAVES.along("ward", pa.array(["l0", "l1", "l3", "l8"]))),
 }
 
 
@@ -50,7 +51,8 @@ def problem(
         np.array(list(counts.values()), dtype=np.int64),
     )
     named = {axis.name: axis for axis in sensitive}
-    return Problem(frequencies, (), model, Loss(), axes=tuple(quasi), sensitive_axes=named, **more)
+    ladders = {axis.name: axis.ladder for axis in sensitive if axis.ladder is not None}
+    return Problem(frequencies, (), model, Loss(), axes=tuple(quasi), sensitive_axes=named, sensitive=ladders, **more)
 
 
 def of_texts(
@@ -90,9 +92,9 @@ def problems(
     """
     names = draw(st.sampled_from([("number", "leaf"), ("mark", "degree"), ("number", "mark", "leaf", "degree")]))
     quasi = [AXES[name] for name in names]
-    sensitive = [
-        AXES[name] for name in draw(st.sampled_from([("income",), ("income", "illness"), ("illness", "income")]))
-    ]
+    every = [("income",), ("income", "illness"), ("illness", "income")]
+    judged = ("income", "illness", "ward") if models is not None else draw(st.sampled_from(every))
+    sensitive = [AXES[name] for name in judged]
     cells = [st.integers(0, len(axis.values)) for axis in (*quasi, *sensitive)]
     kinds = draw(st.lists(st.tuples(*cells), min_size=1, max_size=most))
     times = draw(st.lists(st.sampled_from([1, 1, 1, 2, 4]), min_size=len(kinds), max_size=len(kinds)))

@@ -7,6 +7,7 @@ overlap is looked at pair by pair.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -184,9 +185,16 @@ class Equal:
 class Numeric:
     """Two numbers are apart by their difference, as a share of the domain."""
 
-    places: Numbers
-    """Per code, from 0 for the lowest number of the domain to 1 for the highest; anything for missing."""
+    offsets: Numbers
+    """Per code how much it is above the lowest number of the domain; anything for missing."""
+    span: float
+    """The highest number less the lowest; 1 where there is but one."""
     apart = True
+
+    @cached_property
+    def places(self) -> Numbers:
+        """Per code, from 0 for the lowest number of the domain to 1 for the highest."""
+        return self.offsets / self.span
 
     def between(self, one: Codes, other: Codes) -> Numbers:
         """1 less how far they are apart."""

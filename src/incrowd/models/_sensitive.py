@@ -71,7 +71,7 @@ def nearness(column: Column, distance: str, domain: Interval | None) -> Nearness
             f"domain of {WHAT} on column {column.name!r}", "some values lie outside", "give one that holds all of them"
         )
     span = (high - low) or 1
-    return Numeric(np.array([0.0 if number is None else float((number - low) / span) for number in numbers]))
+    return Numeric(np.array([0.0 if number is None else float(number - low) for number in numbers]), float(span))
 
 
 def by_ranges(column: Column, ranges: Ranges) -> Blocks:

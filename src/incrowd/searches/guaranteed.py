@@ -19,7 +19,7 @@ from incrowd.searches._tradeoff.sampling import DOUBLINGS, SETTLED, sample_size
 from incrowd.searches._tradeoff.scales import TOLERANCE, UNITS, scale_of
 from incrowd.watch import Stopped, Watch
 
-QUITE_LARGE = 1 << 16
+QUITE_LARGE = 1 << 14
 """Up to so many records in a group Range Diversity is told from its limit to nine digits."""
 
 

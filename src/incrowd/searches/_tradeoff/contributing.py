@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log2
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,22 @@ from incrowd.models._all import All
 from incrowd.models._contributions import Blocks, Contributions, Equal, Numeric, Tree
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.searches._tradeoff.records import Records
-from incrowd.searches._tradeoff.scales import BY_PAIR, IN_SET, IN_TREE, ON_LINE, TOLERANCE, Numbers, packed, tree_table
+from incrowd.searches._tradeoff.scales import (
+    BY_PAIR,
+    IN_SET,
+    IN_TREE,
+    ON_LINE,
+    TOLERANCE,
+    Numbers,
+    packed,
+    steps,
+    tree_table,
+)
 
 MOST_PAIRED = 4096
 """A policy that lists ranges value by value is looked at for each two values, of which there may be so many."""
 
-FINEST = 40
+FINEST = 50
 """Bits of a contribution of 1, where no group is large."""
 
 
@@ -45,20 +55,18 @@ class Rated:
     def of(cls, records: Records, models: Sequence[RangeDiversity], largest: int, units: int) -> "Rated":
         """Groups have up to `largest` records; group diversity is measured in so many units."""
         bits = min(FINEST, 61 - 2 * ceil(log2(max(2, largest))))
-        tables, blocks, sensitive = [], [], []
-        for model in models:
-            table, block, rank = _column(records, model)
-            tables.append(table)
-            blocks.append(block)
-            codes = records.problem.frequencies.codes[records.problem.frequencies.names.index(model.columns[0])]
-            sensitive.append(rank[codes[records.order]])
-        begins = np.append(0, np.cumsum([len(block) for block in blocks]))[:-1].astype(np.int64)
-        scale = packed(tables, [1.0] * len(tables), 1 << bits)
+        columns = [_column(records, model, 2.0**bits) for model in models]
+        begins = np.append(0, np.cumsum([len(column.blocks) for column in columns]))[:-1].astype(np.int64)
+        scale = packed(
+            [column.kind for column in columns],
+            [len(column.blocks) for column in columns],
+            [2.0**bits] * len(columns),
+            [column.table for column in columns],
+        )
         return cls(
-            Contributing(scale, np.concatenate(blocks).astype(np.int32), begins),
-            np.ascontiguousarray(np.array(sensitive, dtype=np.int32)),
-            # Rounding must not let pass what the model itself refuses.
-            np.array([(model.p + TOLERANCE) * 2.0**bits - 0.5 for model in models]),
+            Contributing(scale, np.concatenate([column.blocks for column in columns]).astype(np.int32), begins),
+            np.ascontiguousarray(np.array([column.ranks for column in columns], dtype=np.int32)),
+            np.array([(model.p + TOLERANCE) * 2.0**bits for model in models]),
             units / 2.0**bits / len(models),
             largest,
         )
@@ -78,29 +86,38 @@ def contributions_of(records: Records, model: RangeDiversity) -> Contributions:
     return model.contributions(model.histogram(classes).domain)
 
 
-def _column(records: Records, model: RangeDiversity) -> tuple[tuple[int, Numbers, int], Codes, Codes]:
-    """The table of a judged column, per rank its block, and per code its rank."""
+class _Column(NamedTuple):
+    """One judged column. What two values span is rounded down, so that no group passes that the model refuses."""
+
+    kind: int
+    table: Numbers
+    blocks: Codes
+    """Per rank."""
+    ranks: Codes
+    """Per position."""
+
+
+def _column(records: Records, model: RangeDiversity, units: float) -> _Column:
     contributions = contributions_of(records, model)
-    n = len(records.problem.frequencies.values[records.problem.frequencies.names.index(model.columns[0])]) + 1
-    rank = np.arange(n, dtype=np.int32)
+    frequencies = records.problem.frequencies
+    codes = frequencies.codes[frequencies.names.index(model.columns[0])][records.order]
+    n = frequencies.cardinalities[frequencies.names.index(model.columns[0])]
     if not isinstance(contributions.ranges, Blocks):
-        return _paired(contributions, model, n), np.zeros(n, dtype=np.int32), rank
+        return _Column(BY_PAIR, _paired(contributions, model, n, units), np.zeros(n, dtype=np.int32), codes)
     near = contributions.nearness
     blocks = np.unique(contributions.ranges.of, return_inverse=True)[1].reshape(-1).astype(np.int32)
     if near.apart:
         blocks[MISSING] = n
     if isinstance(near, Tree):
         axis = Axis.of_tree(near.ladder)
-        by_rank = np.empty(n, dtype=np.int32)
-        by_rank[axis.rank] = blocks
-        return (IN_TREE, tree_table(axis), n), by_rank, axis.rank
+        return _Column(IN_TREE, tree_table(axis, units), blocks[axis.code], axis.rank[codes])
     if isinstance(near, Numeric):
-        return (ON_LINE, near.places, n), blocks, rank
+        return _Column(ON_LINE, steps(near.offsets, near.span, units), blocks, codes)
     assert isinstance(near, Equal)
-    return (IN_SET, np.array([0.0, 0.0, 1.0 - near.near]), n), blocks, rank
+    return _Column(IN_SET, np.array([0.0, 0.0, np.floor((1.0 - near.near) * units)]), blocks, codes)
 
 
-def _paired(contributions: Contributions, model: RangeDiversity, n: int) -> tuple[int, Numbers, int]:
+def _paired(contributions: Contributions, model: RangeDiversity, n: int, units: float) -> Numbers:
     if n > MOST_PAIRED:
         raise UsageError.senseless(
             f"policy of range_diversity on column {model.columns[0]!r} with this search",
@@ -108,4 +125,4 @@ def _paired(contributions: Contributions, model: RangeDiversity, n: int) -> tupl
             "give ranges or a level",
         )
     one, other = np.repeat(np.arange(n, dtype=np.int32), n), np.tile(np.arange(n, dtype=np.int32), n)
-    return BY_PAIR, contributions.between(one, other) + contributions.between(other, one), n
+    return np.ceil((contributions.between(one, other) + contributions.between(other, one)) * units)

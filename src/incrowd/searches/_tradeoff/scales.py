@@ -8,8 +8,12 @@ from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis, Kind
 
-UNITS = 1 << 40
-"""In a weight of 1. Sums are exact, and rounding stays below the tolerance of thresholds."""
+UNITS = 1 << 50
+"""In a weight of 1. Sums over a few thousand columns fit into 64 bits, and rounding stays below the tolerance of
+thresholds."""
+
+LONGEST = 1 << 17
+"""Whole numbers of a domain no longer than this are so many equal steps apart: equal differences are equal units."""
 
 TOLERANCE = 1e-9
 """A threshold is exceeded by more than this."""
@@ -30,22 +34,20 @@ def limit(threshold: float, units: int = UNITS) -> int:
 
 def scale_of(axes: Sequence[Axis], weights: Sequence[float]) -> Scale:
     """Columns that weigh so much each."""
-    return packed([(_KINDS[axis.kind], _TABLES[axis.kind](axis), len(axis.rank)) for axis in axes], weights, UNITS)
+    units = [weight * UNITS for weight in weights]
+    tables = [_TABLES[axis.kind](axis, each) for axis, each in zip(axes, units, strict=True)]
+    return packed([_KINDS[axis.kind] for axis in axes], [len(axis.rank) for axis in axes], units, tables)
 
 
-def packed(tables: Sequence[tuple[int, Numbers, int]], weights: Sequence[float], units: int) -> Scale:
-    """Kinds, numbers of ranks, units of the whole domains, where each column's table begins, tables.
-
-    A table has shares of the domain, as the kind of the column wants them.
-    """
-    begins = np.append(0, np.cumsum([len(table) for _, table, _ in tables]))[:-1]
-    found = [np.rint(table * weight * units) for (_, table, _), weight in zip(tables, weights, strict=True)]
+def packed(kinds: Sequence[int], ranks: Sequence[int], units: Sequence[float], tables: Sequence[Numbers]) -> Scale:
+    """Kinds, numbers of ranks, units of the whole domains, where each column's table of units begins, tables."""
+    begins = np.append(0, np.cumsum([len(table) for table in tables]))[:-1]
     return (
-        np.array([kind for kind, _, _ in tables], dtype=np.int32),
-        np.array([ranks for _, _, ranks in tables], dtype=np.int64),
-        np.rint(np.array(weights, dtype=np.float64) * units).astype(np.int64),
+        np.array(kinds, dtype=np.int32),
+        np.array(ranks, dtype=np.int64),
+        np.rint(np.array(units, dtype=np.float64)).astype(np.int64),
         begins.astype(np.int64),
-        np.concatenate([np.zeros(0), *found]).astype(np.int64),
+        np.concatenate([np.zeros(0), *tables]).astype(np.int64),
     )
 
 
@@ -61,29 +63,37 @@ def lines_of(axes: Sequence[Axis]) -> Scale:
     )
 
 
-def _along_a_line(axis: Axis) -> Numbers:
+def _along_a_line(axis: Axis, units: float) -> Numbers:
     """Per rank how far it is from the lowest; missing, the first, is nowhere."""
-    places = axis.places[1:] - axis.places[1:2]
-    return np.append(0.0, places / axis.span if axis.span > 0 else 0.0 * places)
+    return np.append(0.0, steps(axis.places[1:] - axis.places[1:2], axis.span, units))
 
 
-def tree_table(axis: Axis) -> Numbers:
+def steps(places: Numbers, span: float, units: float) -> Numbers:
+    """Places in a domain so long, in units of which it has so many."""
+    if span <= 0:
+        return np.zeros(len(places))
+    if span <= LONGEST and (places == np.floor(places)).all():
+        return np.asarray(places * np.floor(units / span))
+    return np.rint(places / span * units)
+
+
+def tree_table(axis: Axis, units: float) -> Numbers:
     """What the closest common ancestor of each leaf and the next covers, then the most of 2, 4, 8, .. such steps.
 
     In depth-first order the closest common ancestor of many leaves is the highest of those of neighbours.
     """
     low = np.arange(len(axis.rank) - 1, dtype=np.int32)
-    steps = np.array(axis.covered)[axis.ancestor(low, low + np.int32(1)), axis.code[low]]
-    rows = [np.append(steps, 0.0)]
+    covered = np.array(axis.covered)[axis.ancestor(low, low + np.int32(1)), axis.code[low]]
+    rows = [np.append(np.floor(covered * units), 0.0)]
     while (2 << (len(rows) - 1)) < len(axis.rank):
         jump = 1 << (len(rows) - 1)
         rows.append(np.maximum(rows[-1], np.append(rows[-1][jump:], np.zeros(jump))))
     return np.concatenate(rows)
 
 
-def _of_a_set(axis: Axis) -> Numbers:
+def _of_a_set(axis: Axis, units: float) -> Numbers:
     """What 0, 1, 2, .. different values are of all."""
-    return np.maximum(np.arange(len(axis.rank) + 2) - 1, 0) / (axis.span or 1.0)
+    return np.floor(np.maximum(np.arange(len(axis.rank) + 2) - 1, 0) / (axis.span or 1.0) * units)
 
 
 _TABLES = {Kind.NUMBERS: _along_a_line, Kind.ORDER: _along_a_line, Kind.TREE: tree_table, Kind.SET: _of_a_set}
