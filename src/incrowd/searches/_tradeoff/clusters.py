@@ -1,7 +1,7 @@
 """Clusters on their way to groups: those that may stand, and the records that are left over."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -91,8 +91,16 @@ class Clusters:
 
 def holding(records: Records, clusters: Clusters) -> NDArray[np.bool_]:
     """Which clusters satisfy the model."""
-    model = records.problem.model
-    held: NDArray[np.bool_] = model.holds(clusters.groups(records).classes(model.needs, records.problem.sensitive))
+    problem, there = records.problem, clusters.cluster >= 0
+    # Pieces need no order to be judged.
+    pieces = replace(
+        problem.frequencies,
+        codes=np.ascontiguousarray(problem.frequencies.codes[:, records.order[clusters.position[there]]]),
+        counts=clusters.counts[there],
+    )
+    numbers = clusters.cluster[there].astype(np.int32)
+    classes = pieces.grouped(numbers, clusters.n, problem.model.needs, problem.sensitive, problem.frequencies)
+    held: NDArray[np.bool_] = problem.model.holds(classes)
     return held
 
 

@@ -80,9 +80,9 @@ def range_diversities(model: PrivacyModel) -> list[RangeDiversity]:
 
 def contributions_of(records: Records, model: RangeDiversity) -> Contributions:
     """How the values of the judged column contribute, in the whole table."""
-    everything = np.zeros(len(records.counts), dtype=np.int64)
-    groups = records.groups(np.arange(len(records.counts)), records.counts, everything)
-    classes = groups.classes(model.needs, records.problem.sensitive)
+    frequencies = records.problem.frequencies
+    in_one = np.zeros(frequencies.combinations, dtype=np.int32)
+    classes = frequencies.grouped(in_one, 1, model.needs, records.problem.sensitive)
     return model.contributions(model.histogram(classes).domain)
 
 
