@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from incrowd.api import anonymize, apply, diagnose, inspect, read, risk, verify
-    from incrowd.core.schema import Nulls, Role, Schema
+    from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
     from incrowd.diagnosis.questions import FIND
@@ -24,6 +24,7 @@ __all__ = [
     "IncrowdError",
     "Job",
     "Nulls",
+    "Order",
     "Role",
     "Schema",
     "anonymize",
@@ -43,6 +44,7 @@ _HOMES = {
     "IncrowdError": "incrowd.errors",
     "Job": "incrowd.jobs",
     "Nulls": "incrowd.core.schema",
+    "Order": "incrowd.core.schema",
     "Role": "incrowd.core.schema",
     "Schema": "incrowd.core.schema",
     "anonymize": "incrowd.api",

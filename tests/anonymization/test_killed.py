@@ -24,7 +24,7 @@ from anonymization.killing import KILLED, described
 from anonymization.runs import beside
 from incrowd.release import Manifest, Record
 
-WRITING = frozenset({"placed", "_passing_name", "whole_file", "_to_disk", "write_text", "store", "_put_in_place"})
+WRITING = frozenset({"placed", "_passing_name", "whole_file", "_to_disk", "write_text", "store", "_stored", "rename"})
 """The functions by which files come and go."""
 
 Left = dict[str, tuple[bytes, int]]

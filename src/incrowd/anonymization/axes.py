@@ -75,9 +75,12 @@ def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
     axis = Axis.of_numbers(name, values, column.domain)
     if axis is None or column.domain is not None or column.hierarchy is None:
         return None if axis is None else _inside(axis, column.domain)
-    # Undeclared, the domain is what the hierarchy covers (Loukides takes the leaves of the tree).
     spans = build(column.spec(name), values, name, job.base).spans
-    return axis if spans is None else Axis.of_numbers(name, values, spans[-1][0])
+    if spans is None:
+        # A hierarchy that knows no numbers, such as a mask, says that these are names: postcodes, not quantities.
+        return None if column.form is None else axis
+    # Undeclared, the domain is what the hierarchy covers (Loukides takes the leaves of the tree).
+    return Axis.of_numbers(name, values, spans[-1][0])
 
 
 def _inside(axis: Axis, domain: tuple[float, float] | None) -> Axis:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +13,7 @@ from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
 from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.place import Place
-from incrowd.anonymization.preparing import Prepared, prepare
+from incrowd.anonymization.preparing import Lay, Prepared, prepare
 from incrowd.anonymization.recoding import (
     kept_combinations,
     published_classes,
@@ -23,7 +23,8 @@ from incrowd.anonymization.recoding import (
 )
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
-from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.schema import Order
+from incrowd.engines.order import arranged
 from incrowd.engines.publish import publish
 from incrowd.engines.source import Source
 from incrowd.errors import Interrupted, UsageError
@@ -32,6 +33,7 @@ from incrowd.jobs.families import METRICS
 from incrowd.release import Record
 from incrowd.searches import Outcome, Search, is_local
 from incrowd.searches._lattice import Lattice
+from incrowd.verification import Verdict
 from incrowd.watch import Show, Stopped, Watch
 
 
@@ -57,12 +59,10 @@ def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymi
 
 def apply(inputs: Inputs, record: Record, job: Job, progress: Show | None = None) -> Anonymized:
     """The recoding of an earlier release on new data, with the hierarchies that it was made with."""
-    return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record), progress)
+    return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record, job), progress)
 
 
-def _run(
-    inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Hierarchy], progress: Show | None
-) -> Anonymized:
+def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay], progress: Show | None) -> Anonymized:
     started = perf_counter()
     place = None if job.output is None else Place.of(job)
     if place is None and not inputs.is_frame:
@@ -76,6 +76,8 @@ def _run(
     found = _found(job, prepared, outcome, started)
     with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
+        if job.order == Order.SORTED:
+            published = arranged(published, watch)
         if place is None:
             made = framed(found, published, inputs.population_file, watch)
         else:
@@ -84,7 +86,7 @@ def _run(
     return Anonymized(
         made.manifest,
         made.record,
-        made.verdict,
+        _with_order(made.verdict, job.order),
         prepared.unmentioned,
         round(perf_counter() - started, 3),
         made.output,
@@ -94,6 +96,17 @@ def _run(
         frame,
         _plain(outcome.details),
     )
+
+
+def _with_order(verdict: Verdict, order: Order) -> Verdict:
+    """With a warning for whoever publishes; the manifest says nothing, because who gets the data need not be told."""
+    if order == Order.SORTED or not verdict.records:
+        return verdict
+    warning = (
+        "the records are in the order of the source, which may tell what their cells hide: where it is sorted by day "
+        "of birth, the place of a record tells its day. With order=sorted it tells nothing."
+    )
+    return replace(verdict, warnings=(*verdict.warnings, warning))
 
 
 @contextmanager

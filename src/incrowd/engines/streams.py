@@ -13,7 +13,6 @@ from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
-PlainBatches = Callable[[Sequence[str], Collection[str]], Iterator[pa.RecordBatch]]
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,6 @@ class StreamSource:
     """Texts that stand for missing."""
     kinds: Kinds | None = None
     """The types of the cells of all columns, where they are known without reading."""
-    plain: PlainBatches | None = None
-    """`plain(columns, uncoded)`: the same batches with no codes in the columns `uncoded`, where that is faster."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", checked_columns(self.name, self.columns))
@@ -46,13 +43,12 @@ class StreamSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, batch by batch."""
-        quasi = recoding.combinations.names
-        wanted = tuple(dict.fromkeys([*quasi, *columns]))
+        wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
             # Anew, since it knows which records of parted combinations came before.
             publishing = Publishing(self.name, recoding, self.missing)
-            for batch in self.batches(wanted) if self.plain is None else self.plain(wanted, set(columns) - set(quasi)):
+            for batch in self.batches(wanted):
                 yield publishing.batch(batch, columns)
 
         return Published(lambda: self._schema(columns, recoded(recoding), watch), rows)

@@ -52,7 +52,7 @@ class _AmbiguityScore:
         self._records = columns.records
         self._codes = columns.combinations.codes
         self._open = [
-            [ladder.covered(level) / ladder.hierarchy.domain for level in range(ladder.height + 1)]
+            np.array([ladder.covered(level) / ladder.hierarchy.domain for level in range(ladder.height + 1)])
             for ladder in columns.ladders
         ]
         self.parts = [
@@ -67,20 +67,22 @@ class _AmbiguityScore:
     def score(self, node: Generalised) -> float:
         """The mean of what the records leave open; all for the suppressed ones."""
         gone = int(node.sizes[~node.kept].sum())
-        left = self._left_open(node, node.kept) @ node.sizes[node.kept]
+        if node.own is not None:
+            left = self._left_open(node.own.levels, node.own.combinations) @ node.own.counts
+        else:
+            left = self._left_open(node.levels, node.origins[node.kept]) @ node.sizes[node.kept]
         return (float(left) + gone) / max(1, self._records)
 
     def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
         """What suppressing the lost records adds: all that they do not leave open, and below they leave open less."""
-        closed = 1 - self._left_open(node, lost)
+        closed = 1 - self._left_open(node.levels, node.origins[lost])
         return float(closed @ node.sizes[lost]) / max(1, self._records)
 
-    def _left_open(self, node: Generalised, classes: NDArray[np.bool_]) -> Numbers:
-        """For each marked class the share of all possible records that one of its records could be."""
-        origins = node.origins[classes]
-        share = np.ones(len(origins))
-        for codes, by_level, level in zip(self._codes, self._open, node.levels, strict=True):
-            share *= by_level[level][codes[origins]]
+    def _left_open(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.int64]) -> Numbers:
+        """For each combination the share of all possible records that one of its records could be."""
+        share = np.ones(len(combinations))
+        for codes, by_level, level in zip(self._codes, self._open, levels, strict=True):
+            share *= by_level[level, codes[combinations]]
         return share
 
 

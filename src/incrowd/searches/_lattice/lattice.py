@@ -1,6 +1,7 @@
 """Counting nodes: each by rolling up the smallest counted node below it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -22,7 +23,8 @@ class Lattice:
     """All level vectors between the lowest and the highest allowed, and what is known of those counted."""
 
     def __init__(self, problem: Problem, dropped: NDArray[np.bool_] | None = None) -> None:
-        """Records of the dropped combinations are not counted; classes are still compared with the whole table."""
+        """Records of the dropped combinations are neither counted nor scored; classes are still compared with the whole
+        table."""
         ladders = problem.ladders
         self.problem = problem
         self.bottom: Levels = tuple(problem.minimum) or (0,) * len(ladders)
@@ -35,7 +37,10 @@ class Lattice:
             problem.frequencies, ladders, self._layout, problem.model.needs, problem.sensitive, problem.population
         )
         priorities = problem.priorities or (1.0,) * len(ladders)
-        columns = Columns(self.combinations, tuple(ladders), priorities)
+        scored = self.combinations
+        if dropped is not None:
+            scored = replace(scored, counts=np.where(dropped, 0, scored.counts))
+        columns = Columns(scored, tuple(ladders), priorities)
         self.metric = problem.metric.prepare(columns)
         base = base if dropped is None else base.take(np.flatnonzero(~dropped))
         self._base = base
