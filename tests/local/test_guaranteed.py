@@ -186,7 +186,7 @@ def assert_guaranteed(problem: Problem, outcome: Outcome, utility: float) -> Non
     """Every class keeps all that is promised."""
     assert_fits(problem, outcome)
     if outcome.groups is None:
-        assert outcome.details["to_suppress"] > problem.budget
+        assert outcome.details["would_suppress"] > problem.budget
     else:
         assert (mean_spreads(problem, outcome.groups) <= utility + 2e-9).all()
         assert outcome.groups.suppressed == outcome.details["suppressed"]
@@ -235,7 +235,7 @@ def test_what_must_go_is_told() -> None:
     run = in_row_order(problem, Guaranteed(0.3, s=12))
     groups, _ = run.groups()
     assert groups is None
-    assert run.details["to_suppress"] == 7
+    assert run.details["would_suppress"] == 7
 
 
 def test_groups_that_publish_the_same_cells_are_one_class() -> None:

@@ -334,7 +334,7 @@ def test_left_over_records_beyond_the_budget() -> None:
     search = Tradeoff(delta=0.2, s=8, leftovers="suppress")
     outcome = search.run(problem, Watch())
     assert outcome.groups is None
-    assert outcome.details["to_suppress"] == 1
+    assert outcome.details["would_suppress"] == 1
     enough = search.run(replace(problem, budget=1), Watch())
     assert enough.groups is not None
     assert enough.groups.suppressed == 1
@@ -348,6 +348,18 @@ def test_groups_that_fail_are_suppressed_where_left_over_records_are() -> None:
     assert outcome.groups is not None
     assert outcome.groups.suppressed == 2
     assert_fits(problem, outcome)
+
+
+def test_groups_that_no_neighbour_helps_are_suppressed_where_they_may_be() -> None:
+    """Eight of twelve salaries are 10: all together fail, and whatever takes in too many of these."""
+    given = table_3_1()
+    frequencies = replace(given.frequencies, counts=np.array([2, 2, 2, 2, 1, 1, 1, 1], dtype=np.int64))
+    model = All((KAnonymity(2), parse("alpha_k:alpha=0.5,k=2,column=salary")))
+    for budget, suppressed in ((0, None), (7, None), (8, 8)):
+        problem = replace(given, frequencies=frequencies, model=model, budget=budget)
+        outcome = run(problem, Tradeoff(protection=0, delta=1.0, s=4))
+        assert (outcome.groups.suppressed if outcome.groups else None) == suppressed
+        assert_fits(problem, outcome)
 
 
 def test_without_sensitive_columns() -> None:

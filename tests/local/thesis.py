@@ -44,13 +44,13 @@ class Columns:
         weight = protection if self.sensitive else Fraction(0)
         return (1 - weight) * self.mean_qd(records) + weight * self.mean_sd(records)
 
-    def quality(self, clusters: list[Records]) -> Fraction | None:
-        """UM + MPM (definitions 3.1.2 and 3.1.4)."""
+    def quality(self, clusters: list[Records], protection: Fraction) -> Fraction | None:
+        """UM + MPM (definitions 3.1.2 and 3.1.4), or as much of each as it weighs."""
         if not clusters:
             return None
         um = sum(map(self.mean_qd, clusters), Fraction(0)) / len(clusters)
         mpm = sum(map(self.mean_sd, clusters), Fraction(0)) / len(clusters)
-        return um + (mpm if self.sensitive else 0)
+        return 2 * (1 - protection) * um + 2 * protection * mpm if self.sensitive else 2 * um
 
 
 Diversity = Callable[[Records], Fraction]
@@ -142,7 +142,7 @@ class Choice:
         """UM + MPM of a clustering, left-over records placed or suppressed as in the method itself."""
         clusters = [cluster for part in subspaces for cluster in algorithm_1(part, self.mr_wtd, delta)]
         kept = algorithm_5(clusters, self.k, self.mr_wtd) if self.place else parted(clusters, self.k)[0]
-        return self.columns.quality(kept)
+        return self.columns.quality(kept, self.protection)
 
     def algorithm_3(self, sample: Records, iterations: int) -> Fraction:
         """The best of the middles of 2, 4, .. equal parts of [0, 1]; a threshold that forms no cluster is skipped."""

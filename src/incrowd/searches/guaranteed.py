@@ -182,7 +182,7 @@ class Run:
         gone = np.flatnonzero(rest)
         self.details |= {"groups": self.clusters.n, "suppressed": int(rest.sum())}
         if rest.sum() > self.records.problem.budget:
-            self.details["to_suppress"] = int(rest.sum())
+            self.details["would_suppress"] = int(rest.sum())
             return None
         return self.records.groups(
             np.concatenate([self.clusters.position[there], gone]),

@@ -10,7 +10,7 @@ from incrowd.core._kernels import NearSeed, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
 from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
+from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.quality import quality
 from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
 from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
@@ -151,7 +151,7 @@ class Run:
         tried = standing(sample, made)
         if tried.n and self.search.leftovers == "place":
             tried = self._placed(sample, tried)
-        return quality(sample, tried)
+        return quality(sample, tried, self.search.protection)
 
     def best_delta(self, sample: Records) -> float:
         """The threshold with the least UM + MPM on the sample, without subspaces (Algorithm 3); 1 where none forms any
@@ -192,42 +192,48 @@ class Run:
     # What the model asks beyond size.
 
     def _hold(self) -> None:
-        """Groups that fail join the neighbour with which they are best, until all hold or one is left."""
+        """Groups that fail join the neighbour with which they are best, until all hold; where that ends with a single
+        group that fails, they are suppressed, if they may be."""
         self.clusters = self.clusters.renumbered(alike(self.records, self.clusters))
         failing = np.flatnonzero(~holding(self.records, self.clusters))
-        self._suppress(failing)
-        while len(failing := np.flatnonzero(~holding(self.records, self.clusters))) and self.clusters.n > 1:
-            self.watch.tick(f"{len(failing):,} of {self.clusters.n:,} groups are not safe yet")
+        if self.search.leftovers == "suppress":
+            self.clusters = self._without(failing)
+            failing = np.flatnonzero(~holding(self.records, self.clusters))
+        suppressed = self._without(failing)
+        while len(failing) and self.clusters.n > 1:
             self.clusters = self.clusters.renumbered(self._joined(failing))
             self.clusters = self.clusters.renumbered(alike(self.records, self.clusters))
+            failing = np.flatnonzero(~holding(self.records, self.clusters))
+        if len(failing) and holding(self.records, suppressed).all():
+            self.clusters = suppressed
         self.details["groups"] = self.clusters.n
 
     def _joined(self, failing: Counts) -> Counts:
         """The number of each group; one that fails has that of a neighbour."""
         neighbours = self._neighbours(self.records, self.clusters)
         number = np.arange(self.clusters.n)
-        for at in failing.tolist():
+        met = np.zeros(self.clusters.n, dtype=np.bool_)
+        for done, at in enumerate(failing.tolist()):
+            if done % AT_A_TIME == 0:
+                self.watch.tick(f"{len(failing) - done:,} of {self.clusters.n:,} groups are not safe yet")
             # Two that fail may hold together; one that another has joined is judged first.
-            if number[at] == at and not (number == at).sum() > 1:
+            if not met[at]:
                 nearest, _ = neighbours.nearest(at)
                 number[at] = nearest
+                met[nearest] = True
                 neighbours.join(at, nearest)
         while (number != number[number]).any():
             number = number[number]
         return number
 
-    def _suppress(self, failing: Counts) -> None:
-        """Groups that fail are left out, the smallest first, as far as the budget lasts; not where left-over records
-        are placed."""
+    def _without(self, failing: Counts) -> Clusters:
+        """Without groups that fail, the smallest first, as far as the budget lasts."""
         left = self.records.problem.budget - self.clusters.left_over
-        if self.search.leftovers == "place" or left <= 0 or not len(failing):
-            return
-        sizes = np.bincount(self.clusters.cluster + 1, weights=self.clusters.counts).astype(np.int64)[1:]
+        sizes = np.bincount(self.clusters.cluster + 1, weights=self.clusters.counts, minlength=1).astype(np.int64)[1:]
         order = failing[np.argsort(sizes[failing], kind="stable")]
-        gone = order[np.cumsum(sizes[order]) <= left]
         number = np.arange(self.clusters.n)
-        number[gone] = -1
-        self.clusters = self.clusters.renumbered(number)
+        number[order[np.cumsum(sizes[order]) <= left]] = -1
+        return self.clusters.renumbered(number)
 
     def _finish(self) -> None:
         """Stopped: the groups that stand, and one of all that fail or are in none."""
@@ -260,7 +266,7 @@ class Run:
     def _told(self) -> Groups | None:
         clusters = self.clusters
         if clusters.left_over > self.records.problem.budget:
-            self.details["to_suppress"] = clusters.left_over
+            self.details["would_suppress"] = clusters.left_over
             return None
         if not holding(self.records, clusters).all():
             return None

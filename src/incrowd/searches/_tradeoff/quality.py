@@ -40,14 +40,18 @@ def spans(records: Records, clusters: Clusters) -> Counts:
     return found
 
 
-def quality(records: Records, clusters: Clusters) -> Fraction | None:
-    """UM + MPM (Loukides 3.1.2 and 3.1.4), small being good; None where no cluster stands."""
+def quality(records: Records, clusters: Clusters, protection: float = 0.5) -> Fraction | None:
+    """UM + MPM (Loukides 3.1.2 and 3.1.4), small being good; None where no cluster stands.
+
+    That is twice their mean; where protection weighs more or less than utility, twice their weighted mean.
+    """
     if not clusters.n:
         return None
     found = spans(records, clusters).sum(axis=1)
     utility = _mean([int(each) for each in found[: records.quasi]], clusters.n)
     sensitive = [clusters.n * UNITS - int(each) for each in found[records.quasi :]]
-    return utility + _mean(sensitive, clusters.n)
+    weight = Fraction(protection) if sensitive else Fraction(0)
+    return 2 * ((1 - weight) * utility + weight * _mean(sensitive, clusters.n))
 
 
 def _mean(sums: list[int], n: int) -> Fraction:
