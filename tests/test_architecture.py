@@ -34,6 +34,7 @@ LAYERS: tuple[frozenset[str], ...] = (
         }
     ),
     frozenset({"anonymization"}),
+    frozenset({"sweeping"}),
     frozenset({"api", "incrowd"}),
     frozenset({"cli", "rest", "web"}),
     frozenset({"__main__"}),
@@ -56,6 +57,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "recodings": ARRAYS,
     "searches": ARRAYS,
     "anonymization": ARRAYS,
+    "sweeping": ARRAYS,
     "verification": ARRAYS,
     "measuring": ARRAYS,
     "jobs": frozenset({"pydantic", "yaml"}),

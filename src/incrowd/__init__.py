@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, inspect, measure, read, risk, verify
+    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, verify
     from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -30,6 +30,7 @@ __all__ = [
     "anonymize",
     "apply",
     "diagnose",
+    "frontier",
     "inspect",
     "measure",
     "read",
@@ -51,6 +52,7 @@ _HOMES = {
     "anonymize": "incrowd.api",
     "apply": "incrowd.api",
     "diagnose": "incrowd.api",
+    "frontier": "incrowd.api",
     "inspect": "incrowd.api",
     "measure": "incrowd.api",
     "read": "incrowd.api",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from incrowd.jobs import Job, Population
     from incrowd.measuring import Comparison
     from incrowd.risks import RiskReport
+    from incrowd.sweeping import Frontier
     from incrowd.verification import Verdict
 
 
@@ -105,9 +106,35 @@ def anonymize(
     """
     from incrowd.anonymization import anonymize as run
 
-    wanted = _job(job)
+    wanted = _job(job, "anonymize")
     missing = () if wanted.data is None else wanted.data.missing
     return run(_inputs(source, wanted, missing), wanted, progress)
+
+
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Frontier:
+    """The job under every `k` with every search: which releases are worth having, and which one is recommended.
+
+    Nothing is published. `source` and `job` are as for `anonymize`; k is 2, 5, 10, 25 and 50 when not given, the
+    searches are that of the job, optimal and mondrian, and `suppress` is as in the job. `risk` says what is kept low
+    beside the loss: that of the record found most easily (highest), or the mean over all (average). `time` is for each
+    search.
+    """
+    from incrowd.sweeping import Asked, sweep
+    from incrowd.sweeping.variants import without_output
+
+    wanted = _job(job, "frontier")
+    asked = Asked.of(wanted, k, searches, suppress, risk, time)
+    missing = () if wanted.data is None else wanted.data.missing
+    return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
 
 
 def apply(
@@ -197,12 +224,12 @@ def _named(releases: Any) -> dict[str, Any]:
     return {path or f"release {at + 1}": each for at, (path, each) in enumerate(zip(paths, several, strict=True))}
 
 
-def _job(given: Any) -> Job:
+def _job(given: Any, verb: str) -> Job:
     from incrowd.errors import UsageError
     from incrowd.jobs import Job
 
     if given is None:
-        raise UsageError.senseless("anonymize", "no job is given", "give a Job, a job file, or its plain data")
+        raise UsageError.senseless(verb, "no job is given", "give a Job, a job file, or its plain data")
     if isinstance(given, Job):
         return given
     return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)

@@ -151,7 +151,7 @@ def test_a_population_has_the_same_texts_for_missing(tmp_path: Path) -> None:
     )
     made = incrowd.anonymize(None, described)
     assert made.levels == {"a": 0}
-    assert [row["a"] for row in read_csv(tmp_path / "release.csv")] == ["u", "v", None]
+    assert [row["a"] for row in read_csv(tmp_path / "release.csv")] == [None, "u", "v"]
 
 
 # Searches and metrics.

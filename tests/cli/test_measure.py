@@ -61,7 +61,7 @@ def test_orders_ranges_hierarchies_and_missing(run: Command, tmp_path: Path) -> 
         sizes="size,town,income\nsmall,Graz,20\nlarge,Leoben,?\nmedium,Linz,90\n",
         release="size,town,income\nsmall..large,*,20\nsmall..large,*,?\nsmall..large,*,90\n",
     )
-    words = ["-q", "size,town", "-s", "income", "--order", "size=small/medium/large", "--missing", "?"]
+    words = ["-q", "size,town", "-s", "income", "--scale", "size=small,medium,large", "--missing", "?"]
     words += ["--hierarchy", f"town={paths['regions']}", "--ranges", "income=0-30/80-99", "--label", "income", "--json"]
     done = run("measure", paths["sizes"], paths["release"], *words)
     assert done.code == 0, done.error
@@ -77,7 +77,7 @@ def test_orders_ranges_hierarchies_and_missing(run: Command, tmp_path: Path) -> 
         (["-q", "agee"], "no column 'agee'"),
         (["-q", "age", "-s", "age"], "named more than once: 'age'"),
         (["-q", '"age'], "--quasi: a name cannot be read"),
-        (["-q", "age", "--order", "age"], "--order: it must be a column and a value"),
+        (["-q", "age", "--scale", "age"], "--scale: it must be a column and a value"),
         (["-q", "age", "--only", "los"], "there is no yardstick 'los'"),
         (["-q", "age", "--map", "map.pdf"], "the ending of the map's file is '.pdf'"),
         (["-q", "town"], "2 of the 2 different cells of column 'town'"),

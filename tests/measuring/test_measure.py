@@ -117,8 +117,8 @@ def test_what_only_one_release_lacks(files: dict[str, str], tmp_path: Path) -> N
         ({"columns": {"age": 3}}, "column 'age': it is neither a role nor settings"),
         ({"columns": None}, "no quasi-identifiers are named, and no manifest"),
         ({"columns": {"income": "sensitive"}}, "no quasi-identifiers are named"),
-        ({"columns": {"age": "quasi", "town": {"order": ["a"]}}}, "column 'town': nothing says whether it is quasi"),
-        ({"columns": {"town": {"role": "quasi", "order": ["Graz"]}}}, "it lacks 3 of 4 different values"),
+        ({"columns": {"age": "quasi", "town": {"scale": ["a"]}}}, "column 'town': nothing says whether it is quasi"),
+        ({"columns": {"town": {"role": "quasi", "scale": ["Graz"]}}}, "it lacks 3 of 4 different values"),
         ({"columns": ["age"], "yardsticks": ["los"]}, "there is no yardstick 'los'.*did you mean 'loss'"),
         ({"columns": ["age"], "yardsticks": ["-los"]}, "a yardstick that is left out is 'los'"),
         ({"columns": ["age"], "yardsticks": ["loss", "-loss"]}, "none is left"),
@@ -224,7 +224,7 @@ def test_equal_seeds_draw_equal_queries(files: dict[str, str]) -> None:
 def test_ordered_values(tmp_path: Path) -> None:
     frame = pl.DataFrame({"size": ["small", "large", "medium", "large"]})
     release = pl.DataFrame({"size": ["small..medium", "large", "small..medium", "large"]})
-    sizes = {"size": {"role": "quasi", "order": ["tiny", "small", "medium", "large"]}}
+    sizes = {"size": {"role": "quasi", "scale": ["tiny", "small", "medium", "large"]}}
     found = values(incrowd.measure(frame, release, sizes))
     assert found["loss"] == near(Fraction(1, 3) / 2)
 

@@ -20,7 +20,7 @@ AGES = Column(Role.QUASI)
 
 def reader(values: list[object], column: Column = AGES, has_missing: bool = False) -> CellReader:
     """What reads the cells of a column that has these values."""
-    return CellReader(scale_of("c", pa.array(values), column), has_missing, order=column.order)
+    return CellReader(scale_of("c", pa.array(values), column), has_missing, order=column.scale)
 
 
 def covered(cell: Cell | None) -> list[int] | None:
@@ -129,7 +129,7 @@ def test_moments() -> None:
     ],
 )
 def test_ordered_values(text: str, expected: list[int] | None) -> None:
-    column = Column(Role.QUASI, order=("none", "low", "medium", "high", "severe"))
+    column = Column(Role.QUASI, scale=("none", "low", "medium", "high", "severe"))
     assert covered(reader(["low", "high", "medium"], column).read(text)) == expected
 
 

@@ -73,7 +73,7 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         watch.tick("all records counted")
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
-    found = _found(job, prepared, outcome, started)
+    found = found_by(job, prepared, outcome, started)
     with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
@@ -119,7 +119,8 @@ def _nothing_left(doing: str) -> Iterator[None]:
         raise Interrupted(f"{why} while {doing}; nothing was left behind") from None
 
 
-def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
+def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
+    """What a search found, with its classes and scores; an error where it found no release."""
     if outcome.groups is not None:
         return found_groups(job, prepared, outcome, outcome.groups, started)
     if is_local(job.search):

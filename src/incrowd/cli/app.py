@@ -11,6 +11,7 @@ import typer
 from incrowd.cli.anonymize import anonymize
 from incrowd.cli.apply import apply
 from incrowd.cli.diagnose import diagnose
+from incrowd.cli.frontier import frontier
 from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
@@ -55,5 +56,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, anonymize, verify, apply, measure):
+for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure):
     app.command()(guarded(command))

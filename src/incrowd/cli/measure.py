@@ -47,8 +47,9 @@ def measure(
     hierarchy: Annotated[
         Listed, _option("The hierarchy of a column that a manifest names; may be repeated.", "COLUMN=HIERARCHY")
     ] = None,
-    order: Annotated[
-        Listed, _option("All values of a column in order: size=small/medium/large; may be repeated.", "COLUMN=VALUES")
+    scale: Annotated[
+        Listed,
+        _option("All values of a column, lowest first: size=small,medium,large; may be repeated.", "COLUMN=VALUES"),
     ] = None,
     ranges: Annotated[
         Listed,
@@ -134,6 +135,7 @@ def _listed(texts: Listed) -> list[str]:
 def _columns(words: dict[str, Any]) -> dict[str, Column]:
     """What the line says about columns."""
     from incrowd.hierarchies import parse
+    from incrowd.jobs import names
     from incrowd.measuring import columns_of
 
     found: dict[str, dict[str, Any]] = {}
@@ -144,8 +146,8 @@ def _columns(words: dict[str, Any]) -> dict[str, Column]:
             found[name] |= {"role": role, "hierarchy": parse(spec)}
     for name, spec in _settings(words["hierarchy"], "hierarchy"):
         found.setdefault(name, {})["hierarchy"] = parse(spec)
-    for name, values in _settings(words["order"], "order"):
-        found.setdefault(name, {})["order"] = values.split("/")
+    for name, values in _settings(words["scale"], "scale"):
+        found.setdefault(name, {})["scale"] = names.listed(values) or [values]
     for name, values in _settings(words["ranges"], "ranges"):
         found.setdefault(name, {})["ranges"] = int(values) if values.isdecimal() else values.split("/")
     return columns_of(found)

@@ -48,7 +48,7 @@ def _recorded(name: str, column: Column, record: Record) -> Column:
     return Column(
         column.role,
         hierarchy_of(rows, name),
-        order=tuple(settings.get("scale") or ()),
+        scale=tuple(settings.get("scale") or ()),
         domain=None if not domain else (float(domain[0]), float(domain[1])),
         priority=float(settings.get("priority", 1.0)),
     )

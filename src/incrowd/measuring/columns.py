@@ -18,12 +18,12 @@ MEASURED = (Role.QUASI, Role.SENSITIVE)
 
 @dataclass(frozen=True)
 class Column:
-    """How a column is measured: by its hierarchy, by its order, as numbers, or value by value."""
+    """How a column is measured: by its hierarchy, along its scale, as numbers, or value by value."""
 
     role: Role | None = None
     """quasi or sensitive; None where the manifest of a release tells."""
     hierarchy: hierarchies.Spec = None
-    order: tuple[str, ...] = ()
+    scale: tuple[str, ...] = ()
     """All values, lowest first."""
     domain: tuple[float, float] | None = None
     """Of numbers the lowest and the highest that there might be; those of the original when not given."""
@@ -102,9 +102,9 @@ def scale_of(name: str, values: pa.Array, column: Column) -> Scale:
     if column.hierarchy is not None:
         hierarchy = hierarchies.build(column.hierarchy, values, name)
         return Scale.of(Axis.of_tree(hierarchy.along(name, values)))
-    if column.order:
-        _refuse_unordered(name, values, column.order)
-        return Scale.of(Axis.of_order(name, values, column.order))
+    if column.scale:
+        _refuse_unordered(name, values, column.scale)
+        return Scale.of(Axis.of_order(name, values, column.scale))
     numbers = Axis.of_numbers(name, values, column.domain) if len(values) else None
     return Scale.of(numbers or Axis.of_set(name, values))
 
@@ -113,7 +113,7 @@ def _refuse_unordered(name: str, values: pa.Array, order: Sequence[str]) -> None
     lacking = sum(not set(text_forms(value)) & set(order) for value in plain(values))
     if lacking:
         raise UsageError.senseless(
-            f"the order of column {name!r}", f"it lacks {lacking} of {len(values)} different values", "name all of them"
+            f"the scale of column {name!r}", f"it lacks {lacking} of {len(values)} different values", "name all of them"
         )
 
 

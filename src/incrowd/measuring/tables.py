@@ -46,7 +46,7 @@ class Original:
     def reader(self, at: int, hierarchy: Hierarchy | None = None) -> CellReader:
         """What reads the cells of a column, with the labels of a release's own hierarchy where it has one."""
         has_missing = bool((self.frequencies.codes[at] == MISSING).any())
-        order = self.columns.get(self.frequencies.names[at], Column()).order if hierarchy is None else ()
+        order = self.columns.get(self.frequencies.names[at], Column()).scale if hierarchy is None else ()
         return CellReader(self.scales[at], has_missing, hierarchy, order)
 
     def released(self, name: str, release: FrequencySet, told: Mapping[str, Column], k: int | None) -> Released:
@@ -119,7 +119,7 @@ def _read(
             source,
             f"{unknown} of the {sum(value is not None for value in values)} different cells of column {column!r} are "
             "neither values of the original nor ranges, sets or masks of them, nor labels of a known hierarchy",
-            "give the hierarchy that they come from (-q COLUMN=HIERARCHY), the order of the values (--order), or the "
+            "give the hierarchy that they come from (-q COLUMN=HIERARCHY), their order (--scale), or the "
             "text that stands for missing (--missing)",
         )
     return [cell for cell in cells if cell is not None]

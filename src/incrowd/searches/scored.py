@@ -154,8 +154,7 @@ def _with_dropped(lattice: Lattice, node: Node | None, dropped: NDArray[np.bool_
         np.concatenate([holds, np.zeros(len(gone), dtype=np.bool_)]),
         np.concatenate([origins, gone]),
     )
-    return replace(
-        node,
+    return node._replace(
         suppressed=node.suppressed + int(counts.sum()),
         score=_metric(lattice).score(everything) if node.feasible else node.score,
         penalty=0.0,

@@ -46,12 +46,12 @@ class Lattice:
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
         self._store = Store(self.bottom, lowest, _merging_most(columns), self._roll)
-        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._grouper)
+        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._layout, self._grouper)
         # A missing cell that matched everything and then takes a label loses matches on the way up.
-        claims = problem.nulls not in WILDCARDS or not any(ladder.hierarchy.lists_missing for ladder in ladders)
-        self._relaxed = problem.model.relaxed() if claims else None
-        self._merging = claims and problem.model.monotone.merging
-        self._absorbing = claims and problem.model.monotone.absorbing
+        wild = problem.nulls in WILDCARDS
+        self._claims = not wild or not any(ladder.hierarchy.lists_missing for ladder in ladders)
+        self._merging = self._claims and problem.model.monotone.merging
+        self._absorbing = self._claims and problem.model.monotone.absorbing
 
     @property
     def records(self) -> int:
@@ -77,7 +77,7 @@ class Lattice:
         """Count one node and judge it."""
         self.counted += 1
         if self._quick is not None:
-            return self._quick.judged(levels, self._store.below(levels), self._layout.mask(levels))
+            return self._quick.judged(levels, self._store.below(levels))
         return self._judged(levels, self._store.blocks(levels))
 
     def _judged(self, levels: Levels, blocks: Blocks) -> Node:
@@ -89,8 +89,8 @@ class Lattice:
         broken = not problem.model.suppressible and not holds.all()
         feasible = suppressed <= problem.budget and not broken
         seen = Generalised(levels, sizes, holds, blocks.origins)
-        lost = ~holds if self._absorbing else self._lost(classes)
-        dead = int(sizes[lost].sum()) > problem.budget
+        lost = np.where(holds, 0, sizes) if self._absorbing else self._lost(classes)
+        dead = int(lost.sum()) > problem.budget
         # Without suppression, and for models that suppression cannot mend, merging classes that hold is enough.
         dead = dead or (self._merging and not feasible and (problem.budget == 0 or broken))
         kept = sizes[holds & (sizes > 0)]
@@ -101,7 +101,7 @@ class Lattice:
             smallest=int(kept.min()) if len(kept) else 0,
             feasible=feasible,
             score=self.metric.score(seen) if feasible else float("inf"),
-            penalty=0.0 if dead else self.metric.penalty(seen, lost),
+            penalty=0.0 if dead else self.metric.penalty(seen, lost == sizes),
             dead=dead,
         )
 
@@ -116,11 +116,9 @@ class Lattice:
         )
         return wildcard_holds(self.problem.model, codes, blocks.counts, self.problem.nulls)
 
-    def _lost(self, classes: Classes) -> NDArray[np.bool_]:
-        """Classes that violate the model on every level below as well."""
-        if self._relaxed is None:
-            return np.zeros(len(classes), dtype=bool)
-        return ~self._relaxed.holds(classes)
+    def _lost(self, classes: Classes) -> NDArray[np.int64]:
+        """How many records of each class violate the model at every node below as well, at least."""
+        return self.problem.model.lost(classes) if self._claims else np.zeros(len(classes), dtype=np.int64)
 
     def bound(self, levels: Levels) -> float:
         """No release at this node scores less."""
