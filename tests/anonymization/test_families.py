@@ -31,6 +31,7 @@ from anonymization.runs import (
 from incrowd.anonymization import Anonymized
 from incrowd.errors import IncrowdError, UsageError
 from incrowd.registry import members
+from incrowd.searches import is_local
 
 QUASI = ("age", "zip", "sex")
 
@@ -202,7 +203,9 @@ def in_arrow_of(people: list[dict[str, Any]]) -> pa.Table:
 
 def test_every_search_is_tried() -> None:
     named = {each if isinstance(each, str) else next(iter(each)) for each in SEARCHES.values()}
-    assert named == set(members("searches", "SEARCH"))
+    # Local ones are tried in tests/local.
+    known = {name for name, module in members("searches", "SEARCH").items() if not is_local(module.SEARCH)}
+    assert named == known
 
 
 def test_what_pre_sampling_drops_counts_in_every_score() -> None:
