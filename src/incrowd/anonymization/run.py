@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from incrowd.anonymization.apart import found_apart
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
@@ -24,13 +25,14 @@ from incrowd.anonymization.recoding import (
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
 from incrowd.core.hierarchy import Hierarchy
+from incrowd.engines.frames import like
 from incrowd.engines.publish import publish
 from incrowd.engines.source import Source
 from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.release import Record
-from incrowd.searches import Outcome, Search, is_local
+from incrowd.searches import Outcome, Search, is_apart, is_local
 from incrowd.searches._lattice import Lattice
 from incrowd.watch import Show, Stopped, Watch
 
@@ -81,6 +83,7 @@ def _run(
         else:
             made = placed(found, published, place, inputs.population_file, watch)
         frame = published.frame() if inputs.is_frame else None
+        apart = None if frame is None or found.apart is None else like(frame, found.apart)
     return Anonymized(
         made.manifest,
         made.record,
@@ -93,6 +96,8 @@ def _run(
         made.mapping_file,
         frame,
         _plain(outcome.details),
+        made.sensitive_file,
+        apart,
     )
 
 
@@ -108,7 +113,7 @@ def _nothing_left(doing: str) -> Iterator[None]:
 
 def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
     if outcome.groups is not None:
-        return found_groups(job, prepared, outcome, outcome.groups, started)
+        return (found_apart if is_apart(job.search) else found_groups)(job, prepared, outcome, outcome.groups, started)
     if is_local(job.search):
         raise no_groups(prepared.problem, outcome)
     if outcome.node is None:

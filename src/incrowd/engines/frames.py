@@ -20,6 +20,7 @@ from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, only_published, shared, without_named
 from incrowd.engines.joins import Upload, handed_over, joined, linked
+from incrowd.engines.order import order_of_cells
 from incrowd.engines.publish import Published, Publishing, parted, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.engines.streams import StreamSource
@@ -71,7 +72,7 @@ class FrameSource:
         """The records as the recoding publishes them; where they are not here, by one JOIN."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
-                if recoding.pieces is not None:
+                if recoding.pieces is not None or recoding.added:
                     raise parted(self.name, f"they are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
@@ -124,10 +125,13 @@ class FrameSource:
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
         rows = only_published(without_named(rows, self._missing))
-        labels = {name: publishing.labels(name, numbers[kept]) for name in columns if name in recoded(recoding)}
+        shown = (*columns, *recoding.added)
+        labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())
-        arrow = cache(lambda: _in_arrow(rows, columns))
+        if recoding.added:
+            rows = only_published(rows[order_of_cells(_in_arrow(rows, shown), recoding)])
+        arrow = cache(lambda: _in_arrow(rows, shown))
         return Published(lambda: arrow().schema, lambda: iter(arrow().to_batches(_BATCH)), rows.to_native, len(kept))
 
     def _join(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
@@ -206,6 +210,11 @@ class FrameSource:
             return nw.col("`" + name.replace("`", "``") + "`")
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
+
+
+def like(frame: Any, table: pa.Table) -> Any:
+    """A table as a frame of the kind of another one."""
+    return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
 
 
 def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str]) -> pa.Table:

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
+from incrowd.engines.order import in_order_of_cells
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.recodings import RecodingMap
@@ -47,15 +48,17 @@ class StreamSource:
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, batch by batch."""
         quasi = recoding.combinations.names
+        shown = (*columns, *recoding.added)
         wanted = tuple(dict.fromkeys([*quasi, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
             # Anew, since it knows which records of parted combinations came before.
             publishing = Publishing(self.name, recoding, self.missing)
             for batch in self.batches(wanted) if self.plain is None else self.plain(wanted, set(columns) - set(quasi)):
-                yield publishing.batch(batch, columns)
+                yield publishing.batch(batch, shown)
 
-        return Published(lambda: self._schema(columns, recoded(recoding), watch), rows)
+        published = Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
+        return in_order_of_cells(published, recoding) if recoding.added else published
 
     def _schema(self, columns: Sequence[str], texts: Collection[str], watch: Watch) -> pa.Schema:
         """The published columns, of which some have become text."""
