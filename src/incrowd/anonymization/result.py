@@ -95,7 +95,7 @@ class Anonymized:
         hidden = f"Everybody is hidden among at least {number(claims.smallest)}"
         if claims.apart is not None:
             classes = count(claims.classes, "group")
-            hidden = f"Whose {claims.sensitive[0]} is whose is hidden in groups of at least {number(claims.smallest)}"
+            hidden = f"Everybody's {claims.sensitive[0]} is hidden in a group of at least {number(claims.smallest)}"
         elif claims.nulls in WILDCARDS:
             hidden = f"Every record matches at least {number(claims.smallest)}, if missing cells match everything"
         return (
