@@ -62,7 +62,7 @@ def parameters(described: Any) -> Iterator[tuple[str, str]]:
     """The fields of a dataclass, those that it inherits last, each as it is written and with its docstring."""
     for each in (kind for kind in described.__mro__ if kind.__module__.startswith("incrowd")):
         for node, told in _followed(parsed(each).body):
-            if isinstance(node, ast.AnnAssign):
+            if isinstance(node, ast.AnnAssign) and not ast.unparse(node.annotation).startswith("ClassVar"):
                 default = "" if node.value is None else f" = {_default(node.value)}"
                 shown = annotation(node.annotation, sys.modules[each.__module__])
                 yield f"{ast.unparse(node.target)}: {shown}{default}", told

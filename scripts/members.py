@@ -21,18 +21,29 @@ class Family(NamedTuple):
     heading: str
     told: str
 
-    @property
-    def page(self) -> str:
-        """Where its members are explained."""
-        return "searches.md#scored" if self.folder == "scores" else f"{self.folder}.md"
+    page: str
+    """Where its members are explained."""
+    table: str
+    """The name of the table that lists them, within that page."""
 
 
 FAMILIES = (
-    Family("models", "MODEL", "model", "Privacy models", "What every class must fulfil"),
-    Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low"),
-    Family("searches", "SEARCH", "search", "Searches", "What chooses the levels"),
-    Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high"),
-    Family("hierarchies", "build", "builder", "Hierarchy builders", "What makes a hierarchy"),
+    Family("models", "MODEL", "model", "Privacy models", "What every class must fulfil", "models.md", "models"),
+    Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low", "metrics.md", "metrics"),
+    Family("searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches"),
+    Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high", "searches.md#scored", "scores"),
+    Family(
+        "hierarchies",
+        "build",
+        "builder",
+        "Hierarchy builders",
+        "What makes a hierarchy",
+        "hierarchies.md",
+        "hierarchies",
+    ),
+    Family(
+        "metrics", "YARDSTICK", "yardstick", "Yardsticks", "What any release is measured by", "measure.md", "yardsticks"
+    ),
 )
 
 _REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -166,7 +177,7 @@ def _usual(field: Any) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "claims": _claims,
-    **{family.folder: _listed(family) for family in FAMILIES},
+    **{family.table: _listed(family) for family in FAMILIES},
     **{part.__name__.lower(): _keys(part) for part in (Job, Data, Population, Output, Column)},
 }
 """What stands between the marks of a page, by the name in the mark."""

@@ -19,8 +19,22 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "watch", "registry"}),
     frozenset({"core"}),
     frozenset({"hierarchies", "models", "metrics", "recodings", "scores"}),
-    frozenset({"engines", "formats", "diagnosis", "risks", "searches", "verification", "reporting", "jobs", "release"}),
+    frozenset(
+        {
+            "engines",
+            "formats",
+            "diagnosis",
+            "risks",
+            "searches",
+            "verification",
+            "reporting",
+            "jobs",
+            "release",
+            "measuring",
+        }
+    ),
     frozenset({"anonymization"}),
+    frozenset({"sweeping"}),
     frozenset({"api", "incrowd"}),
     frozenset({"cli", "rest", "web"}),
     frozenset({"__main__"}),
@@ -43,14 +57,19 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "recodings": ARRAYS,
     "searches": ARRAYS,
     "anonymization": ARRAYS,
+    "sweeping": ARRAYS,
     "verification": ARRAYS,
+    "measuring": ARRAYS,
     "jobs": frozenset({"pydantic", "yaml"}),
     "api": ARRAYS,
     "cli": frozenset({"typer", "rich"}),
 }
 """Libraries that a part may import when it is itself imported; all others are imported where they are used."""
 
-OPTIONAL = {"calamine", "duckdb", "ibis", "openpyxl", "pandas", "polars", "pyspark", "python_calamine", "sqlglot"}
+OPTIONAL = {
+    *("calamine", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyspark", "python_calamine"),
+    *("sklearn", "sqlglot"),
+}
 
 
 @dataclass(frozen=True)

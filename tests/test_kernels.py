@@ -390,34 +390,69 @@ def test_groups_are_what_is_equal_under_the_mask(
         assert len(grouper.group(given_keys, mask, counts, False)[3]) == 0
 
 
-@given(
-    call=masked_keys(),
-    k=st.integers(1, 6),
-    budget=st.integers(0, 12),
-    columns=st.integers(0, 2),
-    seed=st.integers(0, 99),
-)
-def test_groups_are_judged_without_listing_them(
-    any_kernels: ModuleType, call: tuple[Keys, Keys, NDArray[np.int64]], k: int, budget: int, columns: int, seed: int
+@st.composite
+def judged_nodes(draw: st.DrawFn) -> tuple[list[Any], list[Any], tuple[int, ...]]:
+    """What a judge is made of but its grouper, what it judges, and the levels of a node."""
+    given_keys, mask, counts = draw(masked_keys())
+    rng = np.random.default_rng(draw(st.integers(0, 99)))
+    columns, levels = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    # The bits of the mask are shared out among the columns, and any of them may go on any level.
+    bits = rng.integers(0, LAST, (columns, levels, len(mask)), dtype=np.uint64, endpoint=True) & mask
+    priced = int(rng.integers(0, columns + 1))
+    made = [
+        draw(st.integers(1, 6)),
+        draw(st.integers(0, 12)),
+        bits,
+        rng.integers(0, 8, (columns, levels)) / 8,
+        rng.integers(0, 3, (columns, len(given_keys))).astype(np.int32),
+        rng.integers(0, 8, 3 * priced * levels) / 8,
+        3 * np.arange(priced * levels, dtype=np.int64).reshape(priced, levels),
+    ]
+    node = tuple(draw(st.integers(0, levels - 1)) for _ in range(columns))
+    return made, [given_keys, counts, rng.permutation(len(given_keys)).astype(np.int64)], node
+
+
+@given(case=judged_nodes())
+def test_nodes_are_judged_without_listing_their_classes(
+    any_kernels: ModuleType, case: tuple[list[Any], list[Any], tuple[int, ...]]
 ) -> None:
-    given_keys, mask, counts = call
-    rng = np.random.default_rng(seed)
-    origins = rng.permutation(len(given_keys)).astype(np.int64)
-    codes = rng.integers(0, 3, (2, len(given_keys))).astype(np.int32)
-    costs = rng.integers(0, 8, 6).astype(np.float64) / 8
-    begins = np.array([0, 3][:columns], dtype=np.int64)
+    made, (given_keys, counts, origins), levels = case
+    k, budget, masks, parts, codes, gaps, begins = made
     grouper = any_kernels.Grouper()
+    judge = any_kernels.Judge(grouper, *made)
+    mask = np.bitwise_or.reduce([masks[column, level] for column, level in enumerate(levels)])
     for _ in range(2):
-        lost, kept, smallest, cost = grouper.judge(given_keys, mask, counts, k, budget, origins, codes, costs, begins)
+        lost, kept, smallest, plain_cost, lost_cost = judge.judge(levels, given_keys, counts, origins)
         _, sums, first, _ = grouper.group(given_keys, mask, counts, False)
         small = [(int(size), int(at)) for size, at in zip(sums, first, strict=True) if size < k]
         large = [int(size) for size in sums if size >= k]
         assert lost == sum(size for size, _ in small)
         assert (kept, smallest) == (len(large), min(large, default=0))
+        assert plain_cost == sum(parts[column, level] for column, level in enumerate(levels))
         each = [
-            size * sum(costs[begin + codes[c, origins[at]]] for c, begin in enumerate(begins)) for size, at in small
+            size * sum(gaps[begins[c, levels[c]] + codes[c, origins[at]]] for c in range(len(begins)))
+            for size, at in small
         ]
-        assert cost == (pytest.approx(sum(each)) if lost <= budget else 0)
+        assert lost_cost == (pytest.approx(sum(each)) if lost <= budget else 0)
+
+
+def test_a_judge_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
+    masks, parts, codes = np.zeros((2, 3, 1), np.uint64), np.zeros((2, 3)), np.zeros((2, 4), np.int32)
+    gaps, begins = np.zeros(4), np.zeros((1, 3), np.int64)
+    grouper = any_kernels.Grouper()
+    for wrong in ((masks[:1], parts, codes), (masks, parts[:, :2].copy(), codes), (masks, parts, codes[:0])):
+        with pytest.raises(ValueError, match="columns differ"):
+            any_kernels.Judge(grouper, 2, 0, *wrong, gaps, begins)
+    judge = any_kernels.Judge(grouper, 2, 0, masks, parts, codes, gaps, begins)
+    keys, whole = np.zeros((4, 1), np.uint64), np.zeros(4, np.int64)
+    with pytest.raises(ValueError, match="another number"):
+        judge.judge((0,), keys, whole, whole)
+    for outside in ((0, 3), (-1, 0)):
+        with pytest.raises(ValueError, match="no such level"):
+            judge.judge(outside, keys, whole, whole)
+    for arrays in ((keys, whole[:3], whole), (keys, whole, whole[:3]), (np.zeros((4, 2), np.uint64), whole, whole)):
+        with pytest.raises(ValueError, match="lengths differ"):
+            judge.judge((0, 0), *arrays)
 
 
 def test_a_grouper_grows(any_kernels: ModuleType) -> None:
@@ -446,7 +481,8 @@ def test_a_board_gives_out_open_nodes_that_may_be_better(
     any_kernels: ModuleType, board: tuple[list[int], list[float], list[int]], data: st.DataObject
 ) -> None:
     shape, bounds, order = board
-    kernel = any_kernels.Board(np.array(bounds), np.array(order, dtype=np.int64), np.array(shape, dtype=np.int64))
+    low = np.array([data.draw(st.integers(0, 2)) for _ in shape], dtype=np.int64)
+    kernel = any_kernels.Board(np.array(bounds), np.array(order, dtype=np.int64), np.array(shape, dtype=np.int64), low)
     closed: set[int] = set()
     extra = dict.fromkeys(range(len(bounds)), 0.0)
     best = np.inf
@@ -454,20 +490,21 @@ def test_a_board_gives_out_open_nodes_that_may_be_better(
     for _ in range(len(bounds) + 1):
         open_left = [bounds[at] + extra[at] for at in extra if at not in closed]
         assert kernel.floor() == min(open_left, default=np.inf)
-        expected = -1
-        while place < len(order) and expected < 0:
+        expected = None
+        while place < len(order) and expected is None:
             at = order[place]
             place += 1
             if at not in closed:
                 closed.add(at)
-                expected = at if bounds[at] + extra[at] < best else -1
+                if bounds[at] + extra[at] < best:
+                    expected = tuple((np.array(np.unravel_index(at, shape)) + low).tolist())
         assert kernel.next(best) == expected
-        if expected < 0:
+        if expected is None:
             return
         best = min(best, data.draw(st.integers(0, 12)))
         node = [data.draw(st.integers(0, size - 1)) for size in shape]
         dead, more = data.draw(st.booleans()), float(data.draw(st.integers(0, 3)))
-        kernel.tell(np.array(node, dtype=np.int64), dead, more)
+        kernel.tell(tuple(height + int(least) for height, least in zip(node, low, strict=True)), dead, more)
         for at in extra:
             if all(level <= most for level, most in zip(np.unravel_index(at, shape), node, strict=True)):
                 closed |= {at} if dead else set()
@@ -475,15 +512,16 @@ def test_a_board_gives_out_open_nodes_that_may_be_better(
 
 
 def test_a_board_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
-    order, shape = np.arange(4), np.array([2, 2])
-    with pytest.raises(ValueError, match="lengths differ"):
-        any_kernels.Board(np.zeros(3), order, shape)
-    board = any_kernels.Board(np.zeros(4), order, shape)
+    order, shape, low = np.arange(4), np.array([2, 2]), np.array([1, 0])
+    for wrong in ((np.zeros(3), order, shape, low), (np.zeros(4), order, shape, low[:1])):
+        with pytest.raises(ValueError, match="lengths differ"):
+            any_kernels.Board(*wrong)
+    board = any_kernels.Board(np.zeros(4), order, shape, low)
     with pytest.raises(ValueError, match="another number"):
-        board.tell(np.array([0]), True, 0.0)
-    for outside in ([0, 2], [-1, 0]):
+        board.tell((1,), True, 0.0)
+    for outside in ((1, 2), (0, 0), (3, 0)):
         with pytest.raises(ValueError, match="no such node"):
-            board.tell(np.array(outside), True, 0.0)
+            board.tell(outside, True, 0.0)
 
 
 def test_grouping_refuses_lengths_that_differ(any_kernels: ModuleType) -> None:
@@ -493,13 +531,6 @@ def test_grouping_refuses_lengths_that_differ(any_kernels: ModuleType) -> None:
         any_kernels.Grouper().group(three, mask, np.zeros(2, dtype=np.int64), False)
     with pytest.raises(ValueError, match="lengths differ"):
         any_kernels.Grouper().group(three, np.zeros(2, dtype=np.uint64), np.zeros(3, dtype=np.int64), False)
-    whole = np.zeros(3, dtype=np.int64)
-    with pytest.raises(ValueError, match="lengths differ"):
-        any_kernels.Grouper().judge(
-            three, mask, whole, 2, 0, whole[:2], np.zeros((1, 3), np.int32), np.zeros(1), whole[:1]
-        )
-    with pytest.raises(ValueError, match="more columns"):
-        any_kernels.Grouper().judge(three, mask, whole, 2, 0, whole, np.zeros((1, 3), np.int32), np.zeros(1), whole[:2])
     with pytest.raises(ValueError, match="lengths differ"):
         any_kernels.regroup(
             np.zeros(2, dtype=np.int32), 1, np.zeros(2, dtype=np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64), 1
@@ -526,3 +557,36 @@ def test_histograms_are_joined(any_kernels: ModuleType, members: list[tuple[int,
         mine = slice(new_starts[group], new_starts[group + 1])
         assert dict(zip(new_values[mine].tolist(), new_counts[mine].tolist(), strict=True)) == expected
     assert np.array_equal(new_values, plain.regroup(of, 4, starts, values, counts, 5)[1])
+
+
+@given(
+    classes=st.lists(st.dictionaries(st.integers(0, 4), st.integers(1, 9) | st.just(10**12), max_size=5), max_size=8),
+    whole=st.lists(st.integers(0, 9), min_size=5, max_size=5),
+    labels=st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=3),
+)
+def test_histograms_beside_that_of_the_table(
+    any_kernels: ModuleType, classes: list[dict[int, int]], whole: list[int], labels: list[list[int]]
+) -> None:
+    starts = np.cumsum([0, *map(len, classes)]).astype(np.int64)
+    values = np.array([value for entries in classes for value in entries], dtype=np.int32)
+    counts = np.array([count for entries in classes for count in entries.values()], dtype=np.int64)
+    shares = np.array([np.bincount(level, weights=whole, minlength=4) / max(1, sum(whole)) for level in labels])
+    surplus, lack = any_kernels.beside(starts, values, counts, np.array(labels, dtype=np.int32), shares)
+    for at, entries in enumerate(classes):
+        size = sum(entries.values())
+        too_much, absent = 0.0, 0.0
+        for level, share in zip(labels, shares, strict=True):
+            nodes: Counter[int] = Counter()
+            for value, count in entries.items():
+                nodes[level[value]] += count
+            too_much += sum(max(0.0, count / size - share[node]) for node, count in nodes.items())
+            absent += 1 - sum(share[node] for node in nodes)
+        assert surplus[at] == pytest.approx(too_much / len(labels), abs=1e-12)
+        assert lack[at] == pytest.approx(absent / len(labels), abs=1e-12)
+
+
+def test_histograms_of_lengths_that_differ_are_refused(any_kernels: ModuleType) -> None:
+    starts, one, label = np.array([0, 1]), np.ones(1, np.int64), np.zeros((1, 1), np.int32)
+    for values, shares in ((np.zeros(2, np.int32), np.ones((1, 1))), (np.zeros(1, np.int32), np.ones((2, 1)))):
+        with pytest.raises(ValueError, match="lengths differ"):
+            any_kernels.beside(starts, values, one, label, shares)

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, inspect, read, risk, verify
-    from incrowd.core.schema import Nulls, Role, Schema
+    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, verify
+    from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
     from incrowd.diagnosis.questions import FIND
@@ -24,12 +24,15 @@ __all__ = [
     "IncrowdError",
     "Job",
     "Nulls",
+    "Order",
     "Role",
     "Schema",
     "anonymize",
     "apply",
     "diagnose",
+    "frontier",
     "inspect",
+    "measure",
     "read",
     "risk",
     "verify",
@@ -43,12 +46,15 @@ _HOMES = {
     "IncrowdError": "incrowd.errors",
     "Job": "incrowd.jobs",
     "Nulls": "incrowd.core.schema",
+    "Order": "incrowd.core.schema",
     "Role": "incrowd.core.schema",
     "Schema": "incrowd.core.schema",
     "anonymize": "incrowd.api",
     "apply": "incrowd.api",
     "diagnose": "incrowd.api",
+    "frontier": "incrowd.api",
     "inspect": "incrowd.api",
+    "measure": "incrowd.api",
     "read": "incrowd.api",
     "risk": "incrowd.api",
     "verify": "incrowd.api",

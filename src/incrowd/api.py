@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
+    from incrowd.measuring import Comparison
     from incrowd.risks import RiskReport
+    from incrowd.sweeping import Frontier
     from incrowd.verification import Verdict
 
 
@@ -104,9 +106,35 @@ def anonymize(
     """
     from incrowd.anonymization import anonymize as run
 
-    wanted = _job(job)
+    wanted = _job(job, "anonymize")
     missing = () if wanted.data is None else wanted.data.missing
     return run(_inputs(source, wanted, missing), wanted, progress)
+
+
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Frontier:
+    """The job under every `k` with every search: which releases are worth having, and which one is recommended.
+
+    Nothing is published. `source` and `job` are as for `anonymize`; k is 2, 5, 10, 25 and 50 when not given, the
+    searches are that of the job, optimal and mondrian, and `suppress` is as in the job. `risk` says what is kept low
+    beside the loss: that of the record found most easily (highest), or the mean over all (average). `time` is for each
+    search.
+    """
+    from incrowd.sweeping import Asked, sweep
+    from incrowd.sweeping.variants import without_output
+
+    wanted = _job(job, "frontier")
+    asked = Asked.of(wanted, k, searches, suppress, risk, time)
+    missing = () if wanted.data is None else wanted.data.missing
+    return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
 
 
 def apply(
@@ -159,12 +187,49 @@ def verify(
     return verify_release(location, manifest, record, population, table)
 
 
-def _job(given: Any) -> Job:
+def measure(
+    original: Any,
+    releases: Any,
+    columns: Any = None,
+    label: str | None = None,
+    queries: Any = None,
+    yardsticks: Sequence[str] = (),
+    seed: int = 0,
+    progress: Show | None = None,
+) -> Comparison:
+    """What releases of a table are worth, and how well they protect, side by side, whoever made them.
+
+    `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
+    tells by name what a column is for: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`;
+    what it leaves open is taken from the manifest and the private record beside a release. `label` is the column that a
+    classifier is to predict, `queries` a source with a row for each query that is to be answered. `yardsticks` are all
+    when not given; one behind a minus sign is left out.
+    """
+    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare
+
+    without = [name.removeprefix("-") for name in yardsticks if name.startswith("-")]
+    wanted = chosen([name for name in yardsticks if not name.startswith("-")], without)
+    asked = Asked(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
+    given = [Given(name, read(source), beside(source)) for name, source in _named(releases).items()]
+    with Watch(None, progress) as watch:
+        return compare(read(original), given, asked, watch)
+
+
+def _named(releases: Any) -> dict[str, Any]:
+    """Releases by name: a path's own, or a number."""
+    if isinstance(releases, Mapping):
+        return {str(name): source for name, source in releases.items()}
+    several = releases if isinstance(releases, list | tuple) else [releases]
+    paths = [str(fspath(each)) if isinstance(each, str | PathLike) else None for each in several]
+    return {path or f"release {at + 1}": each for at, (path, each) in enumerate(zip(paths, several, strict=True))}
+
+
+def _job(given: Any, verb: str) -> Job:
     from incrowd.errors import UsageError
     from incrowd.jobs import Job
 
     if given is None:
-        raise UsageError.senseless("anonymize", "no job is given", "give a Job, a job file, or its plain data")
+        raise UsageError.senseless(verb, "no job is given", "give a Job, a job file, or its plain data")
     if isinstance(given, Job):
         return given
     return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)

@@ -191,10 +191,10 @@ class NotVerified(IncrowdError):
 
     exit_code = 1
 
-    def __init__(self, failed: Iterable[str], verdict: object = None, left: str | None = None) -> None:
-        so = "so it was not kept" if left is None else f"but it is in {left} already: do not pass it on, and remove it"
+    def __init__(self, failed: Iterable[str], verdict: object = None) -> None:
         super().__init__(
-            f"the release was made, read again and found wanting ({', '.join(failed)}), {so}; please report this"
+            f"the release was made, read again and found wanting ({', '.join(failed)}), so it was not kept; "
+            "please report this"
         )
         self.verdict = verdict
         """What verification found."""

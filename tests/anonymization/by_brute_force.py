@@ -68,7 +68,7 @@ class Release:
 
     levels: Levels
     rows: list[dict[str, Cell]]
-    """In the order of the table."""
+    """In the order of their cells, missing first."""
     suppressed: int
     classes: int
     smallest: int
@@ -109,6 +109,7 @@ class Task:
         }
         published = [at for at, combination in enumerate(combinations) if combination in kept]
         rows = [{**self.rows[at], **dict(zip(self.ladders, combinations[at], strict=True))} for at in published]
+        rows.sort(key=lambda row: [(cell is not None, cell or "") for cell in row.values()])
         return Release(
             levels,
             rows,

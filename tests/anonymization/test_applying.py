@@ -1,6 +1,7 @@
 """Next month's release: the recoding of an earlier one on new data, or a refusal."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,10 @@ def test_new_records_with_the_old_hierarchies(record: str, tmp_path: Path) -> No
     made = verified(incrowd.apply(record, str(write_csv(tmp_path / "new.csv", rows)), "out.csv"))
     assert read_csv(tmp_path / "out.csv") == [
         {"age": "20+", "land": "A", "s": "x"},
-        {"age": "35+", "land": "B", "s": "y"},
-        {"age": "20+", "land": "A", "s": "y"},
-        {"age": "35+", "land": "B", "s": "z"},
         {"age": "20+", "land": "A", "s": "x"},
+        {"age": "20+", "land": "A", "s": "y"},
+        {"age": "35+", "land": "B", "s": "y"},
+        {"age": "35+", "land": "B", "s": "z"},
     ]
     assert (made.manifest.suppressed, made.manifest.suppress_limit) == (1, 1)
     assert mode("out.csv.record.json") == 0o600
@@ -82,6 +83,79 @@ def test_values_that_it_does_not_know_are_refused(record: str, tmp_path: Path) -
         assert "19" not in words
         assert "'C'" not in words
     assert files(tmp_path) == before | {"new.csv"}
+
+
+# Hierarchies that follow a rule.
+
+
+def applied(folder: Path, hierarchy: Any, before: Any, after: Any, **settings: Any) -> Any:
+    """A release of the cells in one column, on level 1, and the recoding of it on others."""
+    columns = {"x": {"role": "quasi", "hierarchy": hierarchy, "minimum": 1, "limit": 1, **settings}}
+    made = incrowd.anonymize(pa.table({"x": before}), job(columns, {"k_anonymity": {"k": 1}}, output=f"{folder}/a.csv"))
+    assert made.levels == {"x": 1}
+    return incrowd.apply(made.record_file or "", pa.table({"x": after}), f"{folder}/b.csv")
+
+
+@pytest.mark.parametrize(
+    ("hierarchy", "before", "after", "labels"),
+    [
+        ("dates:levels=month/year", ["2024-01-31", "2023-05-01"], ["2024-02-01", "2024-01-31"], ["2024-01", "2024-02"]),
+        ("dates:levels=month/year", [date(2024, 1, 31)], [date(2024, 2, 1)], ["2024-02"]),
+        ("dates:levels=year,format=%d.%m.%Y", ["31.1.2024"], ["1.2.2025"], ["2025"]),
+        ("intervals:widths=10/20", [34, 35], [34, 71, -3], ["-10 to -1", "30-39", "70-79"]),
+        ("intervals:widths=10/20,top=80", ["34", "35"], ["99", "81", "34"], ["30-39", ">=80", ">=80"]),
+        ("intervals:widths=1", [0.5, 1.5], [2.25], ["[2, 3)"]),
+        ("mask", ["1010", "1020"], ["9999", "101"], ["101*", "999*"]),
+    ],
+)
+def test_a_rule_gives_new_values_their_labels(
+    tmp_path: Path, hierarchy: str, before: Any, after: Any, labels: list[str]
+) -> None:
+    made = verified(applied(tmp_path, hierarchy, before, after))
+    assert [row["x"] for row in read_csv(tmp_path / "b.csv")] == labels
+    # The record knows both months, for the month after.
+    known = {row[0] for row in made.record.quasi[0].rows}
+    assert known >= {str(value) for value in (*before, *after)}
+    incrowd.apply(made.record_file or "", pa.table({"x": [*before, *after]}), str(tmp_path / "c.csv"))
+
+
+@pytest.mark.parametrize(
+    ("hierarchy", "before", "after"),
+    [
+        # All masks would be longer.
+        ("mask", ["1010", "1020"], ["10100"]),
+        # Whole numbers have labels of their own, which are not those of a number between them.
+        ("intervals:widths=10", [34, 35], [35.5]),
+        ("intervals:widths=10,domain=0/120", [34], [121]),
+        ("intervals:widths=10", ["34"], ["secret"]),
+        ("dates:levels=month", ["2024-01-31"], ["31 January"]),
+        (None, ["a", "b"], ["secret"]),
+        ({"tree": {"groups": {"*": {"vowel": ["a", "e"]}}}}, ["a", "e"], ["secret"]),
+    ],
+)
+def test_new_values_are_refused_where_no_rule_gives_them_labels(
+    tmp_path: Path, hierarchy: Any, before: list[Any], after: list[Any]
+) -> None:
+    words = refused(JobError, lambda: applied(tmp_path, hierarchy, before, after))
+    assert "lacks 1 of its 1 different values" in words
+    assert str(after[0]) not in words
+    assert files(tmp_path) == {"a.csv", "a.csv.manifest.json", "a.csv.record.json"}
+
+
+def test_losses_stay_what_they_were(tmp_path: Path) -> None:
+    made = applied(tmp_path, "intervals:widths=10", [34, 35], [71], losses=[0, 0.25, 1])
+    assert made.record.quasi[0].losses == (0, 0.25, 1)
+    assert made.levels == {"x": 1}
+
+
+def test_a_sensitive_column_with_a_rule(tmp_path: Path) -> None:
+    columns = {**quasi("a"), "s": {"role": "sensitive", "hierarchy": "intervals:widths=10/20"}}
+    model = {"t_closeness": {"t": 0.9, "column": "s", "distance": "hierarchical"}}
+    table = pa.table({"a": ["u", "u", "v", "v"], "s": [1, 12, 1, 12]})
+    made = incrowd.anonymize(table, job(columns, model, output=str(tmp_path / "a.csv")))
+    later = table.set_column(1, "s", pa.array([1, 35, 1, 35]))
+    again = verified(incrowd.apply(made.record_file or "", later, str(tmp_path / "b.csv")))
+    assert {row[0]: row[1] for row in again.record.ladders["s"]} == {"1": "0-9", "12": "10-19", "35": "30-39"}
 
 
 def test_too_many_to_suppress(record: str, tmp_path: Path) -> None:
@@ -103,7 +177,7 @@ def test_too_many_to_suppress(record: str, tmp_path: Path) -> None:
 def test_a_missing_cell_that_was_not_there_before(record: str, tmp_path: Path) -> None:
     rows = [*second((21, "A", "x"), (22, "A", "y")), *[{"age": "21", "land": "", "s": "x"}] * 2]
     verified(incrowd.apply(record, str(write_csv(tmp_path / "new.csv", rows)), "out.csv"))
-    assert [row["land"] for row in read_csv(tmp_path / "out.csv")] == ["A", "A", None, None]
+    assert [row["land"] for row in read_csv(tmp_path / "out.csv")] == [None, None, "A", "A"]
 
 
 def test_columns_beyond_and_lacking(record: str, tmp_path: Path) -> None:
@@ -224,12 +298,12 @@ def test_new_data_are_read_as_the_old_ones_were(tmp_path: Path, monkeypatch: pyt
     made = verified(incrowd.anonymize(None, job(columns, data=data, output="release.csv")))
     again = verified(incrowd.apply(made.record_file or "", "in.csv", "out.csv"))
     assert (tmp_path / "release.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
-    assert [row["ort"] for row in read_csv(tmp_path / "out.csv")] == ["Köln", "Köln", None, None]
+    assert [row["ort"] for row in read_csv(tmp_path / "out.csv")] == [None, None, "Köln", "Köln"]
     third = incrowd.apply(again.record_file or "", "in.csv", "third.csv")
     assert third.manifest.classes == 2
     # A frame has neither delimiter nor encoding, but texts.
     frame = pa.table({"ort": ["Köln", "Köln", "?", "?"], "s": ["1", "2", "1", "2"]})
-    assert incrowd.apply(made.record_file or "", frame).frame["ort"].to_pylist() == ["Köln", "Köln", None, None]
+    assert incrowd.apply(made.record_file or "", frame).frame["ort"].to_pylist() == [None, None, "Köln", "Köln"]
 
 
 def test_a_population_is_found_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

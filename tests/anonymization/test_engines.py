@@ -15,7 +15,7 @@ from anonymization.hospital import MODELS, PATIENTS, PUBLISHED, ROLES, hospital_
 from anonymization.reading import Rows, picked, read_file
 from anonymization.runs import Job, files, refused, verified
 from engines.publishing import cells_of
-from engines.same_rows import ENGINES, IN_MEMORY
+from engines.same_rows import ENGINES
 from incrowd.anonymization import Anonymized
 from incrowd.errors import JobError, NotVerified, UsageError
 
@@ -79,8 +79,8 @@ def test_the_same_release_of_the_same_kind(
     rows = rows_of(made.frame)
     assert list(rows[0]) == PUBLISHED
     assert counted(rows) == counted(rows_of(expected.frame)) == counted(read_file(tmp_path / "release.csv"))
-    if engine in IN_MEMORY:
-        assert rows == rows_of(expected.frame)
+    # The server of the tests sorts texts as texts, not as a language has them.
+    assert rows == rows_of(expected.frame)
     claims = replace(made.manifest, data=expected.manifest.data)
     assert claims == expected.manifest
 

@@ -150,7 +150,7 @@ def test_a_population_has_the_same_texts_for_missing(tmp_path: Path) -> None:
     )
     made = incrowd.anonymize(None, described)
     assert made.levels == {"a": 0}
-    assert [row["a"] for row in read_csv(tmp_path / "release.csv")] == ["u", "v", None]
+    assert [row["a"] for row in read_csv(tmp_path / "release.csv")] == [None, "u", "v"]
 
 
 # Searches and metrics.
@@ -166,6 +166,9 @@ SEARCHES: dict[str, Any] = {
     "scored, pre-sampled": {"scored": {"sample_k": 2, "sample_levels": {"age": 2, "zip": 3}}},
     "scored, both": {"scored": {"sample_k": 2, "sample_levels": {"age": 2, "zip": 3}, "partial": True, "p": 1}},
     "scored by logarithm": {"scored": {"score": "logarithm"}},
+    "layered": "layered",
+    "layered, at most three": {"layered": {"share": 0.3, "layers": 3}},
+    "local_suppression": "local_suppression",
 }
 
 

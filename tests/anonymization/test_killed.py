@@ -24,7 +24,7 @@ from anonymization.killing import KILLED, described
 from anonymization.runs import beside
 from incrowd.release import Manifest, Record
 
-WRITING = frozenset({"placed", "_passing_name", "whole_file", "_to_disk", "write_text", "store", "_put_in_place"})
+WRITING = frozenset({"placed", "_passing_name", "whole_file", "_to_disk", "write_text", "store", "_stored", "rename"})
 """The functions by which files come and go."""
 
 Left = dict[str, tuple[bytes, int]]
@@ -120,7 +120,8 @@ def every_line(folder: Path, output: str) -> tuple[Left, list[Left], Left]:
 def killed(folder: Path, output: str) -> tuple[Left, list[Left], Left]:
     """What was there before the runs, what each killed one left, and what one leaves that is not killed."""
     command = [sys.executable, "-m", "anonymization.killing", str(folder), output]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}, check=True)
+    folders = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": folders}, check=True)
     found = [left_in(folder / f"killed {number}") for number in range(KILLED)]
     return left_in(folder / "old"), found, left_in(folder / "whole")
 

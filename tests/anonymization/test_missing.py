@@ -24,8 +24,8 @@ def test_extended_is_usual_and_missing_is_a_value() -> None:
     made = incrowd.anonymize(HOLES, {**HOLES_JOB, "suppress": 2})
     assert made.manifest.nulls == "extended"
     assert [(row["a"], row["b"]) for row in rows_of(made)] == [
-        *[("u", "p")] * 2,
         *[(None, "p")] * 2,
+        *[("u", "p")] * 2,
         *[("v", "q")] * 2,
     ]
     assert made.manifest.suppressed == 2

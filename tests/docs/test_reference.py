@@ -111,19 +111,20 @@ def test_every_format_that_is_written_is_told_of(declared: str, closing: str) ->
 
 
 FAMILIES = {
-    "models": ("MODEL", "models.md", "## "),
-    "metrics": ("METRIC", "metrics.md", "## "),
-    "searches": ("SEARCH", "searches.md", "## "),
-    "scores": ("SCORE", "searches.md", "### "),
-    "hierarchies": ("build", "hierarchies.md", "## "),
+    "models": ("models", "MODEL", "models.md", "## "),
+    "metrics": ("metrics", "METRIC", "metrics.md", "## "),
+    "searches": ("searches", "SEARCH", "searches.md", "## "),
+    "scores": ("scores", "SCORE", "searches.md", "### "),
+    "hierarchies": ("hierarchies", "build", "hierarchies.md", "## "),
+    "yardsticks": ("metrics", "YARDSTICK", "measure.md", "### "),
 }
-"""By folder: what a member declares, the page that explains it, and how the heading of its section begins."""
+"""A family's folder, what a member declares, the page that explains it, and how the heading of its section begins."""
 
 
 def all_members() -> Iterator[tuple[str, str]]:
     """Every member of every family that the documentation explains."""
-    for family, (declares, _, _) in FAMILIES.items():
-        yield from ((family, name) for name in sorted(members(family, declares)))
+    for family, (folder, declares, _, _) in FAMILIES.items():
+        yield from ((family, name) for name in sorted(members(folder, declares)))
 
 
 def options_of(member: Any) -> list[str]:
@@ -139,10 +140,10 @@ def test_there_are_members() -> None:
 
 @pytest.mark.parametrize(("family", "name"), list(all_members()))
 def test_every_member_has_a_section_that_names_its_options(family: str, name: str) -> None:
-    declares, explained, level = FAMILIES[family]
+    folder, declares, explained, level = FAMILIES[family]
     told = section(page(explained), f"{level}{name}")
     assert len(told.split()) > 5
-    options = options_of(getattr(members(family, declares)[name], declares))
+    options = options_of(getattr(members(folder, declares)[name], declares))
     assert [option for option in options if not re.search(rf"`[^`\n]*\b{option}\b[^`\n]*`", told)] == []
     assert f"\n### {name}\n" in page("members.md")
 

@@ -151,6 +151,7 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     more = {
         "output": st.none() | st.builds(_without_nothing, **written),
         "nulls": st.sampled_from(["extended", "basic", "maybe", "right_maybe"]),
+        "order": st.sampled_from(["sorted", "source"]),
         "suppress": st.one_of(st.integers(0, 99), st.decimals(0, Decimal("0.999"), places=5), st.floats(0, 0.99)),
         "metric": st.just("loss") if local else st.sampled_from(["loss", "height"]),
         "time": st.none() | numbers,

@@ -55,13 +55,14 @@ def test_what_people_type() -> None:
         people.csv -q age=intervals:widths=5/10/20 -q 'sex, place' -q zip=mask -s disease=d.csv -m k_anonymity:k=5
         -m distinct_l:l=3,column=disease --keep visits,year --identifier name --drop '"a,b"' --suppress 0.02
         --search samarati:prefer=relative --metric height --priority age=2 --limit age=3 --minimum zip=1
-        --losses sex=0/1 --nulls basic --missing '?' --missing n/a --delimiter tab -o out.csv --replace --seed 3
-        --time 60
+        --losses sex=0/1 --nulls basic --order source --missing '?' --missing n/a --delimiter tab -o out.csv --replace
+        --seed 3 --time 60
     """
     assert job_from_options(options_of(shlex.split(line))).to_dict() == {
         "data": {"source": "people.csv", "missing": ["?", "n/a"], "delimiter": "\t"},
         "output": {"to": "out.csv", "replace": True},
         "nulls": "basic",
+        "order": "source",
         "columns": {
             "name": {"role": "identifier"},
             "age": {
@@ -100,10 +101,11 @@ def test_all_faults_at_once_by_the_option() -> None:
         losses=["sex=0/low"],
         record="r.json",
         nulls="none",
+        order="shuffled",
         seed=-1,
         population_table="t",
     )
-    with pytest.raises(JobError, match="the command line cannot run, for 17 faults:") as caught:
+    with pytest.raises(JobError, match="the command line cannot run, for 18 faults:") as caught:
         job_from_options(options)
     found = {(fault.where, fault.what.split(";")[0]) for fault in caught.value.faults}
     cannot = "a name cannot be read"
@@ -125,6 +127,7 @@ def test_all_faults_at_once_by_the_option() -> None:
         ("--output", "it is missing, and --record speaks of it"),
         ("--population", "it is missing, and --population-table speaks of it"),
         ("--nulls", "it must be 'extended', 'basic', 'maybe' or 'right_maybe'"),
+        ("--order", "it must be 'sorted' or 'source'"),
         ("--seed", "it must be 0 or more"),
     }  # fmt: skip
 
@@ -153,8 +156,8 @@ def test_an_option_for_everything() -> None:
     """No field of a job, and no field of the options, is left out of both."""
     fields = set(vars(Options()))
     said = "files quasi sensitive keep identifier drop model suppress search metric priority limit minimum losses form"
-    said += " scale domain nulls population population_table population_query missing delimiter encoding table query"
-    said += " output output_table output_delimiter replace record mapping seed time"
+    said += " scale domain nulls order population population_table population_query missing delimiter encoding table"
+    said += " query output output_table output_delimiter replace record mapping seed time"
     assert fields == set(said.split())
 
 

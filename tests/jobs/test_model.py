@@ -76,7 +76,15 @@ def test_short_forms_mean_the_same() -> None:
 
 
 def test_what_is_usual_is_left_out() -> None:
-    usual = {"nulls": "extended", "suppress": 0, "search": "optimal", "metric": "loss", "seed": 0, "time": None}
+    usual = {
+        "nulls": "extended",
+        "order": "sorted",
+        "suppress": 0,
+        "search": "optimal",
+        "metric": "loss",
+        "seed": 0,
+        "time": None,
+    }
     columns = {"zip": {"role": "quasi", "hierarchy": None, "priority": 1, "limit": None, "minimum": 0}}
     assert job(columns=columns, **usual).to_dict() == {**GOOD, "columns": {"zip": {"role": "quasi"}}}
 

@@ -203,6 +203,7 @@ def test_any_table(rows: list[dict[str, Any]]) -> None:
         ({"search": "anatomy:count=disease"}, "there is a column 'disease' already"),
         ({"output": "sqlite:///x.db"}, "publishes two tables, and only as files"),
         ({"columns": {**COLUMNS, "note": {"role": "sensitive"}}}, "2 columns are sensitive; give one this role"),
+        ({"order": "source"}, "may tell whose a value is; leave it out"),
         ({"metric": "height"}, "a local search keeps loss low"),
     ],
 )

@@ -1,7 +1,9 @@
 """Every claim that a search prunes on is attacked; and what is not claimed is indeed not so."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 import pytest
 from hypothesis import given
@@ -51,6 +53,48 @@ def test_what_a_search_prunes_on_is_necessary_and_absorbing(name: str, data: st.
     verdicts = zip(unions.holds(model), unions.holds(relaxed), strict=True)
     assert all(necessary for held, necessary in verdicts if held)
     attack(relaxed, table)
+
+
+def joined(table: Judged, members: Sequence[Sequence[int]]) -> Judged:
+    """One class for each list of classes, their union."""
+    counts = tuple(sum((table.counts[at] for at in each), Counter()) for each in members)
+    people = tuple(sum(table.population[at] for at in each) for each in members)
+    return replace(table, counts=counts, population=people)
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+@given(data=st.data(), table=judgements(fewest=1, most=4))
+def test_what_is_lost_is_lost_however_a_class_is_split(name: str, data: st.DataObject, table: Judged) -> None:
+    model = data.draw(models(name))
+    relaxed = model.relaxed()
+    assert relaxed is not None
+    every = [each for size in range(1, len(table.counts) + 1) for each in combinations(range(len(table.counts)), size)]
+    unions = joined(table, every)
+    lost = model.lost(unions.classes).tolist()
+    violating = [0 if held else counts.total() for held, counts in zip(table.holds(model), table.counts, strict=True)]
+    for union, members in enumerate(every):
+        assert 0 <= lost[union] <= sum(violating[at] for at in members)
+    for counts, least, necessary in zip(unions.counts, lost, unions.holds(relaxed), strict=True):
+        assert necessary or least == counts.total()
+
+
+LOST = [
+    # 8 of 22 are a in the table, so that two b may stay with two a, but not with three.
+    ("t_closeness:t=0.2,column=s", "aaaaaaaabb", "bbbbbbbbbbbb", 6),
+    ("t_closeness:t=0.5,column=s", "aaaaaaaabb", "bbbbbb", 0),
+    ("entropy_l:l=2,column=s", "aaaaaaaabb", "", 3),
+    ("recursive_cl:c=2,l=2,column=s", "aaaaaaaabb", "", 4),
+    ("recursive_cl:c=4.5,l=2,column=s", "aaaaaaaabb", "", 0),
+    ("distinct_l:l=3,column=s", "aaaaaaaabb", "", 10),
+    ("k_anonymity:k=11", "aaaaaaaabb", "", 10),
+    ("k_anonymity:k=10", "aaaaaaaabb", "", 0),
+]
+
+
+@pytest.mark.parametrize(("text", "records", "elsewhere", "expected"), LOST)
+def test_how_many_records_are_lost(text: str, records: str, elsewhere: str, expected: int) -> None:
+    table = judged(records, elsewhere=elsewhere)
+    assert parse(text).lost(table.classes).tolist() == [expected]
 
 
 NOT_ABSORBING = {

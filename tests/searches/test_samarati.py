@@ -160,7 +160,7 @@ def test_vectors_judge_as_keys_do(given: Problem) -> None:
     for levels, node in every_node(given).items():
         found = by_vectors.count(levels)
         # What a score adds up comes in another order.
-        assert replace(found, score=node.score, penalty=node.penalty) == node
+        assert found._replace(score=node.score, penalty=node.penalty) == node
         assert (found.score, found.penalty) == pytest.approx((node.score, node.penalty))
 
 

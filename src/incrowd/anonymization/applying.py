@@ -1,10 +1,17 @@
 """Next month's release: a recoding that was found before, on new data of the same shape."""
 
 from dataclasses import dataclass, replace
+from functools import partial
+
+import pyarrow as pa
 
 from incrowd.anonymization.infeasible import NoRelease, suppressed
-from incrowd.core.hierarchy import Hierarchy
+from incrowd.anonymization.preparing import Lay
+from incrowd.core.hierarchy import Hierarchy, plain, text_forms
+from incrowd.core.table import text_array
 from incrowd.errors import UsageError
+from incrowd.hierarchies import Spec, build, follows_rule
+from incrowd.jobs import Job
 from incrowd.metrics import Levels
 from incrowd.release import Record
 from incrowd.reporting.text import number
@@ -56,8 +63,32 @@ def levels_of(record: Record) -> Levels:
     return tuple(level for level in levels if level is not None)
 
 
-def hierarchies_of(record: Record) -> dict[str, Hierarchy]:
+def hierarchies_of(record: Record, job: Job) -> dict[str, Lay]:
     """The hierarchies that were used, whatever has become of the files that they came from."""
+    return {
+        name: partial(_for_values, known, job.columns[name].spec(name), name)
+        for name, known in _recorded(record).items()
+    }
+
+
+def _for_values(known: Hierarchy, spec: Spec, name: str, values: pa.Array) -> Hierarchy:
+    """The hierarchy that was used; longer by new values where it follows a rule, and no label of an old one changes."""
+    texts = set(known.values)
+    forms = [text_forms(value) for value in plain(values)]
+    lacking = [each[0] for each in forms if texts.isdisjoint(each)]
+    if not lacking or not follows_rule(spec, name):
+        return known
+    try:
+        longer = build(spec, text_array([*known.values, *lacking]), name)
+    except UsageError:
+        # No number, no date, or beyond the domain that was given: refused as any value that is not known.
+        return known
+    rows = {row[0]: row for row in longer.rows}
+    same = all(rows[row[0]] == row for row in known.rows)
+    return longer.with_losses(known.losses) if same else known
+
+
+def _recorded(record: Record) -> dict[str, Hierarchy]:
     found = {
         column.name: Hierarchy.from_rows(column.rows, column.losses, name=f"the hierarchy of column {column.name!r}")
         for column in record.quasi

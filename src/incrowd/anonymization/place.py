@@ -8,6 +8,7 @@ from pathlib import Path
 from incrowd.errors import SourceError, UsageError
 from incrowd.formats import WriteOptions, check_writable
 from incrowd.formats._atomic import refuse_existing
+from incrowd.formats.writing import refuse_existing_table
 from incrowd.jobs import Job
 from incrowd.registry import members
 from incrowd.release import manifest_path, record_path, sensitive_path
@@ -69,6 +70,8 @@ class Place:
         """What is there already stays, unless the job says otherwise."""
         for path in self.files:
             refuse_existing(str(path), self.options.replace)
+        if self.in_database:
+            refuse_existing_table(self.location, self.options)
 
 
 def written_suffix(location: str) -> str | None:

@@ -1,7 +1,9 @@
 """From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+
+import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
 from incrowd.core.frequencies import FrequencySet, aligned
@@ -17,6 +19,9 @@ from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings import Form
 from incrowd.searches import Problem, is_apart, is_local, needs_sensitive
 from incrowd.watch import Watch
+
+Lay = Callable[[pa.Array], Hierarchy]
+"""Gives the hierarchy of a column for the values that it has."""
 
 PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that are published."""
@@ -42,9 +47,9 @@ class Prepared:
 
 
 def prepare(
-    source: Source, job: Job, population: Source | None, hierarchies: Mapping[str, Hierarchy], watch: Watch
+    source: Source, job: Job, population: Source | None, hierarchies: Mapping[str, Lay], watch: Watch
 ) -> Prepared:
-    """Count what the models need and lay the hierarchies along it: those given, or else as the job says."""
+    """Count what the models need and lay hierarchies along it: by what is given, or else as the job says."""
     job.check_columns(source.columns)
     model = together(job)
     quasi = job.having(Role.QUASI)
@@ -78,7 +83,7 @@ def prepare(
 
 
 def _full_domain(
-    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Hierarchy]
+    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]
 ) -> tuple[Problem, tuple[Form, ...]]:
     """Every column goes up a ladder."""
     ladders, sensitive = _ladders(job, judged, hierarchies)
@@ -96,7 +101,7 @@ def _full_domain(
 
 
 def _local(
-    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Hierarchy]
+    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]
 ) -> tuple[Problem, tuple[Form, ...]]:
     """Records are parted into groups, and columns are measured along axes."""
     axes, forms, sensitive = axes_of(job, judged)
@@ -148,7 +153,7 @@ def _people(
 
 
 def _ladders(
-    job: Job, frequencies: FrequencySet, given: Mapping[str, Hierarchy]
+    job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]
 ) -> tuple[tuple[Ladder, ...], dict[str, Ladder]]:
     """The hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
     found: dict[str, Ladder] = {}
@@ -158,7 +163,7 @@ def _ladders(
         if column.role != Role.QUASI and column.hierarchy is None:
             continue
         try:
-            spec = given.get(name) or job.columns[name].spec(name)
+            spec = given[name](values) if name in given else job.columns[name].spec(name)
             ladder = build(spec, values, name, job.base).along(name, values)
             found[name] = ladder
             faults += _level_faults(job, ladder)

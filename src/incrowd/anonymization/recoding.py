@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.keys import number_combinations
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
-from incrowd.metrics import Columns, Generalised
+from incrowd.metrics import Columns, Generalised, Levels
 from incrowd.recodings import PublishedColumn, RecodingMap
 from incrowd.recodings.by_column import by_column
-from incrowd.recodings.by_combination import SUPPRESSED, recode
+from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
 from incrowd.registry import members
 from incrowd.searches import Outcome
 from incrowd.searches._lattice import Lattice
@@ -101,52 +100,43 @@ def published_classes(recoding: RecodingMap, nulls: Nulls, quasi: int) -> tuple[
     kept = recoding.kept
     if not kept.any():
         return 0, 0
-    codes = [
-        (recoding.codes(at) if column is None else column.codes)[kept]
-        for at, column in enumerate(recoding.columns[:quasi])
-    ]
-    # A label that is None stands for a missing cell whatever its number.
-    codes = [
-        row if column is None else np.where(_no_label(column.labels)[row], MISSING, row + 1).astype(np.int32)
-        for row, column in zip(codes, recoding.columns[:quasi], strict=True)
-    ]
-    numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
-    sizes = np.zeros(n, dtype=np.int64)
-    np.add.at(sizes, numbers, recoding.counts[kept])
-    if nulls in WILDCARDS:
-        released = FrequencySet(
-            recoding.combinations.names,
-            tuple(range(int(row.max(initial=0))) for row in codes),
-            np.array(codes),
-            recoding.combinations.counts[kept],
-        )
-        return n, int(matching_records(released.project(released.names), released.names, nulls).min())
-    return n, int(sizes.min())
-
-
-def _no_label(labels: tuple[str | None, ...]) -> NDArray[np.bool_]:
-    return np.array([label is None for label in labels], dtype=bool)
+    classes = recoding.classes(quasi)
+    if nulls not in WILDCARDS:
+        return len(classes), classes.smallest
+    codes = [recoding.published(column) for column in range(quasi)]
+    released = FrequencySet(
+        recoding.combinations.names[:quasi],
+        tuple(range(int(row.max(initial=0))) for row in codes),
+        np.array(codes),
+        recoding.counts[kept],
+    )
+    return len(classes), int(matching_records(released.project(released.names), released.names, nulls).min())
 
 
 def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chosen: str) -> dict[str, float]:
-    """The costs of the chosen node by the usual metrics and by the one that the search kept low.
-
-    Where classes differ in their levels, only the latter is known: that of the node before they got detail back.
-    """
+    """The costs of what is published by the usual metrics and by the one that the search kept low."""
     assert outcome.node is not None
-    if None in published_levels(outcome, kept):
-        return {chosen: float(outcome.node.score)}
     problem = lattice.problem
-    of, _ = lattice.classes_of(outcome.node.levels)
-    # What a search drops beforehand may be a part of a class.
-    _, origins, parts = np.unique(of.astype(np.int64) * 2 + kept, return_index=True, return_inverse=True)
-    sizes = np.zeros(len(origins), dtype=np.int64)
-    np.add.at(sizes, parts, lattice.combinations.counts)
-    node = Generalised(outcome.node.levels, sizes, kept[origins], origins)
     columns = Columns(lattice.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
-    found = {chosen: float(outcome.node.score)}
+    if None in published_levels(outcome, kept):
+        assert outcome.own_levels is not None
+        recoding = recode(lattice.combinations, problem.ladders, outcome.own_levels)
+        node = generalised(recoding, outcome.own_levels)
+        found = {chosen: float(problem.metric.prepare(columns).score(node))}
+    else:
+        node = _full_domain(lattice, outcome.node.levels, kept)
+        found = {chosen: float(outcome.node.score)}
     known = members("metrics", "METRIC")
     for name in SCORES:
         if name not in found:
             found[name] = float(known[name].METRIC().prepare(columns).score(node))
     return found
+
+
+def _full_domain(lattice: Lattice, levels: Levels, kept: NDArray[np.bool_]) -> Generalised:
+    """One node for all; what a search drops beforehand may be a part of a class."""
+    of, _ = lattice.classes_of(levels)
+    _, origins, parts = np.unique(of.astype(np.int64) * 2 + kept, return_index=True, return_inverse=True)
+    sizes = np.zeros(len(origins), dtype=np.int64)
+    np.add.at(sizes, parts, lattice.combinations.counts)
+    return Generalised(levels, sizes, kept[origins], origins)

@@ -22,6 +22,9 @@ _FEWER = ("k", "l", "p")
 _MORE = {"t": 1.0, "alpha": 1.0, "c": 100.0, "beta": 1000.0, "delta": 1000.0, "upper": 1.0}
 """Parameters that ask for less when they are higher, and how high it makes sense to go."""
 
+_HIGHEST = 1 << 62
+"""More than any table has records, and still a number that a range can have."""
+
 _LOOKING = "looking for what would open a release"
 
 Models = tuple[PrivacyModel, ...]
@@ -115,7 +118,7 @@ def _called(model: PrivacyModel) -> str:
 def _lower_demands(parameter: str, value: float) -> Sequence[float]:
     """Values of a parameter that ask for less than the given one, the most demanding first."""
     if parameter in _FEWER:
-        return range(ceil(value) - 1, 0, -1)
+        return range(min(ceil(value) - 1, _HIGHEST), 0, -1)
     if parameter not in _MORE:
         return []
     tens = [Decimal(10) ** exponent for exponent in range(-4, 3)]

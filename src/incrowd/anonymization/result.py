@@ -140,8 +140,7 @@ class Anonymized:
                 else f"the best score is at most {search.gap:.4g} lower"
             )
             lines.append(f"Stopped ({search.stopped}) with the best so far; {gap}.")
-        partial = any(column.level is None and column.form is None for column in self.manifest.quasi)
-        lines.append(f"Costs{' before single classes got detail back' if partial else ''}: {told}.")
+        lines.append(f"Costs: {told}.")
         return "\n".join(lines)
 
     def _counted(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +14,7 @@ from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
 from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.place import Place
-from incrowd.anonymization.preparing import Prepared, prepare
+from incrowd.anonymization.preparing import Lay, Prepared, prepare
 from incrowd.anonymization.recoding import (
     kept_combinations,
     published_classes,
@@ -24,8 +24,9 @@ from incrowd.anonymization.recoding import (
 )
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
-from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.schema import Order
 from incrowd.engines.frames import like
+from incrowd.engines.order import arranged
 from incrowd.engines.publish import publish
 from incrowd.engines.source import Source
 from incrowd.errors import Interrupted, UsageError
@@ -34,6 +35,7 @@ from incrowd.jobs.families import METRICS
 from incrowd.release import Record
 from incrowd.searches import Outcome, Search, is_apart, is_local
 from incrowd.searches._lattice import Lattice
+from incrowd.verification import Verdict
 from incrowd.watch import Show, Stopped, Watch
 
 
@@ -59,12 +61,10 @@ def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymi
 
 def apply(inputs: Inputs, record: Record, job: Job, progress: Show | None = None) -> Anonymized:
     """The recoding of an earlier release on new data, with the hierarchies that it was made with."""
-    return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record), progress)
+    return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record, job), progress)
 
 
-def _run(
-    inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Hierarchy], progress: Show | None
-) -> Anonymized:
+def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay], progress: Show | None) -> Anonymized:
     started = perf_counter()
     place = None if job.output is None else Place.of(job)
     if place is None and not inputs.is_frame:
@@ -75,9 +75,11 @@ def _run(
         watch.tick("all records counted")
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
-    found = _found(job, prepared, outcome, started)
+    found = found_by(job, prepared, outcome, started)
     with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
+        if job.order == Order.SORTED:
+            published = arranged(published, watch)
         if place is None:
             made = framed(found, published, inputs.population_file, watch)
         else:
@@ -87,7 +89,7 @@ def _run(
     return Anonymized(
         made.manifest,
         made.record,
-        made.verdict,
+        _with_order(made.verdict, job.order),
         prepared.unmentioned,
         round(perf_counter() - started, 3),
         made.output,
@@ -101,6 +103,17 @@ def _run(
     )
 
 
+def _with_order(verdict: Verdict, order: Order) -> Verdict:
+    """With a warning for whoever publishes; the manifest says nothing, because who gets the data need not be told."""
+    if order == Order.SORTED or not verdict.records:
+        return verdict
+    warning = (
+        "the records are in the order of the source, which may tell what their cells hide: where it is sorted by day "
+        "of birth, the place of a record tells its day. With order=sorted it tells nothing."
+    )
+    return replace(verdict, warnings=(*verdict.warnings, warning))
+
+
 @contextmanager
 def _nothing_left(doing: str) -> Iterator[None]:
     """An interruption at which there is nothing to go on with."""
@@ -111,7 +124,8 @@ def _nothing_left(doing: str) -> Iterator[None]:
         raise Interrupted(f"{why} while {doing}; nothing was left behind") from None
 
 
-def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
+def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
+    """What a search found, with its classes and scores; an error where it found no release."""
     if outcome.groups is not None:
         return (found_apart if is_apart(job.search) else found_groups)(job, prepared, outcome, outcome.groups, started)
     if is_local(job.search):

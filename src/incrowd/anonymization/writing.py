@@ -20,14 +20,15 @@ from incrowd.engines.publish import Published
 from incrowd.errors import IncrowdError, NotVerified
 from incrowd.formats import WriteOptions, write
 from incrowd.formats._databases import without_secrets
+from incrowd.formats.writing import passing_table, put_in_place
 from incrowd.recodings import RecodingMap
 from incrowd.release import Data, Manifest, Record, hash_of, write_text
 from incrowd.verification import Verdict, verify, verify_counted
 from incrowd.watch import Watch
 
 
-def _refused(verdict: Verdict, left: str | None = None) -> NotVerified:
-    return NotVerified([check.name for check in verdict.checks if check.holds is not True], verdict, left)
+def _refused(verdict: Verdict) -> NotVerified:
+    return NotVerified([check.name for check in verdict.checks if check.holds is not True], verdict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +58,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
         # Others may have written there while this run was searching.
         place.refuse_existing()
         if place.in_database:
-            table = pq.ParquetFile(fresh)
-            write(table.iter_batches(), table.schema_arrow, place.location, place.options, watch)
-            verdict = verify(place.location, made.manifest, made.record, population, place.table)
-            if not verdict.holds:
-                raise _refused(verdict, f"table {place.table!r}")
-            made = replace(made, verdict=verdict)
+            made = _stored(made, fresh, place, population, watch)
         made.record.write(place.record)
         if place.mapping is not None:
             write_text(place.mapping, mapping_of(found.recoding), 0o600)
@@ -82,6 +78,19 @@ def placed(found: Found, published: Published, place: Place, population: str | N
         mapping_file=place.mapping,
         sensitive_file=place.sensitive,
     )
+
+
+def _stored(made: Placed, fresh: Path, place: Place, population: str | None, watch: Watch) -> Placed:
+    """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
+    file = pq.ParquetFile(fresh)
+    with passing_table(place.location, str(place.table)) as table:
+        options = replace(place.options, table=table, replace=False)
+        write(file.iter_batches(), file.schema_arrow, place.location, options, watch)
+        verdict = verify(place.location, made.manifest, made.record, population, table)
+        if not verdict.holds:
+            raise _refused(verdict)
+        put_in_place(place.location, table, place.options)
+    return replace(made, verdict=verdict)
 
 
 def _verified(

@@ -88,6 +88,10 @@ def anonymize(
     nulls: Annotated[
         str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,
+    order: Annotated[
+        str | None,
+        _option("In what order the records are published: sorted by their cells (as usual), or source.", "WORD"),
+    ] = None,
     population: Annotated[
         Listed, _option("The population that the table was drawn from, for k_map and delta_presence.", "FILE")
     ] = None,

@@ -11,9 +11,11 @@ import typer
 from incrowd.cli.anonymize import anonymize
 from incrowd.cli.apply import apply
 from incrowd.cli.diagnose import diagnose
+from incrowd.cli.frontier import frontier
 from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
+from incrowd.cli.measure import measure
 from incrowd.cli.risk import risk
 from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
@@ -54,5 +56,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, anonymize, verify, apply):
+for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure):
     app.command()(guarded(command))

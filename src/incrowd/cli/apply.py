@@ -35,7 +35,8 @@ def apply(
 ) -> None:
     """Publish new data with the recoding of an earlier release.
 
-    Values that its hierarchies do not know are refused; what is written is verified as any release is.
+    Values that its hierarchies do not know are refused, unless a rule (intervals, dates, mask) tells their labels;
+    what is written is verified as any release is.
     """
     from incrowd.api import apply as run
 

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from incrowd.core._kernels import beside
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.table import Codes
 
@@ -78,6 +79,17 @@ class Histogram:
     def total(self, of_entries: NDArray[np.generic]) -> NDArray[np.float64]:
         """Sum over the entries of each class."""
         return np.bincount(self.owner, weights=of_entries, minlength=len(self)).astype(np.float64)
+
+    def beside(self, labels: Codes, shares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How the nodes of a hierarchy are spread in each class and in the table, as a mean over levels.
+
+        Per class what its nodes have too much, and the table's share of the nodes that it lacks. `labels` are levels x
+        values, `shares` levels x nodes: their share in the table.
+        """
+        found: tuple[NDArray[np.float64], NDArray[np.float64]] = beside(
+            self.starts, self.values, self.counts, labels, shares
+        )
+        return found
 
     def dense(self) -> Counts:
         """Classes x values."""

@@ -36,6 +36,15 @@ class Nulls(StrEnum):
     """A missing cell on the published side matches everything. For analysis only."""
 
 
+class Order(StrEnum):
+    """In what order records are published."""
+
+    SORTED = "sorted"
+    """By their published cells, so that the order tells nothing more."""
+    SOURCE = "source"
+    """As they were given; it may tell what the cells hide."""
+
+
 WILDCARDS = (Nulls.MAYBE, Nulls.RIGHT_MAYBE)
 """The two that make no classes: who matches whom is not the same from both sides, or not passed on."""
 

@@ -59,7 +59,7 @@ class Encoder:
         if indices.null_count:
             # Widened first: the code of missing may be one more than a narrow index can hold.
             indices = indices.cast(pa.int32()).fill_null(len(chunk.dictionary))
-        return _numbers(indices), lookup
+        return in_numpy(indices), lookup
 
     def _codes(self, values: pa.Array) -> Codes:
         """The code of each value, new values numbered."""
@@ -128,7 +128,7 @@ def _text_forms(value: object) -> set[str]:
     return {str(value)}
 
 
-def _numbers(indices: pa.Array) -> Codes:
+def in_numpy(indices: pa.Array) -> Codes:
     """Arrow's integers without nulls as NumPy's; np.asarray would import pandas on the way."""
     buffer = indices.buffers()[1]
     if len(indices) == 0 or buffer is None:

@@ -1,7 +1,7 @@
 """What a frame's cells are in Arrow, and as what an engine compares them."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -96,6 +96,26 @@ def _present(column: nw.Series[Any], missing: frozenset[str]) -> pa.Array | None
     return left.is_valid() if left.null_count > cells.null_count else None
 
 
+def with_one_zero(frame: Frame) -> Frame:
+    """The frame, with 0.0 in place of -0.0: they were counted as one, and two would tell those apart who have them."""
+    kinds = enumerate(frame.collect_schema().dtypes())
+    floats = {at: kind for at, kind in kinds if isinstance(kind, nw.Float32 | nw.Float64)}
+    changed = [
+        nw.when((nw.nth(at) != 0) | nw.nth(at).is_null()).then(nw.nth(at)).otherwise(nw.lit(0.0, kind)).cast(kind)
+        for at, kind in floats.items()
+    ]
+    return frame.with_columns(*changed) if changed else frame
+
+
+def in_order(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
+    """The frame, sorted by the columns where it is; categories by what they stand for, not by when they first came."""
+    kinds = frame.collect_schema()
+    texts = {name: f"{name}_text" for name in columns if isinstance(kinds[name], _UNSHARED)}
+    if texts:
+        frame = frame.with_columns(*[nw.col(name).cast(nw.String).alias(text) for name, text in texts.items()])
+    return frame.sort(*[texts.get(name, name) for name in columns])
+
+
 def _named(kind: nw.dtypes.DType, missing: Collection[str]) -> list[str]:
     """What stands for missing in a column of that type."""
     if isinstance(kind, nw.String | nw.Categorical | nw.Enum):
@@ -112,13 +132,21 @@ def only_published(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
     if rows.implementation.is_pandas():
         native = native.reset_index(drop=True)
         coded = [name for name, kind in native.dtypes.items() if getattr(kind, "categories", None) is not None]
-        native = native.assign(**{name: native[name].cat.remove_unused_categories() for name in coded})
+        native = native.assign(**{name: _only_shown(native[name].cat) for name in coded})
     elif rows.implementation.is_pyarrow():
         for at, field in enumerate(native.schema):
             if pa.types.is_dictionary(field.type):
                 fresh = native.column(at).cast(field.type.value_type).dictionary_encode()
                 native = native.set_column(at, field.name, fresh)
     return nw.from_native(native, eager_only=True)
+
+
+def _only_shown(categories: Any) -> Any:
+    """A column of pandas with the categories that it shows; without an order of their own they tell who came first."""
+    shown = categories.remove_unused_categories()
+    if shown.cat.ordered:
+        return shown
+    return shown.cat.set_categories(sorted(shown.cat.categories, key=lambda value: (str(type(value)), str(value))))
 
 
 def fetched(frame: nw.LazyFrame[Any]) -> pa.Table:

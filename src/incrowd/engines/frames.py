@@ -18,9 +18,9 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
-from incrowd.engines.cells import fetched, held, only_published, shared, without_named
+from incrowd.engines.cells import fetched, held, in_order, only_published, shared, with_one_zero, without_named
 from incrowd.engines.joins import Upload, handed_over, joined, linked
-from incrowd.engines.order import order_of_cells
+from incrowd.engines.order import order_of
 from incrowd.engines.publish import Published, Publishing, parted, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.engines.streams import StreamSource
@@ -115,7 +115,7 @@ class FrameSource:
         return shared(self._frame.select(*[self._column(name).alias(key) for key, name in names.items()]), names)
 
     def _recoded(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """What is published of a frame in memory; its rows keep their order, but not the labels of a pandas index."""
+        """What is published of a frame in memory; without the labels of a pandas index."""
         publishing = Publishing(self.name, recoding, self._missing)
         found = [np.empty(0, dtype=np.int32)]
         for batch in self._batches(recoding.combinations.names):
@@ -124,15 +124,21 @@ class FrameSource:
         numbers = np.concatenate(found)
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
-        rows = only_published(without_named(rows, self._missing))
+        rows = only_published(with_one_zero(without_named(rows, self._missing)))
         shown = (*columns, *recoding.added)
         labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())
-        if recoding.added:
-            rows = only_published(rows[order_of_cells(_in_arrow(rows, shown), recoding)])
         arrow = cache(lambda: _in_arrow(rows, shown))
-        return Published(lambda: arrow().schema, lambda: iter(arrow().to_batches(_BATCH)), rows.to_native, len(kept))
+
+        def arranged() -> Any:
+            with self._reading(columns):
+                return only_published(rows[order_of(arrow())]).to_native()
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            return iter(arrow().to_batches(_BATCH))
+
+        return Published(lambda: arrow().schema, batches, rows.to_native, arranged, len(kept))
 
     def _join(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """What is published of a frame elsewhere: its rows, joined there with a table of what is published for them."""
@@ -142,7 +148,7 @@ class FrameSource:
         cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
-        picked = without_named(picked, self._missing)
+        picked = with_one_zero(without_named(picked, self._missing))
         rows, links = linked(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)
@@ -158,8 +164,14 @@ class FrameSource:
                 plain = shared(release.select(*cells), cells)
                 return fetched(plain.head(0)).rename_columns(list(columns)).schema
 
-        named = release.select(*[nw.col(cell).alias(name) for cell, name in cells.items()])
-        return Published(schema, batches, named.to_native, records)
+        def frame(rows: nw.LazyFrame[Any]) -> Any:
+            return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
+
+        def arranged() -> Any:
+            with self._reading(columns):
+                return frame(in_order(release, list(cells)))
+
+        return Published(schema, batches, lambda: frame(release), arranged, records)
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """The distinct combinations of the keys and what the engine compares in their place, with their counts."""

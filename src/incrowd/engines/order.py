@@ -1,42 +1,217 @@
-"""An order of records that follows from what is published alone, where their order in the source could tell more."""
+"""The order of a release: that of its cells, so that the place of a record tells nothing that its cells do not tell.
 
-from collections.abc import Iterator
-from dataclasses import replace
+A table is often sorted by what its release hides: a day of birth, a name, the moment of an admission. The records are
+therefore sorted by all published cells, column after column: missing first, numbers as numbers, texts as texts.
+Nothing of the source's order is left, because records that are still equal cannot be told apart. (A shuffle would not
+do: whoever knows or guesses its seed undoes it.)
+
+Cells are gathered as codes of few bytes. Each column's values are ranked, and the ranks of a record are packed into
+words of 64 bits, the first column uppermost: to sort records is then to sort numbers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from incrowd.engines.publish import Published
-from incrowd.recodings import RecodingMap
+from incrowd.core.keys import Keys, bits
+from incrowd.core.table import Codes, in_numpy
+from incrowd.engines.publish import Published, booleans, integers, of_type
+from incrowd.errors import SourceError
+from incrowd.watch import Watch
+
+_ROWS = 1 << 16
+"""Records a batch."""
+
+_WORD = 64
 
 
-def in_order_of_cells(published: Published, recoding: RecodingMap) -> Published:
-    """The same records, all of them held in memory to be sorted."""
+def arranged(published: Published, watch: Watch) -> Published:
+    """The same records in the order of their cells."""
 
     def rows() -> Iterator[pa.RecordBatch]:
-        table = pa.Table.from_batches(published.batches(), published.schema)
-        yield from table.take(pa.array(order_of_cells(table, recoding))).to_batches()
+        schema = published.schema
+        columns = [_Gathered(field) for field in schema]
+        for batch in published.rows():
+            for column, cells in zip(columns, batch.columns, strict=True):
+                column.add(cells)
+        watch.tick("putting the records in order")
+        if columns[0].rows:
+            yield from _unpacked(_sorted(_packed(columns)), schema)
 
-    return replace(published, rows=rows)
-
-
-def order_of_cells(table: pa.Table, recoding: RecodingMap) -> NDArray[np.int64]:
-    """Where each record stands: sorted by the columns that were added, whose labels are numbers, and then by all."""
-    keys = [table.column(name).cast(pa.int64()) for name in recoding.added]
-    keys += [_sortable(column) for column in table.columns]
-    named = pa.table(keys, [f"k{at}" for at in range(len(keys))])
-    order = pc.sort_indices(named, [(name, "ascending") for name in named.column_names])
-    return np.asarray(order).astype(np.int64)
+    return replace(published, find_schema=lambda: published.schema, rows=rows, native=published.arranged)
 
 
-def _sortable(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The cells, or their texts where Arrow knows no order of them."""
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    try:
-        pc.sort_indices(pa.table([column.slice(0, 0)], ["cells"]), [("cells", "ascending")])
-    except pa.ArrowNotImplementedError:
-        return pa.chunked_array([pa.array(map(str, column.to_pylist()), pa.string())])
-    return column
+def order_of(table: pa.Table) -> NDArray[np.int64]:
+    """The numbers of the rows, in the order of their cells."""
+    if not table.num_rows:
+        return np.empty(0, dtype=np.int64)
+    columns = [_Gathered(field) for field in table.schema]
+    for column, cells in zip(columns, table.columns, strict=True):
+        for chunk in cells.chunks:
+            column.add(chunk)
+    return np.lexsort([word.keys for word in reversed(_packed(columns))])
+
+
+class _Gathered:
+    """The cells of one column, as codes in the dictionaries that they came with."""
+
+    def __init__(self, field: pa.Field) -> None:
+        self.field = field
+        self._dictionaries: list[pa.Array] = []
+        self._chunks: list[tuple[int, NDArray[Any]]] = []
+        """Which dictionary, and the codes in it; one more than it has stands for missing."""
+        self._last: pa.Array | None = None
+
+    def add(self, cells: pa.Array) -> None:
+        """The cells of one batch."""
+        with_codes = cells if pa.types.is_dictionary(cells.type) else self._encoded(cells)
+        values = with_codes.dictionary
+        codes = in_numpy(with_codes.indices.cast(pa.int32()).fill_null(len(values)))
+        if 2 * len(values) > len(codes):
+            # Nearly as many values as records; batch after batch may have them all.
+            values, codes = _only_used(values, codes)
+            self._dictionaries.append(_sortable(of_type(self.field, values)))
+            self._last = None
+        elif self._last is None or not values.equals(self._last):
+            self._dictionaries.append(_sortable(of_type(self.field, values)))
+            self._last = values
+        self._chunks.append((len(self._dictionaries) - 1, codes.astype(np.min_scalar_type(len(values)))))
+
+    def _encoded(self, cells: pa.Array) -> pa.DictionaryArray:
+        try:
+            return of_type(self.field, cells).dictionary_encode()
+        except pa.ArrowNotImplementedError:
+            raise self._without_order() from None
+
+    def ranked(self) -> tuple[pa.Array, Iterator[Keys]]:
+        """The values in their order, and chunk by chunk the rank of each cell, from 1; missing is 0."""
+        sizes = [len(values) for values in self._dictionaries]
+        values = pa.concat_arrays(self._dictionaries)
+        self._dictionaries.clear()
+        try:
+            order = in_numpy(pc.sort_indices(values))[: len(values) - values.null_count]
+        except pa.ArrowNotImplementedError:
+            raise self._without_order() from None
+        ranks = np.zeros(len(values), dtype=np.uint64)
+        values = values.take(integers(order))
+        # Beside each other are values that several dictionaries have.
+        first = _differ_from_the_one_before(values)
+        ranks[order] = np.cumsum(first)
+        starts = list(accumulate(sizes, initial=0))
+        lookups = [np.append(ranks[at : at + size], np.uint64(0)) for at, size in zip(starts, sizes, strict=False)]
+        return values if first.all() else values.filter(booleans(first)), self._given_up(lookups)
+
+    def _given_up(self, lookups: Sequence[Keys]) -> Iterator[Keys]:
+        """The ranks of each chunk, which is forgotten, because its keys take its place."""
+        while self._chunks:
+            number, codes = self._chunks.pop(0)
+            yield lookups[number][codes]
+
+    @property
+    def rows(self) -> int:
+        """How many cells there are."""
+        return sum(len(codes) for _, codes in self._chunks)
+
+    def _without_order(self) -> SourceError:
+        return SourceError.of(
+            f"column {self.field.name!r}",
+            f"cells of type {self.field.type} have no order",
+            "turn it into text first, or let the records stay as the source has them (order: source)",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Word:
+    """The ranks of some columns that lie side by side, packed: one number a record."""
+
+    keys: Keys
+    columns: list[tuple[int, pa.Array]]
+    """Bits of each column and its values in their order; the last column has the lowest bits."""
+
+
+def _packed(columns: Sequence[_Gathered]) -> list[_Word]:
+    words: list[_Word] = []
+    free = 0
+    for column in columns:
+        rows = column.rows
+        values, chunks = column.ranked()
+        width = bits(len(values) + 1)
+        if width > free:
+            words.append(_Word(np.zeros(rows, dtype=np.uint64), []))
+            free = _WORD
+        free -= width
+        words[-1].columns.append((width, values))
+        start = 0
+        for ranks in chunks:
+            keys = words[-1].keys[start : start + len(ranks)]
+            keys <<= np.uint64(width)
+            keys |= ranks
+            start += len(ranks)
+    return words
+
+
+def _sorted(words: Sequence[_Word]) -> Sequence[_Word]:
+    if len(words) == 1:
+        # Equal keys are equal records, so that the keys alone can be sorted, which is fastest.
+        words[0].keys.sort()
+        return words
+    order = np.lexsort([word.keys for word in reversed(words)])
+    return [replace(word, keys=word.keys[order]) for word in words]
+
+
+def _unpacked(words: Sequence[_Word], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The records that the words stand for."""
+    for start in range(0, len(words[0].keys), _ROWS):
+        cells: list[pa.Array] = []
+        for word in words:
+            cells += _cells(word.keys[start : start + _ROWS], word.columns)
+        arrays = [column.cast(field.type) for column, field in zip(cells, schema, strict=True)]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _cells(keys: Keys, columns: Iterable[tuple[int, pa.Array]]) -> list[pa.Array]:
+    found = []
+    for width, values in reversed(list(columns)):
+        found.append(values.take(_positions((keys & np.uint64((1 << width) - 1)).astype(np.int32))))
+        keys = keys >> np.uint64(width)
+    return found[::-1]
+
+
+def _differ_from_the_one_before(values: pa.Array) -> NDArray[np.bool_]:
+    differ = np.ones(len(values), dtype=np.bool_)
+    if len(values) > 1:
+        found = pc.not_equal(values[1:], values[:-1])
+        bytes_ = np.frombuffer(found.buffers()[1], np.uint8)
+        differ[1:] = np.unpackbits(bytes_, bitorder="little")[found.offset : found.offset + len(found)]
+    return differ
+
+
+def _positions(ranks: Codes) -> pa.Array:
+    """Where the values of these ranks are; pa.array would import pandas to see if it was given a series."""
+    there = np.packbits(ranks != 0, bitorder="little")
+    return pa.Array.from_buffers(pa.int32(), len(ranks), [pa.py_buffer(there), pa.py_buffer(ranks - np.int32(1))])
+
+
+def _only_used(values: pa.Array, codes: Codes) -> tuple[pa.Array, Codes]:
+    """The values that cells have, and the codes of the cells among these."""
+    used = np.zeros(len(values) + 1, dtype=np.bool_)
+    used[codes] = True
+    # Missing, which has the last code, keeps it.
+    used[-1] = True
+    return values.filter(booleans(used[:-1])), (np.cumsum(used, dtype=np.int32) - np.int32(1))[codes]
+
+
+def _sortable(values: pa.Array) -> pa.Array:
+    """Texts and bytes with room for all that a column may have together."""
+    kind = values.type
+    if pa.types.is_string(kind) or pa.types.is_string_view(kind):
+        return values.cast(pa.large_string())
+    if pa.types.is_binary(kind) or pa.types.is_binary_view(kind):
+        return values.cast(pa.large_binary())
+    return values.cast(pa.string()) if pa.types.is_null(kind) else values

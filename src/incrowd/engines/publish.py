@@ -39,6 +39,8 @@ class Published:
     """The records anew at each call, in batches with the columns of the schema, if not always of its types."""
     native: Callable[[], Any] | None = None
     """The records as a frame of the kind that was given; None where the source was no frame."""
+    arranged: Callable[[], Any] | None = None
+    """The same frame with its records in the order of their cells."""
     records: int | None = None
     """How many there are; None where only reading them tells."""
 
@@ -53,7 +55,7 @@ class Published:
         schema = self.schema
         for batch in self.rows():
             if batch.num_rows:
-                arrays = [_of_type(field, column) for field, column in zip(schema, batch.columns, strict=True)]
+                arrays = [of_type(field, column) for field, column in zip(schema, batch.columns, strict=True)]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def frame(self) -> Any:
@@ -192,12 +194,9 @@ class Publishing:
         """Which of the records in these pieces are published."""
         return self._kept[numbers]
 
-    def labels(self, name: str, numbers: Codes) -> pa.Array | None:
-        """The published cells of records in these pieces; None where the original ones are published."""
-        if name not in self._labels:
-            return None
-        codes, labels = self._labels[name]
-        return labels.take(_integers(codes[numbers]))
+    def labels(self, name: str, numbers: Codes) -> pa.Array:
+        """The published cells of records in these pieces, in a column that is recoded."""
+        return self._coded(name, numbers).dictionary_decode()
 
     def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
         """What is published of a batch that has the quasi-identifiers and the columns."""
@@ -205,13 +204,16 @@ class Publishing:
         kept = self.kept(numbers)
         if not kept.all():
             numbers = numbers[kept]
-            batch = batch.filter(_booleans(kept))
-        cells = [self.labels(name, numbers) for name in columns]
+            batch = batch.filter(booleans(kept))
         arrays = [
-            without(batch.column(name), self._missing) if labels is None else labels
-            for name, labels in zip(columns, cells, strict=True)
+            self._coded(name, numbers) if name in self._labels else without(batch.column(name), self._missing)
+            for name in columns
         ]
         return pa.RecordBatch.from_arrays(arrays, list(columns))
+
+    def _coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
+        codes, labels = self._labels[name]
+        return pa.DictionaryArray.from_arrays(integers(codes[numbers]), labels)
 
 
 def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
@@ -224,10 +226,8 @@ def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
     if not gone:
         return cells
     indices = coded.indices.cast(pa.int32())
-    left = pc.if_else(
-        pc.is_in(indices, _integers(np.array(gone, dtype=np.int32))), pa.scalar(None, pa.int32()), indices
-    )
-    return coded.dictionary.take(left)
+    left = pc.if_else(pc.is_in(indices, integers(np.array(gone, dtype=np.int32))), pa.scalar(None, pa.int32()), indices)
+    return pa.DictionaryArray.from_arrays(left, coded.dictionary)
 
 
 def parted(source: str, why: str) -> SourceError:
@@ -262,10 +262,11 @@ def _fits_64_bits(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind)) and kind != pa.uint64()
 
 
-def _of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
-    """Cells as the plain values that a schema promises."""
+def of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
+    """Cells as the plain values that a schema promises, values that were counted as one being one."""
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
+    cells = _counted_as_one(cells)
     if cells.type == field.type:
         return cells
     try:
@@ -275,12 +276,23 @@ def _of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
         raise SourceError.of(f"column {field.name!r}", wrong, "give it one type") from None
 
 
-def _integers(numbers: NDArray[np.int32]) -> pa.Array:
+def _counted_as_one(cells: pa.Array) -> pa.Array:
+    """Floats, in which NaN is missing, and -0.0 is 0.0."""
+    kind = cells.type
+    if not pa.types.is_float64(kind) and not pa.types.is_float32(kind):
+        return cells
+    # pa.scalar would import pandas.
+    zero = pa.Array.from_buffers(kind, 1, [None, pa.py_buffer(bytes(8))])[0]
+    return pc.if_else(pc.is_nan(cells), None, pc.add(cells, zero))
+
+
+def integers(numbers: NDArray[np.int32]) -> pa.Array:
     """NumPy's integers as Arrow's; pa.array would import pandas to see if it was given a series."""
     return pa.Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
-def _booleans(mask: NDArray[np.bool_]) -> pa.Array:
+def booleans(mask: NDArray[np.bool_]) -> pa.Array:
+    """NumPy's truth values as Arrow's, likewise."""
     bits = np.packbits(mask, bitorder="little")
     return pa.Array.from_buffers(pa.bool_(), len(mask), [None, pa.py_buffer(bits)])
 

@@ -7,14 +7,12 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
-from incrowd.engines.order import in_order_of_cells
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
-PlainBatches = Callable[[Sequence[str], Collection[str]], Iterator[pa.RecordBatch]]
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,6 @@ class StreamSource:
     """Texts that stand for missing."""
     kinds: Kinds | None = None
     """The types of the cells of all columns, where they are known without reading."""
-    plain: PlainBatches | None = None
-    """`plain(columns, uncoded)`: the same batches with no codes in the columns `uncoded`, where that is faster."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", checked_columns(self.name, self.columns))
@@ -47,18 +43,16 @@ class StreamSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, batch by batch."""
-        quasi = recoding.combinations.names
         shown = (*columns, *recoding.added)
-        wanted = tuple(dict.fromkeys([*quasi, *columns]))
+        wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
             # Anew, since it knows which records of parted combinations came before.
             publishing = Publishing(self.name, recoding, self.missing)
-            for batch in self.batches(wanted) if self.plain is None else self.plain(wanted, set(columns) - set(quasi)):
+            for batch in self.batches(wanted):
                 yield publishing.batch(batch, shown)
 
-        published = Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
-        return in_order_of_cells(published, recoding) if recoding.added else published
+        return Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
 
     def _schema(self, columns: Sequence[str], texts: Collection[str], watch: Watch) -> pa.Schema:
         """The published columns, of which some have become text."""

@@ -1,6 +1,6 @@
 """Several sources as one: their records one after the other."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
@@ -43,11 +43,11 @@ def _same_columns(first: Source, other: Source) -> None:
 def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
     """Streams after one another, so that one encoding and one count serve all."""
 
-    def batches(columns: Sequence[str], uncoded: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for stream in streams:
-            yield from stream.batches(columns) if stream.plain is None else stream.plain(columns, uncoded)
+            yield from stream.batches(columns)
 
-    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams), batches)
+    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams))
 
 
 def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:

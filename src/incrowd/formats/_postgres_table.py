@@ -1,6 +1,7 @@
-"""Writing a table of PostgreSQL: all of it in one transaction, and others see the old one or the whole new one."""
+"""Tables of PostgreSQL that are written: in one transaction, so that others see the old one or the whole new one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -36,10 +37,9 @@ def store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.R
     """A new table with the records; `connection` is one of psycopg."""
     from psycopg.sql import SQL, Identifier
 
-    _refuse_long_names([table, *schema.names])
-    with connection.transaction(), connection.cursor() as cursor:
-        cursor.execute(f"SET TRANSACTION READ WRITE; SET LOCAL lock_timeout = '{_WAIT}'")
+    with _writing(connection) as cursor:
         place, name = _place(cursor, table)
+        _refuse_long_names([name, *schema.names])
         old = Identifier(*place, name)
         if not replace and _exists(cursor, old):
             raise already_there(f"table {table!r}")
@@ -53,6 +53,46 @@ def store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.R
         if replace:
             cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(old))
         cursor.execute(SQL("ALTER TABLE {} RENAME TO {}").format(fresh, Identifier(name)))
+
+
+def exists(connection: Any, table: str) -> bool:
+    """Whether there is such a table, or a view."""
+    from psycopg.sql import Identifier
+
+    with connection.cursor() as cursor:
+        place, name = _place(cursor, table)
+        return _exists(cursor, Identifier(*place, name))
+
+
+def rename(connection: Any, table: str, name: str, replace: bool) -> None:
+    """Give a table its final name, in one transaction with the end of what had it."""
+    from psycopg.sql import SQL, Identifier
+
+    with _writing(connection) as cursor:
+        place, last = _place(cursor, name)
+        old, fresh = Identifier(*place, last), Identifier(*place, _place(cursor, table)[1])
+        if not replace and _exists(cursor, old):
+            raise already_there(f"table {name!r}")
+        if replace:
+            cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(old))
+        cursor.execute(SQL("ALTER TABLE {} RENAME TO {}").format(fresh, Identifier(last)))
+
+
+def drop(connection: Any, table: str) -> None:
+    """Remove a table, if it is there."""
+    from psycopg.sql import SQL, Identifier
+
+    with _writing(connection) as cursor:
+        place, name = _place(cursor, table)
+        cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(Identifier(*place, name)))
+
+
+@contextmanager
+def _writing(connection: Any) -> Iterator[Any]:
+    """A transaction that may write."""
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute(f"SET TRANSACTION READ WRITE; SET LOCAL lock_timeout = '{_WAIT}'")
+        yield cursor
 
 
 def _refuse_long_names(names: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Writing a table of SQLite: the records wait in a temporary table, and one transaction puts them in their place."""
+"""Tables of SQLite that are written: the records wait in a temporary table, and one transaction puts them in place."""
 
 from collections.abc import Iterable
 from contextlib import closing, suppress
@@ -21,11 +21,9 @@ _WAITING = "temp.incrowd_waiting"
 
 def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
     """A new table with the records; a database that is not there is made."""
-    import sqlite3
-
     fresh = not path.exists()
     try:
-        with closing(sqlite3.connect(path, timeout=_WAIT, isolation_level=None)) as connection:
+        with closing(_connected(path)) as connection:
             _refuse_existing(connection, table, replace)
             declared = ", ".join(f"{_quoted(field.name)} {_type(field.type)}" for field in schema)
             # Outside the database, so that it can be read meanwhile, and even be what these records are read from.
@@ -43,6 +41,38 @@ def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.Record
         raise
 
 
+def exists(path: Path, table: str) -> bool:
+    """Whether the database has the table, or anything else of that name."""
+    if not path.is_file():
+        return False
+    with closing(_connected(path)) as connection:
+        return _exists(connection, table)
+
+
+def rename(path: Path, table: str, name: str, replace: bool) -> None:
+    """Give a table its final name, in one transaction with the end of what had it."""
+    with closing(_connected(path)) as connection:
+        # Else SQLite would refuse where a view speaks of the table that is replaced.
+        connection.execute("PRAGMA legacy_alter_table = ON")
+        connection.execute("BEGIN IMMEDIATE")
+        _refuse_existing(connection, name, replace)
+        connection.execute(f"DROP TABLE IF EXISTS main.{_quoted(name)}")
+        connection.execute(f"ALTER TABLE main.{_quoted(table)} RENAME TO {_quoted(name)}")
+        connection.execute("COMMIT")
+
+
+def drop(path: Path, table: str) -> None:
+    """Remove a table, if it is there."""
+    with closing(_connected(path)) as connection:
+        connection.execute(f"DROP TABLE IF EXISTS main.{_quoted(table)}")
+
+
+def _connected(path: Path) -> "Connection":
+    import sqlite3
+
+    return sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
+
+
 def _put_in_place(connection: "Connection", table: str, declared: str, replace: bool) -> None:
     connection.execute("BEGIN IMMEDIATE")
     _refuse_existing(connection, table, replace)
@@ -53,9 +83,13 @@ def _put_in_place(connection: "Connection", table: str, declared: str, replace: 
 
 
 def _refuse_existing(connection: "Connection", table: str, replace: bool) -> None:
-    found = connection.execute("SELECT 1 FROM main.sqlite_master WHERE lower(name) = lower(?)", [table]).fetchone()
-    if found and not replace:
+    if not replace and _exists(connection, table):
         raise already_there(f"table {table!r}")
+
+
+def _exists(connection: "Connection", table: str) -> bool:
+    query = "SELECT 1 FROM main.sqlite_master WHERE lower(name) = lower(?)"
+    return connection.execute(query, [table]).fetchone() is not None
 
 
 def _quoted(name: str) -> str:

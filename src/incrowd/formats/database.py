@@ -1,6 +1,7 @@
 """Databases by their URL, through Ibis: what is read stays where it is; written is only a table that is asked for."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -109,21 +110,45 @@ def _comparable(connection: Any, table: Any) -> Any:
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
     """Write a table: whoever looks sees the old one or the whole new one."""
     table = named_table(location, options)
-    if location.partition("://")[0].lower() == "sqlite":
-        with in_our_words(
-            location, "it cannot be written", "check path, rights, and that nobody keeps it", writing=True
-        ):
-            _sqlite_table.store(file_of(location), table, schema, batches, options.replace)
+    with _tables(location) as (tables, place):
+        tables.store(place, table, schema, batches, options.replace)
+
+
+def exists(location: str, table: str) -> bool:
+    """Whether there is such a table already."""
+    with _tables(location) as (tables, place):
+        found: bool = tables.exists(place, table)
+        return found
+
+
+def rename(location: str, table: str, name: str, replace: bool) -> None:
+    """Give a table its final name, in one transaction with the end of what had it."""
+    with _tables(location) as (tables, place):
+        tables.rename(place, table, name, replace)
+
+
+def drop(location: str, table: str) -> None:
+    """Remove a table, if it is there."""
+    with _tables(location) as (tables, place):
+        tables.drop(place, table)
+
+
+@contextmanager
+def _tables(url: str) -> Iterator[tuple[Any, Any]]:
+    """What writes tables there, and where: a file, or a connection that ends afterwards."""
+    if url.partition("://")[0].lower() == "sqlite":
+        with in_our_words(url, "it cannot be written", "check path, rights, and that nobody keeps it", writing=True):
+            yield _sqlite_table, file_of(url)
         return
-    connection = _connected(location)
+    connection = _connected(url)
     try:
-        with in_our_words(location, "it cannot be written", "check rights, and that nobody uses it", writing=True):
+        with in_our_words(url, "it cannot be written", "check rights, and that nobody uses it", writing=True):
             if connection.name != "postgres":
                 raise SourceError.of(
-                    without_secrets(location),
+                    without_secrets(url),
                     f"tables of {connection.name} are not written",
                     "write a file and load it there, or write to SQLite, DuckDB or PostgreSQL",
                 )
-            _postgres_table.store(connection.con, table, schema, batches, options.replace)
+            yield _postgres_table, connection.con
     finally:
         connection.disconnect()

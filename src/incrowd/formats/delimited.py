@@ -7,7 +7,7 @@ Written is an empty text as "", which other programs can tell from a missing cel
 import codecs
 import csv
 import gzip
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from io import StringIO
@@ -70,11 +70,11 @@ def open(location: str, options: ReadOptions) -> Source:
     if text.quotes % 2 and (fault := _fault(file)):
         raise fault
 
-    def batches(columns: Sequence[str], uncoded: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-        return _batches(file, columns, uncoded)
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        return _batches(file, columns)
 
     kinds = dict.fromkeys(file.header, pa.string())
-    return StreamSource(location, file.header, batches, options.missing, kinds, batches)
+    return StreamSource(location, file.header, batches, options.missing, kinds)
 
 
 def _given(delimiter: str) -> str:
@@ -130,7 +130,7 @@ def _at_end(records: Iterator[list[str]]) -> bool:
         return False
 
 
-def _batches(file: _Delimited, columns: Sequence[str], uncoded: Collection[str]) -> Iterator[pa.RecordBatch]:
+def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     import pyarrow.csv as arrow
 
     if file.empty:
@@ -151,7 +151,7 @@ def _batches(file: _Delimited, columns: Sequence[str], uncoded: Collection[str])
                 arrow.ParseOptions(delimiter=file.delimiter, newlines_in_values=True),
                 arrow.ConvertOptions(
                     check_utf8=False,  # every byte has been looked at
-                    column_types={name: pa.string() if name in uncoded else code for name in columns},
+                    column_types=dict.fromkeys(columns, code),
                     include_columns=list(columns),
                     null_values=[""],
                     strings_can_be_null=True,

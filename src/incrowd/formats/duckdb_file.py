@@ -1,6 +1,7 @@
 """DuckDB files by their URL: DuckDB itself counts, and only a table that is asked for is written."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -57,32 +58,68 @@ def _connected(url: str, path: str, read_only: bool) -> Any:
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
     """Write a table in one transaction; a file that is not there is made."""
-    table = named_table(location, options)
-    connection = _connected(location, str(file_of(location)), read_only=False)
-    try:
-        with in_our_words(location, "it cannot be written", "check the file and your rights", writing=True):
-            connection.execute("BEGIN")
-            _store(connection, table, schema, batches, options.replace)
-            connection.execute("COMMIT")
-    finally:
-        connection.close()
+    with _writing(location) as connection:
+        _store(connection, named_table(location, options), schema, batches, options.replace)
+
+
+def exists(location: str, table: str) -> bool:
+    """Whether the file has the table."""
+    path = file_of(location)
+    if not path.is_file():
+        return False
+    with closing(_connected(location, str(path), read_only=True)) as connection:
+        place, name = _place(connection, table)
+        return name in _names(connection, *place)
+
+
+def rename(location: str, table: str, name: str, replace: bool) -> None:
+    """Give a table its final name, in one transaction with the end of what had it."""
+    with _writing(location) as connection:
+        place, last = _place(connection, name)
+        _, fresh = _place(connection, table)
+        _take_over(connection, place, fresh, last, replace)
+
+
+def drop(location: str, table: str) -> None:
+    """Remove a table, if it is there."""
+    with _writing(location) as connection:
+        place, name = _place(connection, table)
+        connection.execute(f"DROP TABLE IF EXISTS {_quoted(*place, name)}")
+
+
+@contextmanager
+def _writing(location: str) -> Iterator[Any]:
+    """One transaction; a file that is not there is made."""
+    with (
+        closing(_connected(location, str(file_of(location)), read_only=False)) as connection,
+        in_our_words(location, "it cannot be written", "check the file and your rights", writing=True),
+    ):
+        connection.execute("BEGIN")
+        yield connection
+        connection.execute("COMMIT")
 
 
 def _store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
     place, name = _place(connection, table)
-    old = ".".join(map(_quoted, (*place, name)))
     if not replace and name in _names(connection, *place):
         raise already_there(f"table {table!r}")
-    fresh = ".".join(map(_quoted, (*place, f"incrowd_{uuid4().hex}")))
+    passing = f"incrowd_{uuid4().hex}"
+    fresh = _quoted(*place, passing)
     connection.register("incrowd_records", schema.empty_table())
     connection.execute(f"CREATE TABLE {fresh} AS FROM incrowd_records")
     for batch in batches:
         connection.register("incrowd_records", pa.Table.from_batches([batch]))
         connection.execute(f"INSERT INTO {fresh} FROM incrowd_records")
     connection.unregister("incrowd_records")
+    _take_over(connection, place, passing, name, replace)
+
+
+def _take_over(connection: Any, place: tuple[str, ...], table: str, name: str, replace: bool) -> None:
+    if not replace and name in _names(connection, *place):
+        raise already_there(f"table {name!r}")
     if replace:
-        connection.execute(f"DROP TABLE IF EXISTS {old}")
-    connection.execute(f"ALTER TABLE {fresh} RENAME TO {_quoted(name)}")
+        connection.execute(f"DROP TABLE IF EXISTS {_quoted(*place, name)}")
+    connection.execute(f"ALTER TABLE {_quoted(*place, table)} RENAME TO {_quoted(name)}")
 
 
 def _place(connection: Any, table: str) -> tuple[tuple[str, ...], str]:
@@ -104,7 +141,7 @@ def _relation(connection: Any, url: str, options: ReadOptions) -> Any:
         return _names(connection, schema)
 
     schema, table = chosen_table(url, options.table, tables)
-    return connection.sql(f"FROM {'.'.join(_quoted(name) for name in (schema, table) if name)}")
+    return connection.sql(f"FROM {_quoted(*(name for name in (schema, table) if name))}")
 
 
 def _answer(connection: Any, url: str, query: str) -> Any:
@@ -115,5 +152,5 @@ def _answer(connection: Any, url: str, query: str) -> Any:
     return connection.sql(query)
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+def _quoted(*names: str) -> str:
+    return ".".join('"' + name.replace('"', '""') + '"' for name in names)

@@ -1,6 +1,6 @@
 """Parquet files: text columns arrive as dictionary codes, so no cell is compared as text."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
 import pyarrow as pa
@@ -37,9 +37,9 @@ def open(location: str, options: ReadOptions) -> Source:
         ) from None
     texts = [field.name for field in schema if _is_text(field.type)]
 
-    def batches(columns: Sequence[str], uncoded: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         wanted = list(columns)
-        coded = [name for name in wanted if name in texts and name not in uncoded]
+        coded = [name for name in wanted if name in texts]
         try:
             with ParquetFile(location, read_dictionary=coded) as file:
                 for batch in file.iter_batches(_ROWS, columns=wanted, use_threads=False):
@@ -48,7 +48,7 @@ def open(location: str, options: ReadOptions) -> Source:
             raise SourceError.of(location, "its content is damaged", "write the file anew") from None
 
     kinds = {field.name: field.type for field in schema}
-    return StreamSource(location, tuple(schema.names), batches, options.missing, kinds, batches)
+    return StreamSource(location, tuple(schema.names), batches, options.missing, kinds)
 
 
 def write(

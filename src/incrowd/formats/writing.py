@@ -1,14 +1,16 @@
 """Writing: batches of records become a file or a table; whoever looks finds the old one or the whole new one."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike, fspath
+from secrets import token_hex
 from typing import IO, Protocol
 
 import pyarrow as pa
 
-from incrowd.errors import UsageError
-from incrowd.formats._atomic import whole_file
+from incrowd.errors import IncrowdError, UsageError
+from incrowd.formats._atomic import already_there, whole_file
 from incrowd.formats._databases import named_table, without_secrets
 from incrowd.formats.options import AS_USUAL, WriteOptions
 from incrowd.registry import members
@@ -52,6 +54,18 @@ class TableFormat(Protocol):
         """Write the records into a table, all of them or none."""
         ...
 
+    def exists(self, location: str, table: str) -> bool:
+        """Whether there is such a table already."""
+        ...
+
+    def rename(self, location: str, table: str, name: str, replace: bool) -> None:
+        """Give a table its final name; in the same step what had it is gone, if it may be replaced."""
+        ...
+
+    def drop(self, location: str, table: str) -> None:
+        """Remove a table, if it is there."""
+        ...
+
 
 @dataclass(frozen=True)
 class Written:
@@ -73,6 +87,36 @@ def check_writable(location: str, options: WriteOptions) -> None:
     database = _of_url(location)
     options.only(without_secrets(location), database.KIND, database.WRITE_OPTIONS)
     named_table(location, options)
+
+
+def refuse_existing_table(location: str, options: WriteOptions) -> None:
+    """What is there already stays, unless the user said otherwise."""
+    table = named_table(location, options)
+    if not options.replace and _of_url(location).exists(location, table):
+        raise already_there(f"table {table!r}")
+
+
+@contextmanager
+def passing_table(location: str, table: str) -> Iterator[str]:
+    """A name beside that of a table, for what may not stay: if anything goes wrong, a table of that name is dropped.
+
+    A run that is killed may leave it.
+    """
+    schema, dot, _ = table.rpartition(".")
+    name = f"{schema}{dot}incrowd_{token_hex(8)}"
+    try:
+        yield name
+    except BaseException as error:
+        try:
+            _of_url(location).drop(location, name)
+        except IncrowdError:
+            error.args = (f"{error}; what was written is left as table {name!r}: remove it",)
+        raise
+
+
+def put_in_place(location: str, table: str, options: WriteOptions) -> None:
+    """Give a table that is written the name that the options tell."""
+    _of_url(location).rename(location, table, named_table(location, options), options.replace)
 
 
 def write(

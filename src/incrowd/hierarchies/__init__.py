@@ -1,7 +1,8 @@
 """Hierarchies: the ladder of one column. One builder a file, found by the registry.
 
 A module declares `build(values, *, name, ...)`: the column's distinct values, what messages call the column, and the
-builder's own options. Whatever makes no tree over all of the values is refused.
+builder's own options. Whatever makes no tree over all of the values is refused. With `BY_RULE = True` it says that its
+labels follow from its options, so that values which come later can have theirs.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._spelling import parse, spell
 from incrowd.registry import members
 
-__all__ = ["BY_SUFFIX", "Spec", "build", "parse", "settled", "spell"]
+__all__ = ["BY_SUFFIX", "Spec", "build", "follows_rule", "parse", "settled", "spell"]
 
 Spec = None | str | PathLike[str] | Mapping[str, Mapping[str, Any] | None] | Hierarchy
 """How a user describes a hierarchy: not at all, by a builder's name, by a path, by a builder with options, or whole."""
@@ -53,6 +54,12 @@ def settled(spec: Spec, name: str) -> tuple[str, dict[str, Any]]:
             f"the options of {builder} for column {name!r}", "they have no names", f"it has {_listed(builder)}"
         )
     return builder, dict(options or {})
+
+
+def follows_rule(spec: Spec, name: str) -> bool:
+    """Whether labels follow from the builder's options, not from a list of values."""
+    builder, _ = settled(spec, name)
+    return bool(getattr(members("hierarchies", "build")[builder], "BY_RULE", False))
 
 
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:

@@ -14,6 +14,8 @@ from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import by_width, label, nested_widths
 from incrowd.hierarchies._rungs import hierarchy_of
 
+BY_RULE = True
+
 UNITS: dict[str, Callable[[date], str]] = {
     "day": date.isoformat,
     "month": lambda day: f"{day.year:04}-{day.month:02}",

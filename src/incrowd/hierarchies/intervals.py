@@ -12,6 +12,8 @@ from incrowd.hierarchies._bounds import Bounds, by_cuts, by_width, coded, label,
 from incrowd.hierarchies._numbers import setting, settings
 from incrowd.hierarchies._rungs import hierarchy_of
 
+BY_RULE = True
+
 _LARGEST_DOMAIN = 1_000_000
 
 Level = Callable[[Number], Bounds]

@@ -11,6 +11,8 @@ from incrowd.errors import UsageError
 from incrowd.hierarchies._numbers import settings
 from incrowd.hierarchies._rungs import hierarchy_of
 
+BY_RULE = True
+
 
 def build(
     values: pa.Array,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from incrowd.core.schema import Role
+from incrowd.core.schema import Order, Role
 from incrowd.jobs import families
 from incrowd.jobs.written import Place
 from incrowd.searches import ApartSearch
@@ -26,6 +26,8 @@ def faults(search: ApartSearch, given: Mapping[str, Any], columns: Mapping[str, 
     for option, name, taken in (("group", search.group, published), ("count", search.count, sensitive)):
         if name in taken:
             yield ("search",), f"there is a column {name!r} already; call it otherwise, as {option}={name}_"
+    if given.get("order") == Order.SOURCE:
+        yield ("order",), "the order of the source may tell whose a value is; leave it out"
     output = given.get("output")
     to = output.get("to") if isinstance(output, Mapping) else getattr(output, "to", output)
     if isinstance(to, str) and "://" in to:

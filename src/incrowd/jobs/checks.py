@@ -14,8 +14,10 @@ from incrowd.searches import is_apart, is_local
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
 _OF_MEASURED = ("scale", "domain")
-_OF_LOCAL = ("form", *_OF_MEASURED)
-_OF_LADDERS = ("losses", "limit", "minimum")
+OF_LOCAL = ("form", *_OF_MEASURED)
+"""Settings of a column that only local searches understand."""
+OF_LADDERS = ("losses", "limit", "minimum")
+"""Settings of a column that only full-domain searches understand."""
 
 
 def note(given: Mapping[str, Any], written: Written) -> None:
@@ -107,7 +109,7 @@ def _search(given: Mapping[str, Any], columns: Any) -> Iterator[tuple[Place, str
     local = is_local(search)
     known = columns if isinstance(columns, Mapping) else {}
     for name, column in known.items():
-        for setting in _OF_LADDERS if local else _OF_LOCAL:
+        for setting in OF_LADDERS if local else OF_LOCAL:
             if _of(column, setting) not in (None, *_usual(setting)):
                 other = "the search is local and knows no levels" if local else "only local searches know it"
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"

@@ -44,6 +44,7 @@ class Options:
     scale: Sequence[str] = ()
     domain: Sequence[str] = ()
     nulls: str | None = None
+    order: str | None = None
     population: Sequence[str] = ()
     population_table: str | None = None
     population_query: str | None = None
@@ -73,7 +74,7 @@ _OUTPUT = {
     "delimiter": "output_delimiter",
     **{key: key for key in ("replace", "record", "mapping")},
 }
-_SETTINGS = {key: key for key in ("nulls", "suppress", "search", "metric", "seed", "time")}
+_SETTINGS = {key: key for key in ("nulls", "order", "suppress", "search", "metric", "seed", "time")}
 """Which option says what, by the keys of each part of a job."""
 _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("priority", "limit", "minimum"), number),

@@ -7,7 +7,7 @@ Whatever is wrong with one is a ValueError, so that it is told with all other fa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, TypeVar
 
 from incrowd import hierarchies, models
@@ -57,7 +57,7 @@ class Family:
         """The name, with the options that differ from what is usual."""
         name = next(name for name, kind in self.known().items() if type(member) is kind)
         given = {field.name: getattr(member, field.name) for field in fields(member)}
-        changed = {field.name: given[field.name] for field in fields(member) if given[field.name] != field.default}
+        changed = {field.name: given[field.name] for field in fields(member) if given[field.name] != _usual(field)}
         return {name: plain(changed)} if changed else name
 
     def spell(self, member: Any) -> str:
@@ -73,6 +73,11 @@ class Family:
             if isinstance(name, str) and isinstance(options, Mapping | None):
                 return name, plain(fixed(options or {}))
         raise ValueError(f"a {self.one} is one name, or one name with its options as {{name: {{option: value}}}}")
+
+
+def _usual(field: Field[Any]) -> Any:
+    """What an option is when nothing is said."""
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 SEARCHES = Family("searches", "SEARCH", "search")

@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from incrowd.core.schema import Nulls, Role
+from incrowd.core.schema import Nulls, Order, Role
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, listed
 from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_file
 from incrowd.jobs.families import METRICS, SEARCHES
@@ -74,6 +74,8 @@ class Job(Part):
     """The population that the table was drawn from, for models that compare with it."""
     nulls: Nulls = Nulls.EXTENDED
     """When two cells match although one of them is missing."""
+    order: Order = Order.SORTED
+    """In what order the records of the release are: by what is published of them, or as the source has them."""
     columns: Annotated[Mapping[str, Column], AfterValidator(Fixed)]
     """What each column is for."""
     models: tuple[_Model, ...]

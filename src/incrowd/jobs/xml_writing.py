@@ -55,7 +55,7 @@ def _add_parameters(parameters: Element, job: Job) -> None:
     demanded = list(job.models)
     if set(models.to_dict(demanded[0])) == {"k_anonymity"}:
         SubElement(parameters, "k").text = str(models.to_dict(demanded.pop(0))["k_anonymity"]["k"])
-    for key, tag in (("suppress", "max_supp"), ("time", "time"), ("seed", "seed")):
+    for key, tag in (("suppress", "max_supp"), ("order", "order"), ("time", "time"), ("seed", "seed")):
         if key in usual:
             SubElement(parameters, tag).text = str(usual[key])
     for tag, text in (("search", SEARCHES.spell(job.search)), ("metric", METRICS.spell(job.metric))):

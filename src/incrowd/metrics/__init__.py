@@ -50,6 +50,17 @@ class Columns:
         )
 
 
+class Own(NamedTuple):
+    """What is published where levels differ from cell to cell."""
+
+    combinations: NDArray[np.int64]
+    """The positions of the combinations that are published."""
+    counts: NDArray[np.int64]
+    """How many records each of them has."""
+    levels: NDArray[np.int16]
+    """Columns x combinations that are published."""
+
+
 @dataclass(frozen=True, eq=False)
 class Generalised:
     """A node of the lattice as a metric sees it: its levels and its classes."""
@@ -61,6 +72,8 @@ class Generalised:
     """Which classes are published; the records of the others are suppressed."""
     origins: NDArray[np.int64]
     """Per class one of its combinations: all of them are equal on these levels."""
+    own: Own | None = None
+    """In place of `levels` and `origins`, for a score."""
 
 
 class Cells(NamedTuple):

@@ -39,6 +39,10 @@ class CellScore:
         sizes = iter(np.cumsum([0, *(len(each) for by_level in gaps for each in by_level)]).tolist())
         self.begins = [[next(sizes) for _ in by_level] for by_level in gaps]
         """Where the gaps of each column and level begin."""
+        self.worst = sum(
+            factor * float(gone @ totals) for factor, gone, totals in zip(factors, lost, columns.totals, strict=True)
+        )
+        """The score where every record is suppressed."""
 
     def bound(self, total: Numbers) -> Numbers:
         """The score without suppression."""
@@ -46,6 +50,8 @@ class CellScore:
 
     def score(self, node: Generalised) -> float:
         """The cost of all cells, those of suppressed records included."""
+        if node.own is not None:
+            return self.worst - float(self._beyond(node.own.levels, node.own.combinations) @ node.own.counts)
         plain = sum(part[level] for part, level in zip(self.parts, node.levels, strict=True))
         return float(plain) + self.penalty(node, ~node.kept)
 
@@ -54,8 +60,11 @@ class CellScore:
         gone = np.flatnonzero(lost)
         if not len(gone):
             return 0.0
-        origins = node.origins[gone]
-        extra = np.zeros(len(gone))
-        for codes, begins, level in zip(self.codes, self.begins, node.levels, strict=True):
-            extra += self.gaps[begins[level] + codes[origins]]
-        return float(extra @ node.sizes[gone])
+        return float(self._beyond(node.levels, node.origins[gone]) @ node.sizes[gone])
+
+    def _beyond(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.int64]) -> Numbers:
+        """What a record of each combination costs beyond its cost on these levels when it is suppressed."""
+        extra = np.zeros(len(combinations))
+        for codes, begins, level in zip(self.codes, self.begins, levels, strict=True):
+            extra += self.gaps[np.array(begins)[level] + codes[combinations]]
+        return extra

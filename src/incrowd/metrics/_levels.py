@@ -9,7 +9,7 @@ from incrowd.metrics import Generalised, Numbers
 
 
 class LevelScore:
-    """Scores a node as the sum of what its levels cost."""
+    """Scores a node as the sum of what its levels cost; where they differ, as the mean over what is published."""
 
     gaps: Numbers = np.zeros(0)
     begins: Sequence[Sequence[int]] = ()
@@ -23,6 +23,10 @@ class LevelScore:
 
     def score(self, node: Generalised) -> float:
         """The sum of what the levels cost."""
+        if node.own is not None:
+            counts = node.own.counts
+            cost = sum(float(part[own] @ counts) for part, own in zip(self.parts, node.own.levels, strict=True))
+            return cost / max(1, int(counts.sum()))
         return float(sum(part[level] for part, level in zip(self.parts, node.levels, strict=True)))
 
     def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:

@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
+from incrowd.metrics._page import Page, covered
+from incrowd.metrics._released import Released
+from incrowd.metrics._yardstick import SHARE, Bounds, Goal, Reading, Side
 
 _SLACK = 1e-12
 """Logarithms are rounded; the bound may be too low by this, never too high."""
@@ -52,7 +56,7 @@ class _AmbiguityScore:
         self._records = columns.records
         self._codes = columns.combinations.codes
         self._open = [
-            [ladder.covered(level) / ladder.hierarchy.domain for level in range(ladder.height + 1)]
+            np.array([ladder.covered(level) / ladder.hierarchy.domain for level in range(ladder.height + 1)])
             for ladder in columns.ladders
         ]
         self.parts = [
@@ -67,21 +71,53 @@ class _AmbiguityScore:
     def score(self, node: Generalised) -> float:
         """The mean of what the records leave open; all for the suppressed ones."""
         gone = int(node.sizes[~node.kept].sum())
-        left = self._left_open(node, node.kept) @ node.sizes[node.kept]
+        if node.own is not None:
+            left = self._left_open(node.own.levels, node.own.combinations) @ node.own.counts
+        else:
+            left = self._left_open(node.levels, node.origins[node.kept]) @ node.sizes[node.kept]
         return (float(left) + gone) / max(1, self._records)
 
     def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
         """What suppressing the lost records adds: all that they do not leave open, and below they leave open less."""
-        closed = 1 - self._left_open(node, lost)
+        closed = 1 - self._left_open(node.levels, node.origins[lost])
         return float(closed @ node.sizes[lost]) / max(1, self._records)
 
-    def _left_open(self, node: Generalised, classes: NDArray[np.bool_]) -> Numbers:
-        """For each marked class the share of all possible records that one of its records could be."""
-        origins = node.origins[classes]
-        share = np.ones(len(origins))
-        for codes, by_level, level in zip(self._codes, self._open, node.levels, strict=True):
-            share *= by_level[level][codes[origins]]
+    def _left_open(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.int64]) -> Numbers:
+        """For each combination the share of all possible records that one of its records could be."""
+        share = np.ones(len(combinations))
+        for codes, by_level, level in zip(self._codes, self._open, levels, strict=True):
+            share *= by_level[level, codes[combinations]]
         return share
 
 
 METRIC = Ambiguity
+
+
+@dataclass(frozen=True)
+class AmbiguityOfRelease:
+    """Mean over records of the product over columns of base values covered / base values; 1 for a suppressed one."""
+
+    side: ClassVar[Side] = Side.UTILITY
+    goal: ClassVar[Goal] = Goal.LOW
+    bounds: ClassVar[Bounds] = SHARE
+    meaning: ClassVar[str] = "share of all possible records that a published one could be (AM)"
+
+    def measure(self, released: Released) -> Reading:
+        """What it says about a release."""
+        columns = released.columns[: released.quasi]
+        shares = released.by_class([covers.count / max(1, covers.scale.size) for covers in columns])
+        left_open = float(shares.prod(axis=0) @ released.sizes)
+        return Reading((left_open + released.suppressed) / max(1, released.records))
+
+    def textbook(self, page: Page) -> float | None:
+        """The definition, record by record."""
+        total = float(page.suppressed)
+        for group in page.classes:
+            possible = 1.0
+            for cell, base in zip(group.cells, page.bases, strict=False):
+                possible *= covered(cell, base) / max(1, len(base.values))
+            total += possible * len(group.others)
+        return total / len(page.original) if page.original else 0.0
+
+
+YARDSTICK = AmbiguityOfRelease

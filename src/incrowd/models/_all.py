@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Columns
+from incrowd.core.histograms import Columns, Counts
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 
 
@@ -46,6 +46,13 @@ class All:
         found = [model.relaxed() for model in self.models]
         necessary = tuple(model for model in found if model is not None)
         return All(necessary) if necessary else None
+
+    def lost(self, classes: Classes) -> Counts:
+        """As many as are lost by the one of them that loses most."""
+        found = np.zeros(len(classes), dtype=np.int64)
+        for model in self.models:
+            np.maximum(found, model.lost(classes), out=found)
+        return found
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes satisfy all of them."""

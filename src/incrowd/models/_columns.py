@@ -1,11 +1,14 @@
 """Models that judge one sensitive column, or several jointly."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Columns, Histogram
+from incrowd.core.histograms import Columns, Counts, Histogram
 from incrowd.errors import UsageError
+from incrowd.models._contract import PrivacyModel
+from incrowd.models._masks import wholly
 
 Column = str | tuple[str, ...]
 """The name of a column; several jointly are "a+b", or a tuple, which may hold names with a plus sign."""
@@ -23,7 +26,7 @@ def columns_of(column: Column) -> Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnColumns:
+class OnColumns(ABC):
     """What all models of sensitive columns have in common."""
 
     column: Column
@@ -49,6 +52,14 @@ class OnColumns:
     def subject(self) -> str:
         """The columns as a sentence names them."""
         return " and ".join(self.columns) + (" together" if len(self.columns) > 1 else "")
+
+    @abstractmethod
+    def relaxed(self) -> PrivacyModel:
+        """Something necessary that only gets easier on the way up."""
+
+    def lost(self, classes: Classes) -> Counts:
+        """All records of the classes that violate what is necessary."""
+        return wholly(~self.relaxed().holds(classes), classes)
 
     def histogram(self, classes: Classes) -> Histogram:
         """How the judged values are spread."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Columns
+from incrowd.core.histograms import Columns, Counts
 
 Mask = NDArray[np.bool_]
 
@@ -74,6 +74,13 @@ class PrivacyModel(Protocol):
 
     def relaxed(self) -> "PrivacyModel | None":
         """An absorbing model that every class satisfying this one satisfies; itself where it is absorbing."""
+        ...
+
+    def lost(self, classes: Classes) -> Counts:
+        """How many records of each class are in classes that violate it, at least, however the class is split.
+
+        All of a class that violates `relaxed`. A search stops looking below a node where too many are lost.
+        """
         ...
 
     def holds(self, classes: Classes) -> Mask:

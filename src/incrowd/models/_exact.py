@@ -30,6 +30,11 @@ def at_most(left: Factors, right: Factors) -> Mask:
     return np.asarray(_product(left) <= _product(right), dtype=np.bool_)
 
 
+def difference(left: Factors, right: Factors) -> NDArray[Any]:
+    """By how much the product of the left is more than that of the right."""
+    return np.asarray(_product(left) - _product(right))
+
+
 def _product(factors: Factors) -> NDArray[Any]:
     largest = prod(max(1, int(np.max(factor, initial=1))) for factor in factors)
     # Python's integers are slow and never overflow.

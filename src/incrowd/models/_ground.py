@@ -5,15 +5,15 @@ values in the class. The distance is never less than the gap, since whatever is 
 class; and the gap never grows when a class is merged with another, since the values to arrive at only become more.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
-from incrowd.core.histograms import Counts, Histogram
+from incrowd.core.histograms import Counts, Domain, Histogram
+from incrowd.core.table import Codes
 from incrowd.errors import UsageError
 from incrowd.models._entries import arranged
 from incrowd.models._orders import ABSENT, Order, ranks_of
@@ -35,43 +35,30 @@ class Ground(Protocol):
         ...
 
 
-def ground(distance: str, order: Order, histogram: Histogram) -> Ground:
-    """The way to measure a histogram's values."""
-    domain = histogram.domain
-    if distance == "equal":
-        return Equal()
+_GROUNDS: WeakKeyDictionary[Domain, dict[tuple[str, Order], tuple[Ground, float]]] = WeakKeyDictionary()
+"""A search asks for the same one at every node."""
+
+
+def ground(distance: str, order: Order, domain: Domain) -> tuple[Ground, float]:
+    """The way to measure how far values are apart, and how far a class of a single value is from the table at most."""
+    known = _GROUNDS.setdefault(domain, {})
+    if (distance, order) not in known:
+        made = _ground(distance, order, domain)
+        known[distance, order] = made, float(made.distance(_one_by_one(domain)).max(initial=0.0))
+    return known[distance, order]
+
+
+def _ground(distance: str, order: Order, domain: Domain) -> Ground:
     if distance == "ordered":
         return Ordered(ranks_of(domain, order))
-    if domain.ladder is None:
-        raise UsageError.senseless(
-            f"t_closeness with hierarchical distance on column {domain.columns[0]!r}",
-            "the column has no hierarchy",
-            "give it one, or choose another distance",
-        )
-    return Hierarchical(domain.ladder)
+    return Hierarchical.of(domain) if distance == "hierarchical" else Hierarchical.flat(domain)
 
 
-@dataclass(frozen=True)
-class Equal:
-    """Any two values are 1 apart."""
-
-    def distance(self, histogram: Histogram) -> Numbers:
-        """What the values of the class have too much, which is half of all differences."""
-        return histogram.total(np.maximum(histogram.shares - histogram.domain.shares[histogram.values], 0.0))
-
-    def gap(self, histogram: Histogram) -> Numbers:
-        """The share of the absent values."""
-        return 1.0 - histogram.total(histogram.domain.shares[histogram.values])
-
-
-class _Nodes(NamedTuple):
-    """What the classes have on one level of a hierarchy, an entry a node of a class."""
-
-    owner: Counts
-    in_class: Numbers
-    """The node's share of its class."""
-    in_table: Numbers
-    """The node's share of the whole table."""
+def _one_by_one(domain: Domain) -> Histogram:
+    """A class for each value that occurs in the table."""
+    values = np.flatnonzero(domain.whole)
+    starts = np.arange(len(values) + 1, dtype=np.int64)
+    return Histogram(domain, starts, values.astype(np.int32), np.ones(len(values), dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,40 +67,52 @@ class Hierarchical:
 
     In such a tree a step up or down costs 1/2H, and through each edge must pass what is too much or too little below
     it. So the distance is the mean of the equal distances on the levels 0, 1, ..., H - 1, and the gap that of the gaps.
+    Any two values that are 1 apart, whatever they are, are a hierarchy of a single level.
     """
 
-    ladder: Ladder
+    labels: Codes
+    """Levels below the top x codes."""
+
+    shares: Numbers
+    """Levels below the top x nodes: the share of each in the whole table."""
+    known: WeakKeyDictionary[Histogram, tuple[Numbers, Numbers]] = field(default_factory=WeakKeyDictionary)
+    """A search asks for the distance and for the gap of the same classes."""
+
+    @classmethod
+    def of(cls, domain: Domain) -> "Hierarchical":
+        """The way that the column's own hierarchy measures."""
+        if domain.ladder is None:
+            raise UsageError.senseless(
+                f"t_closeness with hierarchical distance on column {domain.columns[0]!r}",
+                "the column has no hierarchy",
+                "give it one, or choose another distance",
+            )
+        return cls.over(np.array(domain.ladder.up[:-1]), domain)
+
+    @classmethod
+    def flat(cls, domain: Domain) -> "Hierarchical":
+        """Any two values are 1 apart."""
+        return cls.over(np.arange(len(domain.whole), dtype=np.int32).reshape(1, -1), domain)
+
+    @classmethod
+    def over(cls, labels: Codes, domain: Domain) -> "Hierarchical":
+        """Levels x codes."""
+        nodes = int(labels.max(initial=0)) + 1
+        shares = [np.bincount(level, weights=domain.shares, minlength=nodes) for level in labels]
+        return cls(np.ascontiguousarray(labels, dtype=np.int32), np.array(shares))
 
     def distance(self, histogram: Histogram) -> Numbers:
-        """The mean over the levels of what the nodes of the class have too much."""
-        summed = Equal().distance(histogram)
-        for nodes in self._levels(histogram):
-            too_much = np.maximum(nodes.in_class - nodes.in_table, 0.0)
-            summed += np.bincount(nodes.owner, weights=too_much, minlength=len(histogram))
-        return summed / self.ladder.height
+        """The mean over the levels of what the nodes of the class have too much, which is half of all differences."""
+        return self._surplus_and_lack(histogram)[0]
 
     def gap(self, histogram: Histogram) -> Numbers:
         """The mean over the levels of the share of the absent nodes."""
-        summed = Equal().gap(histogram)
-        for nodes in self._levels(histogram):
-            summed += 1.0 - np.bincount(nodes.owner, weights=nodes.in_table, minlength=len(histogram))
-        return summed / self.ladder.height
+        return self._surplus_and_lack(histogram)[1]
 
-    def _levels(self, histogram: Histogram) -> Iterator[_Nodes]:
-        """The levels above the values themselves and below the top."""
-        steps = self.ladder.up[1:-1]
-        if not steps or not len(histogram.counts):
-            return
-        # Depth first, so that on every level what belongs to one node lies together.
-        depth_first = np.empty(len(steps[0]), dtype=np.int64)
-        depth_first[np.lexsort(steps)] = np.arange(len(steps[0]))
-        order = arranged(histogram, depth_first)
-        owner, values, shares = histogram.owner, histogram.values[order], histogram.shares[order]
-        for up in steps:
-            node = up[values]
-            first = np.append(0, np.flatnonzero((node[1:] != node[:-1]) | (owner[1:] != owner[:-1])) + 1)
-            in_table = np.bincount(up, weights=histogram.domain.shares)
-            yield _Nodes(owner[first], np.add.reduceat(shares, first), in_table[node[first]])
+    def _surplus_and_lack(self, histogram: Histogram) -> tuple[Numbers, Numbers]:
+        if histogram not in self.known:
+            self.known[histogram] = histogram.beside(self.labels, self.shares)
+        return self.known[histogram]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,24 @@
 """Which classes satisfy a model, from what is known of their records and entries."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Histogram
+from incrowd.core.histograms import Counts, Histogram
 from incrowd.models._contract import Mask
+
+_ROUNDING = 1e-6
+
+
+def wholly(violating: Mask, classes: Classes) -> Counts:
+    """All records of the classes that violate something that no part of them satisfies either."""
+    return np.where(violating, classes.sizes, 0)
+
+
+def partly(least: NDArray[np.float64], classes: Classes) -> Counts:
+    """As many records as are lost at least: a whole number, cautious of rounding, and no more than there are."""
+    whole = np.ceil(least * (1 - _ROUNDING) - _ROUNDING)
+    return np.clip(whole, 0, classes.sizes).astype(np.int64)
 
 
 def or_empty(satisfied: Mask, classes: Classes) -> Mask:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from incrowd.core.classes import Classes
 from incrowd.models._by_definition import TextGround
 from incrowd.models._columns import OnColumns
@@ -36,15 +39,15 @@ class Support(OnColumns):
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes lack little enough, or are empty."""
-        histogram = self.histogram(classes)
-        gap = ground(self.distance, self.order, histogram).gap(histogram)
-        return or_empty(gap <= self.t + TOLERANCE, classes)
+        return or_empty(self._gaps(classes) <= self.t + TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
         """The smallest t; 0 for an empty table."""
+        return float(self._gaps(classes)[self.histogram(classes).distinct > 0].max(initial=0.0))
+
+    def _gaps(self, classes: Classes) -> NDArray[np.float64]:
         histogram = self.histogram(classes)
-        gap = ground(self.distance, self.order, histogram).gap(histogram)
-        return float(gap[histogram.distinct > 0].max(initial=0.0))
+        return ground(self.distance, self.order, histogram.domain)[0].gap(histogram)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """The definition, value by value."""

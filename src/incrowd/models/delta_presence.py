@@ -7,6 +7,7 @@ from math import ceil, inf
 import numpy as np
 
 from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._exact import as_written, at_most
@@ -45,6 +46,10 @@ class DeltaPresence:
     def relaxed(self) -> KMap:
         """A record and a share of at most upper need 1 / upper people."""
         return KMap(ceil(1 / as_written(self.upper)))
+
+    def lost(self, classes: Classes) -> Counts:
+        """All records of the classes that lack people."""
+        return self.relaxed().lost(classes)
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes have a share within the limits; what has neither records nor people satisfies it."""

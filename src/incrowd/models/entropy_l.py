@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Histogram
+from incrowd.core.histograms import Counts, Histogram
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
-from incrowd.models._masks import or_empty
+from incrowd.models._masks import or_empty, partly
 from incrowd.models._parameters import number_from
 from incrowd.models.distinct_l import DistinctL
 
@@ -35,6 +35,20 @@ class EntropyL(OnColumns):
     def relaxed(self) -> DistinctL:
         """The entropy of d values is at most log d; l is lowered by the tolerance first."""
         return DistinctL(ceil(self.l * (1 - 2 * TOLERANCE)), column=self.column)
+
+    def lost(self, classes: Classes) -> Counts:
+        """Records that are lost however the class is split, since entropy is concave.
+
+        The entropy of a class of n records is at least the mean of its parts', each weighted with its records. Those
+        of its parts that are even enough have at least log l, the others, with s records, at least 0. So it is at
+        least (1 - s/n) log l, and s at least n (1 - entropy / log l).
+        """
+        wholly_lost = super().lost(classes)
+        wanted = log(self.l) - 2 * TOLERANCE
+        if wanted <= 0:
+            return wholly_lost
+        least = classes.sizes * (1 - _entropies(self.histogram(classes)) / wanted)
+        return np.maximum(wholly_lost, partly(least, classes))
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes are even enough, or empty."""

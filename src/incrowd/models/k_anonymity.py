@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._masks import or_empty
+from incrowd.models._masks import or_empty, wholly
 from incrowd.models._parameters import whole_number
 
 
@@ -26,6 +27,10 @@ class KAnonymity:
     def relaxed(self) -> "KAnonymity":
         """Itself: classes only grow."""
         return self
+
+    def lost(self, classes: Classes) -> Counts:
+        """All records of the classes that violate it: no part of them satisfies it."""
+        return wholly(~self.holds(classes), classes)
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes are large enough, or empty."""

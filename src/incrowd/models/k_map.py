@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._masks import or_empty
+from incrowd.models._masks import or_empty, wholly
 from incrowd.models._parameters import whole_number
 from incrowd.models._population import people, people_like
 
@@ -27,6 +28,10 @@ class KMap:
     def relaxed(self) -> "KMap":
         """Itself: the people of merged classes add up."""
         return self
+
+    def lost(self, classes: Classes) -> Counts:
+        """All records of the classes that violate it: no part of them satisfies it."""
+        return wholly(~self.holds(classes), classes)
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes have people enough, or no record to protect."""

@@ -11,7 +11,7 @@ from incrowd.core.histograms import Counts, Histogram
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
 from incrowd.models._entries import descending
-from incrowd.models._exact import as_written, less
+from incrowd.models._exact import as_written, difference, less
 from incrowd.models._masks import or_empty
 from incrowd.models._parameters import number_above_zero, whole_number
 from incrowd.models.distinct_l import DistinctL
@@ -42,6 +42,17 @@ class RecursiveCL(OnColumns):
         Each of the m - l + 1 counts of the tail is at most r1, so r1 < c (m - l + 1) r1, and m > l - 1 + 1/c.
         """
         return DistinctL(self.l + int(1 / as_written(self.c)), column=self.column)
+
+    def lost(self, classes: Classes) -> Counts:
+        """Records that are lost however the class is split: r1 - c (rl + ... + rm) of them.
+
+        When classes are merged, r1 is at most the sum of theirs and the tail at least. So this number is at most the
+        sum of the parts'; it is below 0 for those that are diverse, and at most their records for the others.
+        """
+        largest, tail = self._largest_and_tail(self.histogram(classes))
+        c = as_written(self.c)
+        least: Counts = -(difference([c.numerator, tail], [c.denominator, largest]) // c.denominator)
+        return np.maximum(super().lost(classes), np.clip(least, 0, classes.sizes).astype(np.int64))
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes are diverse, or empty."""

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._by_definition import TextGround
 from incrowd.models._columns import OnColumns
 from incrowd.models._ground import DISTANCES, ground
-from incrowd.models._masks import or_empty
+from incrowd.models._masks import or_empty, partly
 from incrowd.models._orders import Order
 from incrowd.models._parameters import number_from, one_of
 from incrowd.models._support import Support
@@ -69,6 +70,18 @@ class TCloseness(OnColumns):
         """What a class lacks must be moved at least to the nearest value that it has."""
         return Support(self.t, column=self.column, distance=self.distance, order=self.order)
 
+    def lost(self, classes: Classes) -> Counts:
+        """Records that are lost however the class is split, since the distance is convex.
+
+        The distance d of a class of n records is at most the mean of its parts', each weighted with its records. Those
+        of its parts that are close enough have at most t, the others, with s records, at most that of the value
+        which is farthest, f. So d is at most (1 - s/n) t + s/n f, and s at least n (d - t) / (f - t).
+        """
+        t = self.t + 2 * TOLERANCE
+        farthest = ground(self.distance, self.order, self.histogram(classes).domain)[1]
+        least = classes.sizes * ((self._distances(classes) - t) / max(farthest - t, TOLERANCE))
+        return np.maximum(super().lost(classes), partly(least, classes))
+
     def holds(self, classes: Classes) -> Mask:
         """Which classes are close enough, or empty."""
         return or_empty(self._distances(classes) <= self.t + TOLERANCE, classes)
@@ -79,7 +92,7 @@ class TCloseness(OnColumns):
 
     def _distances(self, classes: Classes) -> NDArray[np.float64]:
         histogram = self.histogram(classes)
-        return ground(self.distance, self.order, histogram).distance(histogram)
+        return ground(self.distance, self.order, histogram.domain)[0].distance(histogram)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """The distance is at most t."""

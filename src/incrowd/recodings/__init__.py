@@ -8,8 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels import total
+from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import Counts, FrequencySet
-from incrowd.core.table import Codes
+from incrowd.core.keys import number_combinations
+from incrowd.core.table import MISSING, Codes
 
 
 class Form(StrEnum):
@@ -55,8 +58,7 @@ class RecodingMap:
     pieces: tuple[NDArray[np.int64], Counts] | None = None
     """The combination of each piece, never falling, and its records; None where every combination is one piece."""
     added: Mapping[str, PublishedColumn] = field(default_factory=dict)
-    """Columns that the source lacks, published after its own. Then the order of records tells nothing that is not in
-    their cells, because such a column stands for what must not be linked with a record."""
+    """Columns that the source lacks, published after its own."""
 
     @cached_property
     def counts(self) -> Counts:
@@ -72,3 +74,18 @@ class RecodingMap:
         """The original codes of a column, by piece."""
         codes: Codes = self.combinations.codes[column]
         return codes if self.pieces is None else codes[self.pieces[0]]
+
+    def published(self, column: int) -> Codes:
+        """The codes of what is published in a column, by piece that is kept; missing is 0, whatever its label."""
+        became = self.columns[column]
+        if became is None:
+            return self.codes(column)[self.kept]
+        missing = np.array([label is None for label in became.labels], dtype=bool)
+        codes = became.codes[self.kept]
+        return np.where(missing[codes], MISSING, codes + 1).astype(np.int32)
+
+    def classes(self, quasi: int) -> Grouping:
+        """The pieces that are kept, in classes that are published alike in the first `quasi` columns."""
+        codes = [self.published(column) for column in range(quasi)]
+        numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
+        return Grouping(total(numbers, n, self.counts[self.kept]), of=numbers)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder, text_forms
 from incrowd.core.table import Codes
+from incrowd.metrics import Generalised, Own
 from incrowd.recodings import PublishedColumn, RecodingMap
 
 SUPPRESSED = -1
@@ -53,6 +54,21 @@ def recode(combinations: FrequencySet, ladders: Sequence[Ladder], levels: NDArra
         for ladder, codes, own in zip(ladders, combinations.codes, levels, strict=True)
     ]
     return RecodingMap(combinations, kept, tuple(columns))
+
+
+def generalised(recoding: RecodingMap, levels: NDArray[np.int16]) -> Generalised:
+    """The release as a metric sees it: what is published alike is a class, and what is left out is one more."""
+    kept = np.flatnonzero(recoding.kept)
+    counts = recoding.combinations.counts
+    classes = recoding.classes(len(levels))
+    sizes = np.append(classes.sizes, counts[~recoding.kept].sum())
+    return Generalised(
+        levels=(),
+        sizes=sizes,
+        kept=np.arange(len(sizes)) < len(classes),
+        origins=np.empty(0, dtype=np.int64),
+        own=Own(kept, counts[kept], levels[:, kept]),
+    )
 
 
 def _published(

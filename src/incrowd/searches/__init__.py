@@ -7,7 +7,7 @@ the lattice of levels. A search never sees a file or a row.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeGuard
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,8 +70,7 @@ class Guarantee(StrEnum):
     """A good node, without a promise."""
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """What is known about one counted node of the lattice."""
 
     levels: Levels

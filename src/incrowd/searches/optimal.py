@@ -31,37 +31,41 @@ class Optimal:
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best node, or the best so far with the proven gap to the optimum."""
-        lattice = Lattice(problem)
-        walk = walk_over(lattice)
-        best: Node | None = None
-        nearest: Node | None = None
-        seen: list[Node] = []
-        stopped = "done"
-        try:
-            watch.tick("searching")
-            for node in walk.run():
-                seen.append(node)
-                if node.feasible and (best is None or node.score < best.score):
-                    best = node
-                if nearest is None or node.suppressed < nearest.suppressed:
-                    nearest = node
-                watch.tick(f"{lattice.counted} nodes counted")
-            for lower in _lower(lattice, best, seen) if best is not None else ():
-                best = lower
-                watch.tick(f"{lattice.counted} nodes counted")
-        except Stopped as stop:
-            stopped = stop.reason
-        floor = inf if stopped == "done" else walk.floor()
-        return Outcome(
-            search="optimal",
-            guarantee=Guarantee.OPTIMAL,
-            node=best,
-            counted=lattice.counted,
-            lattice=lattice.size,
-            stopped=stopped,
-            gap=None if best is None else max(0.0, best.score - floor),
-            nearest=nearest,
-        )
+        return best_of(Lattice(problem), watch)
+
+
+def best_of(lattice: Lattice, watch: Watch) -> Outcome:
+    """The best node of a lattice, in which some records may not be counted."""
+    walk = walk_over(lattice)
+    best: Node | None = None
+    nearest: Node | None = None
+    seen: list[Node] = []
+    stopped = "done"
+    try:
+        watch.tick("searching")
+        for node in walk.run():
+            seen.append(node)
+            if node.feasible and (best is None or node.score < best.score):
+                best = node
+            if nearest is None or node.suppressed < nearest.suppressed:
+                nearest = node
+            watch.tick(f"{lattice.counted} nodes counted")
+        for lower in _lower(lattice, best, seen) if best is not None else ():
+            best = lower
+            watch.tick(f"{lattice.counted} nodes counted")
+    except Stopped as stop:
+        stopped = stop.reason
+    floor = inf if stopped == "done" else walk.floor()
+    return Outcome(
+        search="optimal",
+        guarantee=Guarantee.OPTIMAL,
+        node=best,
+        counted=lattice.counted,
+        lattice=lattice.size,
+        stopped=stopped,
+        gap=None if best is None else max(0.0, best.score - floor),
+        nearest=nearest,
+    )
 
 
 def _lower(lattice: Lattice, best: Node, seen: list[Node]) -> Iterator[Node]:

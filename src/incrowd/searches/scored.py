@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from incrowd.core._kernels import total
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
-from incrowd.metrics import Generalised, Levels
+from incrowd.metrics import Columns, Generalised, Levels, Score
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.recodings.by_combination import SUPPRESSED
@@ -154,12 +154,18 @@ def _with_dropped(lattice: Lattice, node: Node | None, dropped: NDArray[np.bool_
         np.concatenate([holds, np.zeros(len(gone), dtype=np.bool_)]),
         np.concatenate([origins, gone]),
     )
-    return replace(
-        node,
+    return node._replace(
         suppressed=node.suppressed + int(counts.sum()),
-        score=lattice.metric.score(everything) if node.feasible else node.score,
+        score=_metric(lattice).score(everything) if node.feasible else node.score,
         penalty=0.0,
     )
+
+
+def _metric(lattice: Lattice) -> Score:
+    """The metric with the dropped records."""
+    problem = lattice.problem
+    weights = problem.priorities or (1.0,) * len(problem.ladders)
+    return problem.metric.prepare(Columns(lattice.combinations, problem.ladders, weights))
 
 
 def _own_levels(lattice: Lattice, levels: Levels, partial: Partial | None) -> NDArray[np.int16]:

@@ -29,12 +29,17 @@ def _pick() -> ModuleType:
 
 _module = _pick()
 NAME = _module.__name__.rpartition(".")[2]
+Averager = _module.Averager
 Board = _module.Board
+Clusters = _module.Clusters
 Cutter = _module.Cutter
 Grouper = _module.Grouper
+Grower = _module.Grower
+Judge = _module.Judge
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally
+beside = _module.beside
 regroup = _module.regroup
 scatter = _module.scatter
 total = _module.total

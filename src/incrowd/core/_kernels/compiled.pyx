@@ -5,8 +5,9 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, qsort
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, qsort, realloc
+from libc.string cimport memset
 
 cdef extern from *:
     """
@@ -258,4 +259,9 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 
 
 include "grouping.pxi"
+include "histograms.pxi"
+include "lattice.pxi"
+include "clustering.pxi"
+include "improving.pxi"
+include "averaging.pxi"
 include "cutting.pxi"

@@ -3,7 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels.plain_averaging import Averager as Averager
+from incrowd.core._kernels.plain_clustering import Grower as Grower
 from incrowd.core._kernels.plain_cutting import Cutter as Cutter
+from incrowd.core._kernels.plain_improving import Clusters as Clusters
 
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.int32]
@@ -120,37 +123,6 @@ class Grouper:
         first[of[::-1]] = np.arange(len(keys) - 1, -1, -1, dtype=np.int32)
         return masked[first], total(of, len(distinct), counts), first, of if assign else of[:0]
 
-    def judge(
-        self,
-        keys: Keys,
-        mask: Keys,
-        counts: Counts,
-        k: int,
-        budget: int,
-        origins: Counts,
-        codes: Codes,
-        costs: NDArray[np.float64],
-        begins: Counts,
-    ) -> tuple[int, int, int, float]:
-        """What k-anonymity makes of the groups, without listing them: records in groups of fewer than k, groups of k or
-        more, the smallest of those (0 for none), and what losing those records costs: costs[begins[c] + code] for
-        each column c. That is 0 where more records than the budget would be lost."""
-        if len(origins) != len(keys):
-            raise ValueError("judge: lengths differ")
-        if len(begins) > len(codes):
-            raise ValueError("judge: more columns than codes")
-        _, sums, first, _ = self.group(keys, mask, counts, False)
-        small = sums < k
-        lost, kept = int(sums[small].sum()), sums[~small]
-        cost = 0.0
-        if lost <= budget:
-            members = origins[first[small]]
-            each = np.zeros(len(members))
-            for begin, row in zip(begins, codes, strict=False):
-                each += costs[begin + row[members]]
-            cost = float(each @ sums[small])
-        return lost, len(kept), int(kept.min()) if len(kept) else 0, cost
-
 
 def regroup(
     of: Codes, n_groups: int, starts: Counts, values: Codes, counts: Counts, n_values: int
@@ -168,38 +140,116 @@ def regroup(
     return np.cumsum(new_starts), (pairs % np.uint64(n_values)).astype(np.int32), sums
 
 
+def beside(
+    starts: Counts, values: Codes, counts: Counts, labels: Codes, shares: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Per class, as a mean over the levels, what its nodes have too much, and the share of those that it lacks.
+
+    Class c has the entries from starts[c] to starts[c + 1]. A value belongs on each level to the node labels[level,
+    value], whose share in the whole table is shares[level, node]."""
+    if len(values) != len(counts) or len(shares) != len(labels) or not len(starts):
+        raise ValueError("beside: lengths differ")
+    classes, nodes = len(starts) - 1, shares.shape[1]
+    owner = np.repeat(np.arange(classes, dtype=np.int64), np.diff(starts))
+    sizes = np.bincount(owner, weights=counts, minlength=classes)
+    surplus, lack = np.zeros(classes), np.full(classes, float(len(labels)))
+    for of, share in zip(labels, shares, strict=True):
+        pairs, number = np.unique(owner * nodes + of[values], return_inverse=True)
+        at, node = pairs // nodes, pairs % nodes
+        records = total(number.astype(np.int32), len(pairs), counts)
+        more = np.maximum(records / sizes[at] - share[node], 0.0)
+        surplus += np.bincount(at, weights=more, minlength=classes)
+        lack -= np.bincount(at, weights=share[node], minlength=classes)
+    return surplus / len(labels), lack / len(labels)
+
+
+class Judge:
+    """Judges nodes by k-anonymity and a cost of cells while they are counted, without listing their classes.
+
+    For each column and level: the bits of a key that stay (of each word), what the level costs, and (of the first
+    columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code.
+    """
+
+    def __init__(
+        self,
+        grouper: Grouper,
+        k: int,
+        budget: int,
+        masks: NDArray[np.uint64],
+        parts: NDArray[np.float64],
+        codes: Codes,
+        gaps: NDArray[np.float64],
+        begins: Counts,
+    ) -> None:
+        if parts.shape != masks.shape[:2] or len(begins) > len(codes):
+            raise ValueError("judge: columns differ")
+        self._grouper, self._k, self._budget = grouper, k, budget
+        self._masks, self._parts, self._codes, self._gaps, self._begins = masks, parts, codes, gaps, begins
+
+    def judge(
+        self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Counts
+    ) -> tuple[int, int, int, float, float]:
+        """Records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the levels
+        cost, and what losing those records adds. That is 0 where more records than the budget would be lost.
+
+        The keys are those of classes below the node, each with an original combination that it holds."""
+        if len(levels) != len(self._masks):
+            raise ValueError("judge: another number of columns")
+        if any(not 0 <= level < self._masks.shape[1] for level in levels):
+            raise ValueError("judge: no such level")
+        if len(origins) != len(keys) or len(counts) != len(keys) or keys.shape[1] != self._masks.shape[2]:
+            raise ValueError("judge: lengths differ")
+        columns = np.arange(len(levels))
+        mask = np.bitwise_or.reduce(self._masks[columns, levels], axis=0)
+        _, sums, first, _ = self._grouper.group(keys, mask, counts, False)
+        small = sums < self._k
+        lost, kept = int(sums[small].sum()), sums[~small]
+        lost_cost = 0.0
+        if lost <= self._budget:
+            members = origins[first[small]]
+            each = np.zeros(len(members))
+            for begins, level, row in zip(self._begins, levels, self._codes, strict=False):
+                each += self._gaps[begins[level] + row[members]]
+            lost_cost = float(each @ sums[small])
+        # One after the other, as the compiled twin adds them.
+        plain = sum(self._parts[columns, levels].tolist())
+        return lost, len(kept), int(kept.min()) if len(kept) else 0, plain, lost_cost
+
+
 class Board:
     """The nodes of a listed lattice, visited in a given order: which are still open, and the least that each can score.
 
-    A node's number is its place in an array of the given shape, the last column running fastest.
+    A node is a tuple of levels, each from its column's lowest on; nodes are numbered as the places of an array of the
+    given shape are, the last column running fastest.
     """
 
-    def __init__(self, bound: NDArray[np.float64], order: Counts, shape: Counts) -> None:
-        if np.prod(shape) != len(bound) or len(order) != len(bound):
+    def __init__(self, bound: NDArray[np.float64], order: Counts, shape: Counts, low: Counts) -> None:
+        if np.prod(shape) != len(bound) or len(order) != len(bound) or len(low) != len(shape):
             raise ValueError("board: lengths differ")
-        self._bound, self._order, self._shape = bound, order, tuple(shape.tolist())
+        self._bound, self._order, self._shape, self._low = bound, order, tuple(shape.tolist()), low
         self._extra = np.zeros(len(bound))
         self._closed = np.zeros(len(bound), dtype=np.bool_)
         self._place = 0
 
-    def next(self, best: float) -> int:
-        """The next open node that may score less than the best, closed by being given out; -1 where there is none."""
+    def next(self, best: float) -> tuple[int, ...] | None:
+        """The next open node that may score less than the best, closed by being given out; None where there is none."""
         while self._place < len(self._order):
             at = int(self._order[self._place])
             self._place += 1
             if not self._closed[at]:
                 self._closed[at] = True
                 if self._bound[at] + self._extra[at] < best:
-                    return at
-        return -1
+                    return tuple((np.array(np.unravel_index(at, self._shape)) + self._low).tolist())
+        return None
 
-    def tell(self, node: Counts, dead: bool, extra: float) -> None:
+    def tell(self, node: tuple[int, ...], dead: bool, extra: float) -> None:
         """Of all nodes below or at the given one: that they are closed, or score at least their bound plus this."""
         if len(node) != len(self._shape):
             raise ValueError("board: another number of columns")
-        if any(not 0 <= level < size for level, size in zip(node, self._shape, strict=True)):
+        heights = (np.array(node) - self._low).tolist()
+        if any(not 0 <= height < size for height, size in zip(heights, self._shape, strict=True)):
             raise ValueError("board: no such node")
-        below = tuple(slice(0, int(level) + 1) for level in node)
+        below = tuple(slice(0, height + 1) for height in heights)
         if dead:
             self._closed.reshape(self._shape)[below] = True
         else:

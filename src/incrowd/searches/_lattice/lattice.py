@@ -1,6 +1,7 @@
 """Counting nodes: each by rolling up the smallest counted node below it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -22,7 +23,8 @@ class Lattice:
     """All level vectors between the lowest and the highest allowed, and what is known of those counted."""
 
     def __init__(self, problem: Problem, dropped: NDArray[np.bool_] | None = None) -> None:
-        """Records of the dropped combinations are not counted; classes are still compared with the whole table."""
+        """Records of the dropped combinations are neither counted nor scored; classes are still compared with the whole
+        table."""
         ladders = problem.ladders
         self.problem = problem
         self.bottom: Levels = tuple(problem.minimum) or (0,) * len(ladders)
@@ -35,18 +37,21 @@ class Lattice:
             problem.frequencies, ladders, self._layout, problem.model.needs, problem.sensitive, problem.population
         )
         priorities = problem.priorities or (1.0,) * len(ladders)
-        columns = Columns(self.combinations, tuple(ladders), priorities)
+        scored = self.combinations
+        if dropped is not None:
+            scored = replace(scored, counts=np.where(dropped, 0, scored.counts))
+        columns = Columns(scored, tuple(ladders), priorities)
         self.metric = problem.metric.prepare(columns)
         base = base if dropped is None else base.take(np.flatnonzero(~dropped))
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
         self._store = Store(self.bottom, lowest, _merging_most(columns), self._roll)
-        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._grouper)
+        self._quick = Quick.of(problem, self.metric, self.combinations.codes, self._layout, self._grouper)
         # A missing cell that matched everything and then takes a label loses matches on the way up.
-        claims = problem.nulls not in WILDCARDS or not any(ladder.hierarchy.lists_missing for ladder in ladders)
-        self._relaxed = problem.model.relaxed() if claims else None
-        self._merging = claims and problem.model.monotone.merging
-        self._absorbing = claims and problem.model.monotone.absorbing
+        wild = problem.nulls in WILDCARDS
+        self._claims = not wild or not any(ladder.hierarchy.lists_missing for ladder in ladders)
+        self._merging = self._claims and problem.model.monotone.merging
+        self._absorbing = self._claims and problem.model.monotone.absorbing
 
     @property
     def records(self) -> int:
@@ -72,7 +77,7 @@ class Lattice:
         """Count one node and judge it."""
         self.counted += 1
         if self._quick is not None:
-            return self._quick.judged(levels, self._store.below(levels), self._layout.mask(levels))
+            return self._quick.judged(levels, self._store.below(levels))
         return self._judged(levels, self._store.blocks(levels))
 
     def _judged(self, levels: Levels, blocks: Blocks) -> Node:
@@ -84,8 +89,8 @@ class Lattice:
         broken = not problem.model.suppressible and not holds.all()
         feasible = suppressed <= problem.budget and not broken
         seen = Generalised(levels, sizes, holds, blocks.origins)
-        lost = ~holds if self._absorbing else self._lost(classes)
-        dead = int(sizes[lost].sum()) > problem.budget
+        lost = np.where(holds, 0, sizes) if self._absorbing else self._lost(classes)
+        dead = int(lost.sum()) > problem.budget
         # Without suppression, and for models that suppression cannot mend, merging classes that hold is enough.
         dead = dead or (self._merging and not feasible and (problem.budget == 0 or broken))
         kept = sizes[holds & (sizes > 0)]
@@ -96,7 +101,7 @@ class Lattice:
             smallest=int(kept.min()) if len(kept) else 0,
             feasible=feasible,
             score=self.metric.score(seen) if feasible else float("inf"),
-            penalty=0.0 if dead else self.metric.penalty(seen, lost),
+            penalty=0.0 if dead else self.metric.penalty(seen, lost == sizes),
             dead=dead,
         )
 
@@ -111,11 +116,9 @@ class Lattice:
         )
         return wildcard_holds(self.problem.model, codes, blocks.counts, self.problem.nulls)
 
-    def _lost(self, classes: Classes) -> NDArray[np.bool_]:
-        """Classes that violate the model on every level below as well."""
-        if self._relaxed is None:
-            return np.zeros(len(classes), dtype=bool)
-        return ~self._relaxed.holds(classes)
+    def _lost(self, classes: Classes) -> NDArray[np.int64]:
+        """How many records of each class violate the model at every node below as well, at least."""
+        return self.problem.model.lost(classes) if self._claims else np.zeros(len(classes), dtype=np.int64)
 
     def bound(self, levels: Levels) -> float:
         """No release at this node scores less."""

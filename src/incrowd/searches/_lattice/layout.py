@@ -21,18 +21,17 @@ class Layout:
     words: int
     paths: tuple[tuple[tuple[int, Keys], ...], ...]
     """Per column, for each word that holds a part of its path: the word, and that part for each of its codes."""
-    masks: tuple[tuple[tuple[int, ...], ...], ...]
-    """Per column and level the bits that stay of each word."""
+    masks: Keys
+    """Columns x levels x words: the bits that stay."""
 
     @classmethod
     def of(cls, ladders: Sequence[Ladder]) -> "Layout":
         """Steps go into words in order, none across two."""
         word, used = 0, 0
         paths: list[dict[int, Keys]] = []
-        kept: list[list[tuple[int, int, int]]] = []
-        for ladder in ladders:
+        steps: list[tuple[int, int, int, int]] = []
+        for column, ladder in enumerate(ladders):
             path: dict[int, Keys] = {}
-            bits = []
             for level in range(ladder.height):
                 child = _child_numbers(ladder.up[level], ladder.up[level + 1])
                 width = int(child.max(initial=0)).bit_length()
@@ -40,12 +39,15 @@ class Layout:
                     word, used = word + 1, 0
                 part = child << np.uint64(used) if width else child
                 path[word] = path.get(word, np.uint64(0)) | part
-                bits.append((level, word, ((1 << width) - 1) << used))
+                steps.append((column, level, word, ((1 << width) - 1) << used))
                 used += width
             paths.append(path)
-            kept.append(bits)
-        masks = [_masks(bits, ladder.height, word + 1) for bits, ladder in zip(kept, ladders, strict=True)]
-        return cls(word + 1, tuple(tuple(path.items()) for path in paths), tuple(masks))
+        levels = max((ladder.height for ladder in ladders), default=0) + 1
+        masks = np.zeros((len(ladders), levels, word + 1), dtype=np.uint64)
+        for column, level, at, bits in steps:
+            # On a level the steps from there upwards stay.
+            masks[column, : level + 1, at] |= np.uint64(bits)
+        return cls(word + 1, tuple(tuple(path.items()) for path in paths), masks)
 
     def keys(self, codes: NDArray[np.int32]) -> Keys:
         """Combinations x words, from codes (columns x combinations)."""
@@ -57,20 +59,8 @@ class Layout:
 
     def mask(self, levels: Sequence[int]) -> Keys:
         """What stays of a key at a node."""
-        kept = [0] * self.words
-        for mask, level in zip(self.masks, levels, strict=True):
-            for word, bits in enumerate(mask[level]):
-                kept[word] |= bits
-        return np.array(kept, dtype=np.uint64)
-
-
-def _masks(bits: Sequence[tuple[int, int, int]], height: int, words: int) -> tuple[tuple[int, ...], ...]:
-    """On level l the steps from l upwards stay."""
-    masks = [[0] * words for _ in range(height + 1)]
-    for step, word, mask in bits:
-        for level in range(step + 1):
-            masks[level][word] |= mask
-    return tuple(map(tuple, masks))
+        kept: Keys = np.bitwise_or.reduce(self.masks[np.arange(len(levels)), levels], axis=0)
+        return kept
 
 
 def _child_numbers(codes: Codes, parents: Codes) -> Keys:

@@ -1,63 +1,58 @@
 """k-anonymity alone, with a cost that is a sum over cells: a node is judged while it is counted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper
+from incrowd.core._kernels import Grouper, Judge
 from incrowd.core.schema import Nulls
-from incrowd.metrics import Levels
+from incrowd.core.table import Codes
+from incrowd.metrics import Levels, Score
 from incrowd.metrics._cells import CellScore
 from incrowd.metrics._levels import LevelScore
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Node, Problem
 from incrowd.searches._lattice.blocks import Blocks
-from incrowd.searches._lattice.layout import Keys
+from incrowd.searches._lattice.layout import Layout
 
 
 @dataclass(frozen=True, eq=False)
 class Quick:
     """Most searches need no more, and most of their time would go into lists of classes."""
 
-    k: int
     budget: int
-    metric: CellScore | LevelScore
-    parts: list[list[float]]
-    codes: np.ndarray
-    grouper: Grouper
+    judge: Judge
 
     @classmethod
-    def of(cls, problem: Problem, metric: object, codes: np.ndarray, grouper: Grouper) -> "Quick | None":
+    def of(cls, problem: Problem, metric: Score, codes: Codes, layout: Layout, grouper: Grouper) -> "Quick | None":
         """None where something else is asked for."""
         plain = problem.nulls == Nulls.EXTENDED and problem.population is None
         if not (plain and isinstance(problem.model, KAnonymity) and isinstance(metric, CellScore | LevelScore)):
             return None
-        parts = [part.tolist() for part in metric.parts]
-        return cls(problem.model.k, problem.budget, metric, parts, codes, grouper)
+        levels = layout.masks.shape[1]
+        parts, begins = _even(metric.parts, levels, np.float64), _even(metric.begins, levels, np.int64)
+        # The kernel's integers end somewhere, and k beyond the table is k beyond the table.
+        k = min(problem.model.k, problem.frequencies.records + 1)
+        judge = Judge(grouper, k, problem.budget, layout.masks, parts, codes, metric.gaps, begins)
+        return cls(problem.budget, judge)
 
-    def judged(self, levels: Levels, below: Blocks, mask: Keys) -> Node:
+    def judged(self, levels: Levels, below: Blocks) -> Node:
         """The node, counted on the classes of one below it."""
-        begins = [column[level] for column, level in zip(self.metric.begins, levels, strict=False)]
-        suppressed, classes, smallest, penalty = self.grouper.judge(
-            below.keys,
-            mask,
-            below.counts,
-            self.k,
-            self.budget,
-            below.origins,
-            self.codes,
-            self.metric.gaps,
-            np.array(begins, dtype=np.int64),
+        suppressed, classes, smallest, plain, penalty = self.judge.judge(
+            levels, below.keys, below.counts, below.origins
         )
         feasible = suppressed <= self.budget
-        plain = sum(part[level] for part, level in zip(self.parts, levels, strict=True))
-        return Node(
-            levels=levels,
-            suppressed=suppressed,
-            classes=classes,
-            smallest=smallest,
-            feasible=feasible,
-            score=plain + penalty if feasible else float("inf"),
-            penalty=penalty,
-            dead=not feasible,
-        )
+        score = plain + penalty if feasible else inf
+        return Node(levels, suppressed, classes, smallest, feasible, score, penalty, dead=not feasible)
+
+
+def _even(rows: Sequence[Any], length: int, kind: type) -> NDArray[Any]:
+    """Rows of different lengths as one array, filled up with 0."""
+    found: NDArray[Any] = np.zeros((len(rows), length), dtype=kind)
+    for at, row in enumerate(rows):
+        found[at, : len(row)] = row
+    return found

@@ -19,27 +19,26 @@ class Sweep:
 
     def __init__(self, lattice: Lattice) -> None:
         self._lattice = lattice
-        self._low = np.array(lattice.bottom, dtype=np.int64)
-        self._shape = tuple(high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True))
-        total, height = np.zeros(self._shape), np.zeros(self._shape)
-        for axis, (part, low, n) in enumerate(zip(lattice.metric.parts, lattice.bottom, self._shape, strict=True)):
-            along = [-1 if at == axis else 1 for at in range(len(self._shape))]
+        shape = tuple(high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True))
+        total, height = np.zeros(shape), np.zeros(shape)
+        for axis, (part, low, n) in enumerate(zip(lattice.metric.parts, lattice.bottom, shape, strict=True)):
+            along = [-1 if at == axis else 1 for at in range(len(shape))]
             total += part[low : low + n].reshape(along)
             height += (np.arange(n) / max(1, n - 1)).reshape(along)
         self._board = Board(
             np.ascontiguousarray(lattice.metric.bound(total.reshape(-1))),
             np.argsort(-height, axis=None, kind="stable"),
-            np.array(self._shape, dtype=np.int64),
+            np.array(shape, dtype=np.int64),
+            np.array(lattice.bottom, dtype=np.int64),
         )
 
     def run(self) -> Iterator[Node]:
         """Count node after node; the receiver stops when it wants to."""
         best = inf
-        while (at := self._board.next(best)) >= 0:
-            place = np.array(np.unravel_index(at, self._shape), dtype=np.int64)
-            node = self._lattice.count(tuple((place + self._low).tolist()))
+        while (levels := self._board.next(best)) is not None:
+            node = self._lattice.count(levels)
             if node.dead or node.penalty > 0:
-                self._board.tell(place, node.dead, node.penalty)
+                self._board.tell(levels, node.dead, node.penalty)
             if node.feasible:
                 best = min(best, node.score)
             yield node

@@ -1,0 +1,80 @@
+"""incrowd frontier"""
+
+from typing import Annotated
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.output import print_json
+from incrowd.cli.progress import ProgressLine
+
+
+def frontier(
+    job: Annotated[str, typer.Argument(metavar="JOB", help="A job file (YAML, JSON or XML).", show_default=False)],
+    k: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--k", "-k", metavar="NUMBERS", help="Every k to try; 2,5,10,25,50 when not given.", show_default=False
+        ),
+    ] = None,
+    search: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEARCHES",
+            help="Every search to try, with its options: optimal,mondrian:column=loss; may be repeated. When not "
+            "given, that of the job, optimal and mondrian.",
+            show_default=False,
+        ),
+    ] = None,
+    suppress: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NUMBERS",
+            help="How many records may be left out, every share or number of them to try: 0,0.02. As the job says when "
+            "not given.",
+            show_default=False,
+        ),
+    ] = None,
+    risk: Annotated[
+        str,
+        typer.Option(metavar="WORD", help="What is kept low beside the loss: the highest risk, or the average."),
+    ] = "highest",
+    time: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Stop each search after so long with the best it has.", min=0, show_default=False
+        ),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Which releases are worth having?
+
+    Runs the job under every k with every search and weighs what is lost against the risk that is left. Names the
+    release that it recommends, and publishes nothing.
+    """
+    from incrowd.api import frontier as sweep
+    from incrowd.sweeping.asked import listed_searches
+
+    with ProgressLine() as line:
+        found = sweep(
+            job=job,
+            k=_listed(k),
+            searches=None if search is None else [each for text in search for each in listed_searches(text)],
+            suppress=_listed(suppress),
+            risk=risk,
+            time=time,
+            progress=line.show,
+        )
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        print(found)
+    if found.stopped is not None:
+        raise typer.Exit(130)
+    if found.recommended is None:
+        raise typer.Exit(3)
+
+
+def _listed(texts: list[str] | None) -> list[str] | None:
+    """The parts of `a,b`, given once or several times."""
+    return None if texts is None else [part.strip() for text in texts for part in text.split(",")]

@@ -1,0 +1,58 @@
+"""What lies beside a release: its manifest tells the columns' roles and the k, its private record the hierarchies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+from incrowd.core.schema import Role
+from incrowd.measuring.columns import Column, hierarchy_of
+from incrowd.release import Manifest, Record, manifest_path, record_path
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is known about a release besides its data."""
+
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    """Empty where it has no manifest."""
+    k: int | None = None
+    note: str = ""
+
+
+def beside(release: Any, table: str | None = None) -> Beside:
+    """What lies beside a release; nothing for a frame."""
+    if not isinstance(release, str | PathLike):
+        return Beside()
+    location = str(fspath(release))
+    manifest_file, record_file = manifest_path(location, table), record_path(location, table)
+    if not manifest_file.exists():
+        return Beside()
+    manifest = Manifest.read(manifest_file)
+    columns = {each.name: Column(Role.QUASI) for each in manifest.quasi}
+    columns |= {name: Column(Role.SENSITIVE) for name in manifest.sensitive}
+    k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), None)
+    if not record_file.exists():
+        return Beside(columns, k)
+    record = Record.read(record_file)
+    if record.release != manifest.fingerprint:
+        return Beside(columns, k, f"{record_file} belongs to another release and is not used")
+    return Beside({name: _recorded(name, column, record) for name, column in columns.items()}, k)
+
+
+def _recorded(name: str, column: Column, record: Record) -> Column:
+    """A column with what the private record knows about it."""
+    rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
+    settings = record.job.get("columns", {}).get(name, {})
+    domain = settings.get("domain")
+    return Column(
+        column.role,
+        hierarchy_of(rows, name),
+        scale=tuple(settings.get("scale") or ()),
+        domain=None if not domain else (float(domain[0]), float(domain[1])),
+        priority=float(settings.get("priority", 1.0)),
+    )
+
+
+def _with_levels(record: Record, name: str) -> tuple[tuple[str | None, ...], ...]:
+    return tuple(record.ladders.get(name, ()))

@@ -1,0 +1,29 @@
+"""Smallest class: the k that a release has."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from incrowd.metrics._page import Page
+from incrowd.metrics._released import Released
+from incrowd.metrics._yardstick import ANY, NO_CLASS, Bounds, Goal, Reading, Side
+
+
+@dataclass(frozen=True)
+class SmallestClass:
+    """Records of the smallest class; 1 over it is the highest risk of being found."""
+
+    side: ClassVar[Side] = Side.PROTECTION
+    goal: ClassVar[Goal] = Goal.HIGH
+    bounds: ClassVar[Bounds] = ANY
+    meaning: ClassVar[str] = "records of the smallest class: everybody is hidden among so many (k)"
+
+    def measure(self, released: Released) -> Reading:
+        """What it says about a release."""
+        return Reading(float(released.smallest)) if released.classes else NO_CLASS
+
+    def textbook(self, page: Page) -> float | None:
+        """The definition, class by class."""
+        return min((float(len(group.others)) for group in page.classes), default=None)
+
+
+YARDSTICK = SmallestClass

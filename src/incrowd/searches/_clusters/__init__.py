@@ -1,0 +1,1 @@
+"""What searches by clusters of near records have in common."""

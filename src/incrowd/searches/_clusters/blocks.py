@@ -1,0 +1,46 @@
+"""Blocks: neighbouring records that are clustered together, apart from all others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.errors import UsageError
+from incrowd.searches._clusters.parting import parts
+from incrowd.searches._clusters.pieces import Pieces
+from incrowd.searches._clusters.records import Records
+
+Positions = NDArray[np.int64]
+
+
+def blocks(records: Records, most: int | None, k: int) -> list[Positions]:
+    """As many records as a block may have, all where there is no limit, and enough for a cluster of k."""
+    if not len(records.counts):
+        return []
+    limit = records.total if most is None else max(most, 2 * k)
+    middles = 2 * records.ranks.astype(np.int64)
+    return [np.sort(block) for block in parts(records.measure, middles, records.counts, limit, k)]
+
+
+def singles(records: Records) -> Pieces:
+    """Every combination is a cluster of its own."""
+    every = np.arange(len(records.counts))
+    return Pieces(every, records.counts, every)
+
+
+def whole(found: Sequence[Positions], kernels: Sequence[Any]) -> Pieces:
+    """The clusters that kernels made of the blocks."""
+
+    def placed() -> Iterator[tuple[Positions, Positions, Positions]]:
+        for block, kernel in zip(found, kernels, strict=True):
+            position, counts, cluster = kernel.pieces()
+            yield block[position], counts, cluster
+
+    return Pieces.joined(placed())
+
+
+def whole_number(what: str, value: object, least: int) -> None:
+    """Refuse an option that is no whole number, or too small a one."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError.not_one_of(what, value, [f"a whole number, {least} or more"])

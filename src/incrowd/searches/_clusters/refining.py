@@ -1,0 +1,52 @@
+"""Refining: neighbouring clusters give records to each other wherever all of them together then cost less."""
+
+import numpy as np
+
+from incrowd.core._kernels import Clusters
+from incrowd.searches._clusters.parting import parts
+from incrowd.searches._clusters.pieces import Pieces
+from incrowd.searches._clusters.records import Records
+from incrowd.searches._clusters.threads import finish
+from incrowd.watch import Watch
+
+WINDOW = 512
+"""So many neighbouring clusters look at each other: a round's work grows with the records, not with their square."""
+SHARPEST = 3
+"""In a round a column may count for up to 2**3 less in deciding who are neighbours, so that these change."""
+
+
+class Refining:
+    """Clusters that become better round by round, none of them smaller than k."""
+
+    def __init__(self, records: Records, pieces: Pieces, k: int) -> None:
+        self.pieces = pieces
+        self.rounds = 0
+        self._records, self._k = records, k
+
+    def run(self, rounds: int, watch: Watch) -> None:
+        """So many rounds, fewer where one changes nothing; stopped at any time, the clusters are whole."""
+        for _ in range(rounds):
+            before = self.cost()
+            self._round(watch)
+            self.rounds += 1
+            if self.cost() == before:
+                return
+
+    def cost(self) -> int:
+        """Records times spread, over all clusters."""
+        return int(self._clusters(np.arange(self.pieces.n)).cost())
+
+    def _round(self, watch: Watch) -> None:
+        records = self._records
+        random = np.random.default_rng([records.problem.seed, self.rounds])
+        weights = 2.0 ** (-SHARPEST * random.random(len(records.ranks)))
+        ones = np.ones(self.pieces.n, dtype=np.int64)
+        middles = self.pieces.middles(records.ranks)
+        windows = [self._clusters(near) for near in parts(records.measure, middles, ones, WINDOW, weights=weights)]
+        try:
+            finish(windows, watch, f"{self.pieces.n} clusters, refined {self.rounds} times")
+        finally:
+            self.pieces = Pieces.joined(window.pieces() for window in windows)
+
+    def _clusters(self, which: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Clusters:
+        return Clusters(self._records.measure.arrays, self._records.ranks, self._k, *self.pieces.of(which))

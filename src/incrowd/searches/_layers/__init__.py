@@ -1,0 +1,1 @@
+"""Layers: one level vector after the other publishes what satisfies the models; the rest goes on."""

@@ -1,0 +1,161 @@
+"""K-Members (Byun, Kamra, Bertino and Li 2007): clusters of k records that are near each other, then refined."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.core._kernels import Grower
+from incrowd.core.table import Codes
+from incrowd.errors import UsageError
+from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches._clusters.blocks import blocks, singles, whole, whole_number
+from incrowd.searches._clusters.holding import Holding
+from incrowd.searches._clusters.measure import Measure
+from incrowd.searches._clusters.pieces import Pieces
+from incrowd.searches._clusters.records import Records, smallest_size
+from incrowd.searches._clusters.refining import Refining
+from incrowd.searches._clusters.threads import finish
+from incrowd.watch import Stopped, Watch
+
+OBJECTIVES = ("utility", "protection")
+MEASURES = ("leaves", "height")
+BOTH, DISTANCE, PROTECTED = 0, 1, 2
+"""What a column is for: near records are wanted; it matters for seeds alone; the wider the better."""
+
+
+@dataclass(frozen=True)
+class KMembers:
+    """A cluster begins with the record furthest from the last one, and grows to k by the record that widens it least.
+
+    Clusters that fail another model join the neighbour that this costs least, or are suppressed where that is cheaper
+    and may be done. No promise that nothing is better.
+    """
+
+    objective: str = "utility"
+    """Utility: records of a cluster are alike; protection: their sensitive values differ (K-Members-p of Loukides)."""
+    measure: str = "leaves"
+    """What the closest common ancestor in a tree costs: leaves, the share that it covers; height, as in Byun et al."""
+    block: int | None = 16_384
+    """Records that are clustered together, neighbours of each other; none for all of them, in quadratic time."""
+    starts: int = 1
+    """How many first records are tried in each block; the clusters that cost least are kept."""
+    refine: int = 4
+    """Rounds in which neighbouring clusters give records to each other; 0 for K-Members alone. Of utility only."""
+
+    local = True
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            raise UsageError.not_one_of("objective of k_members", self.objective, OBJECTIVES)
+        if self.measure not in MEASURES:
+            raise UsageError.not_one_of("measure of k_members", self.measure, MEASURES)
+        if self.block is not None:
+            whole_number("block of k_members", self.block, 1)
+        whole_number("starts of k_members", self.starts, 1)
+        whole_number("refine of k_members", self.refine, 0)
+
+    @property
+    def needs_sensitive(self) -> bool:
+        """Whether it looks at all sensitive columns."""
+        return self.objective == "protection"
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """The clusters found; stopped, what was not clustered yet is one group of each block, or joins the others."""
+        records = Records.of(problem, self.measure == "height")
+        k, stopped = smallest_size(problem.model), "done"
+        growing = Growing(self, records, k)
+        try:
+            growing.run(watch)
+        except Stopped as stop:
+            stopped = stop.reason
+        refining = Refining(records, growing.pieces(), k)
+        counted, grown = refining.pieces.n, refining.cost()
+        try:
+            if stopped == "done" and self.objective == "utility" and k > 1:
+                refining.run(self.refine, watch)
+        except Stopped as stop:
+            stopped = stop.reason
+        refined, holding = refining.cost(), Holding(records, refining.pieces)
+        try:
+            holding.run(watch if stopped == "done" else Watch())
+        except Stopped as stop:
+            stopped = stop.reason
+        cells = max(1, records.total * records.measure.all_units)
+        return Outcome(
+            search="k_members",
+            guarantee=Guarantee.HEURISTIC,
+            node=None,
+            counted=counted,
+            lattice=0,
+            stopped=stopped,
+            gap=None,
+            groups=holding.groups(),
+            details={
+                "k": k,
+                "blocks": len(growing.blocks),
+                "clusters": counted,
+                "loss_grown": grown / cells,
+                "rounds": refining.rounds,
+                "loss_refined": refined / cells,
+                "joined": holding.joined,
+            },
+        )
+
+
+SEARCH = KMembers
+
+
+class Growing:
+    """Clusters of k records, block by block."""
+
+    def __init__(self, search: KMembers, records: Records, k: int) -> None:
+        self._search, self._records, self._k = search, records, k
+        self.blocks = blocks(records, search.block, k) if k > 1 else []
+        measure, roles, ranks = self._columns()
+        self._growers = [
+            [self._grower(measure, roles, ranks, at, start) for start in range(search.starts)]
+            for at in range(len(self.blocks))
+        ]
+
+    def run(self, watch: Watch) -> None:
+        """Cluster all blocks, on all processors."""
+        every = [grower for growers in self._growers for grower in growers]
+        finish(every, watch, f"{self._records.total} records, clusters of {self._k}")
+
+    def pieces(self) -> Pieces:
+        """Of each block the clusters that cost least, of equals the first; where one record suffices, every combination
+        is a cluster."""
+        if self._k == 1:
+            return singles(self._records)
+        costs = [[grower.settle() for grower in growers] for growers in self._growers]
+        best = [growers[int(np.argmin(each))] for growers, each in zip(self._growers, costs, strict=True)]
+        return whole(self.blocks, best)
+
+    def _columns(self) -> tuple[Measure, Codes, Codes]:
+        """What is measured, what each column is for, and the ranks."""
+        records = self._records
+        quasi = len(records.ranks)
+        if self._search.objective == "utility":
+            return records.measure, np.full(quasi, BOTH, dtype=np.int32), records.ranks
+        axes = tuple(records.problem.sensitive_axes.values())
+        if not axes:
+            raise UsageError.senseless(
+                "objective of k_members",
+                "there is no sensitive column to protect",
+                "give a column the role sensitive, or choose objective=utility",
+            )
+        measure = Measure.of(
+            (*records.measure.axes, *axes),
+            (*records.measure.weights, *(1.0 for _ in axes)),
+            records.measure.heights,
+        )
+        roles = np.array([DISTANCE] * quasi + [PROTECTED] * len(axes), dtype=np.int32)
+        return measure, roles, np.concatenate([records.ranks, records.ranks_of(axes)])
+
+    def _grower(self, measure: Measure, roles: Codes, ranks: Codes, at: int, start: int) -> Grower:
+        """K-Members of a block, from a record drawn by the seed."""
+        block = self.blocks[at]
+        counts = self._records.counts[block]
+        drawn = np.random.default_rng([self._records.problem.seed, at, start]).integers(int(counts.sum()))
+        last = int(np.searchsorted(np.cumsum(counts), drawn, side="right"))
+        return Grower(measure.arrays, roles, np.ascontiguousarray(ranks[:, block]), counts, self._k, last)

@@ -1,0 +1,74 @@
+"""Layered: full-domain generalisation over and over, each time of what is left (local recoding, as ARX does it)."""
+
+from dataclasses import dataclass
+
+from incrowd.errors import UsageError
+from incrowd.metrics import Columns
+from incrowd.metrics.loss import Loss
+from incrowd.searches import Outcome, Problem
+from incrowd.searches._lattice import Lattice
+from incrowd.searches._layers.building import Plan, build
+from incrowd.searches._layers.candidates import Steps, ranked
+from incrowd.searches._layers.layers import Layers
+from incrowd.searches._layers.outcome import outcome_of, refuse
+from incrowd.searches.optimal import best_of
+from incrowd.watch import Stopped, Watch
+
+
+@dataclass(frozen=True)
+class Layered:
+    """A good release whose levels differ from layer to layer; no promise that none is better.
+
+    A layer is the cheapest level vector that publishes enough of the records that are left: all classes of them that
+    satisfy the models. It costs what the metric says of all records on these levels, whether they are published there
+    or not. The next layer looks at the rest.
+    """
+
+    share: float = 0.0
+    """Of the records that are left each layer publishes at least this share; 0 takes any that publishes something."""
+    layers: int = 0
+    """How many layers there may be; the last one is the optimal release of what is left. 0 sets no limit."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.share, int | float) or isinstance(self.share, bool) or not 0 <= self.share <= 1:
+            raise UsageError.not_one_of("share of layered", self.share, ["a number from 0 to 1"])
+        if not isinstance(self.layers, int) or isinstance(self.layers, bool) or self.layers < 0:
+            raise UsageError.not_one_of("layers of layered", self.layers, ["a whole number, 0 or more"])
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """Layer after layer; stopped, the layers so far and the rest in a few steps."""
+        refuse("layered", problem)
+        layers = Layers(Lattice(problem))
+        built = build(layers, self._plan(layers.lattice), watch)
+        return outcome_of("layered", layers, built, {"layers": layers.told(), "joined": built.joined})
+
+    def _plan(self, lattice: Lattice) -> Plan:
+        problem = lattice.problem
+        weights = problem.priorities or (1.0,) * len(problem.ladders)
+        loss = Loss().prepare(Columns(lattice.combinations, problem.ladders, weights))
+        levels = tuple(tuple(range(low, high + 1)) for low, high in zip(lattice.bottom, lattice.top, strict=True))
+        steps = Steps(levels, tuple(loss.parts))
+        nodes = steps.nodes(problem.seed)
+        metric = lattice.metric.bound(Steps(levels, tuple(lattice.metric.parts)).cost(nodes))
+        # Where the metric tells nothing from the levels alone, as with those that count classes, the loss decides.
+        ranks = ranked(metric, steps.cost(nodes))
+        if not self.layers:
+            return Plan(steps, nodes, ranks, self.share)
+        return Plan(steps, nodes, ranks, self.share, self.layers - 1, _last_layer)
+
+
+SEARCH = Layered
+
+
+def _last_layer(layers: Layers, watch: Watch) -> None:
+    """The optimal release of what is left; where there is none, the layer before is given back and tried again."""
+    while True:
+        found = best_of(Lattice(layers.lattice.problem, layers.of >= 0), watch)
+        layers.lattice.counted += found.counted
+        if found.node is not None:
+            layers.publish(layers.see(found.node.levels))
+        if found.stopped != "done":
+            raise Stopped(found.stopped)
+        if found.node is not None or not layers.layers:
+            return
+        layers.give_back()

@@ -1,0 +1,193 @@
+"""The sweep: count once for each kind of search, then search under every k. No row is published, no file written."""
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+
+from incrowd.anonymization.claims import Found
+from incrowd.anonymization.preparing import Prepared, prepare, together
+from incrowd.anonymization.recoding import kept_combinations
+from incrowd.anonymization.run import Inputs, found_by
+from incrowd.core.schema import WILDCARDS
+from incrowd.errors import Interrupted, JobError, UsageError
+from incrowd.jobs import Job
+from incrowd.reporting.text import count, number
+from incrowd.searches import Outcome, Problem
+from incrowd.searches._lattice import Lattice
+from incrowd.sweeping.asked import Asked
+from incrowd.sweeping.result import Candidate, Frontier, Run
+from incrowd.sweeping.variants import Variant, variants_of
+from incrowd.watch import Progress, Show, Stopped, Watch
+
+Counted = Prepared | UsageError
+"""A table as a kind of search sees it, or why such searches cannot look at it."""
+
+
+def sweep(inputs: Inputs, job: Job, asked: Asked, progress: Show | None = None, has_command: bool = True) -> Frontier:
+    """Run the job under everything that is asked for.
+
+    The first interruption ends the sweep with what is known by then: the search that it came in gives its best so far.
+    """
+    variants = list(variants_of(job, asked))
+    counted: dict[tuple[bool, bool], Counted] = {}
+    runs: list[Run] = []
+    with Watch(progress=progress) as watch:
+        try:
+            for at, variant in enumerate(variants):
+                if variant.kind not in counted:
+                    counted[variant.kind] = _counted(inputs, variant.job, watch)
+                watch.tick(_doing(variant), at / len(variants))
+                run, interrupted = _run(variant, counted[variant.kind], _within(progress, variant, at, len(variants)))
+                runs.append(run)
+                if interrupted:
+                    break
+        except Interrupted:
+            if not runs:
+                raise
+        except Stopped:
+            if not runs:
+                raise Interrupted("interrupted before anything was found") from None
+    prepared = _at_least_one(list(counted.values()))
+    return Frontier(
+        source=inputs.source.name,
+        records=prepared.counted.records,
+        risk=asked.risk,
+        runs=tuple(runs),
+        not_run=tuple((variant.search, variant.k) for variant in variants[len(runs) :]),
+        has_command=has_command,
+    )
+
+
+def _counted(inputs: Inputs, job: Job, watch: Watch) -> Counted:
+    """What a kind of search looks at; faults of the job itself end the sweep."""
+    try:
+        return prepare(inputs.source, job, inputs.population, {}, watch)
+    except JobError:
+        raise
+    except UsageError as error:
+        return error
+
+
+def _at_least_one(counted: list[Counted]) -> Prepared:
+    """One that could be searched; where none could, what was asked for makes no sense."""
+    for each in counted:
+        if isinstance(each, Prepared):
+            return each
+    raise next(each for each in counted if isinstance(each, UsageError))
+
+
+def _doing(variant: Variant) -> str:
+    return f"{variant.search}, k = {variant.k:,}"
+
+
+def _within(progress: Show | None, variant: Variant, at: int, of: int) -> Show | None:
+    """Progress of one search as progress of the sweep."""
+    if progress is None:
+        return None
+
+    def show(event: Progress) -> None:
+        progress(Progress((at + (event.share or 0.0)) / of, f"run {at + 1} of {of}, {_doing(variant)}: {event.words}"))
+
+    return show
+
+
+def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Run, bool]:
+    """One run, and whether it was interrupted."""
+    started = perf_counter()
+    release, reason, interrupted = None, None, False
+    try:
+        if isinstance(counted, UsageError):
+            raise counted
+        prepared = _prepared(variant.job, counted)
+        reason = _hopeless(variant.k, prepared.problem.frequencies.records)
+        if reason is None:
+            with Watch(variant.job.time, progress) as watch:
+                outcome = variant.job.search.run(prepared.problem, watch)
+                interrupted = _is_interrupted(watch)
+            release, reason = _judged(variant.job, prepared, outcome, started)
+    except UsageError as error:
+        reason = str(error)
+    run = Run(
+        search=variant.search,
+        k=variant.k,
+        suppress=variant.job.suppress,
+        job=variant.job,
+        left_out=variant.left_out,
+        release=release,
+        reason=reason,
+        seconds=round(perf_counter() - started, 3),
+    )
+    return run, interrupted
+
+
+def _prepared(job: Job, counted: Prepared) -> Prepared:
+    """What was counted, with the models of a job and what it may suppress."""
+    budget = job.budget(counted.problem.frequencies.records)
+    return replace(counted, problem=replace(counted.problem, model=together(job), budget=budget))
+
+
+def _is_interrupted(watch: Watch) -> bool:
+    """Whether Ctrl-C came, also after the search last looked."""
+    try:
+        watch.tick("found")
+    except Stopped as stop:
+        return stop.reason == "interrupted"
+    return False
+
+
+def _hopeless(k: int, records: int) -> str | None:
+    """Why no search is needed to know that there is no release."""
+    if not records:
+        return "there is no record"
+    return f"k is larger than the table ({count(records, 'record')})" if k > records else None
+
+
+def _judged(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> tuple[Candidate | None, str | None]:
+    """The release that a search found, or why there is none."""
+    if outcome.node is None and outcome.groups is None:
+        return None, _no_release(prepared.problem, outcome)
+    found = _candidate(found_by(job, prepared, outcome, started))
+    return (found, None) if found.records else (None, "every record would have to be suppressed")
+
+
+def _no_release(problem: Problem, outcome: Outcome) -> str:
+    """Why a search found nothing. What would open a release is not looked for, since that may take longer than all."""
+    if outcome.stopped != "done":
+        return f"{'the time was up' if outcome.stopped == 'time' else 'interrupted'} before any release was found"
+    nearest = outcome.nearest.suppressed if outcome.nearest is not None else outcome.details.get("would_suppress")
+    found = "" if nearest is None else f"; the nearest miss that was seen would suppress {number(int(nearest))}"
+    return f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed{found})"
+
+
+def _candidate(found: Found) -> Candidate:
+    records, outcome = found.recoding.records, found.outcome
+    by_classes = found.job.nulls not in WILDCARDS
+    return Candidate(
+        smallest=found.smallest,
+        classes=found.classes,
+        records=records,
+        suppressed=found.suppressed,
+        loss=float(f"{loss_of(found):.12g}"),
+        highest_risk=1 / max(1, found.smallest),
+        average_risk=found.classes / max(1, records) if by_classes else None,
+        guarantee=str(outcome.guarantee),
+        stopped=None if outcome.stopped == "done" else outcome.stopped,
+    )
+
+
+def loss_of(found: Found) -> float:
+    """The loss of what would be published, also where single classes got detail back."""
+    if found.losses is not None or None not in found.levels:
+        return found.scores["loss"]
+    problem, outcome = found.prepared.problem, found.outcome
+    lattice = Lattice(problem)
+    kept = kept_combinations(lattice, outcome)
+    assert outcome.own_levels is not None
+    losses = []
+    for ladder, levels, codes in zip(problem.ladders, outcome.own_levels, lattice.combinations.codes, strict=True):
+        domain = max(1, ladder.hierarchy.domain - 1)
+        shares = np.array([(ladder.covered(level) - 1) / domain for level in range(ladder.height + 1)])
+        cells = np.where(kept, shares[levels, codes], 1.0)
+        losses.append(float(cells @ lattice.combinations.counts) / max(1, lattice.combinations.records))
+    return float(np.average(losses, weights=problem.priorities or None))

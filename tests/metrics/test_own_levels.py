@@ -1,0 +1,95 @@
+"""Where levels differ from cell to cell, metrics score what is published: record by record, by the definitions."""
+
+from collections import Counter
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from incrowd.core.hierarchy import Ladder
+from incrowd.metrics import Cells, Columns, Metric
+from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
+from incrowd.registry import members
+from strategies_lattice import laid_tables
+
+MEANS = ("loss", "precision", "certainty_penalty", "ambiguity")
+"""A mean over all records."""
+LEVELS = ("height", "relative_distance", "weighted_loss")
+"""A cost of the levels, here a mean over the records that are published."""
+CLASSES = ("discernibility", "average_class_size", "distinct_rows", "suppressed")
+"""A cost of the classes."""
+
+
+METRICS: dict[str, Metric] = {name: module.METRIC() for name, module in members("metrics", "METRIC").items()}
+
+
+def test_every_metric_is_tried() -> None:
+    assert {*MEANS, *LEVELS, *CLASSES, "entropy"} == set(METRICS)
+
+
+def text(ladder: Ladder, code: int, level: int) -> str | None:
+    """What is published for a value."""
+    if level:
+        return ladder.labels(level)[ladder.up[level][code]]
+    return ladder.values[code - 1].as_py() if code else None
+
+
+def by_classes(sizes: list[int], gone: int) -> dict[str, float]:
+    """What depends on the sizes of the published classes alone."""
+    n, classes = sum(sizes) + gone, len(sizes) + bool(gone)
+    return {
+        "discernibility": float(sum(size * size for size in sizes) + n * gone),
+        "average_class_size": n / classes if classes else 0.0,
+        "distinct_rows": float(n - len(sizes)),
+        "suppressed": float(gone),
+    }
+
+
+def entropy(columns: Columns, records: list[tuple[Cells, tuple[int, ...]]]) -> float:
+    """The bits that each cell hides; its value and its label are counted in the whole column."""
+    cost = 0.0
+    for at, ladder in enumerate(columns.ladders):
+        values = Counter(cells.values[at] for cells, _ in records)
+        for cells, levels in records:
+            up = ladder.up[-1 if cells.suppressed else levels[at]]
+            behind = sum(times for value, times in values.items() if up[value] == up[cells.values[at]])
+            cost -= columns.weights[at] * log2(values[cells.values[at]] / behind)
+    return cost
+
+
+@given(data=st.data(), columns=laid_tables(least_count=1))
+def test_the_score_is_the_definition_s(data: st.DataObject, columns: Columns) -> None:
+    combinations = columns.combinations
+    own = np.array(
+        [[data.draw(st.integers(0, ladder.height)) for _ in combinations.counts] for ladder in columns.ladders],
+        dtype=np.int16,
+    ).reshape(len(columns.ladders), combinations.combinations)
+    own[:, [data.draw(st.integers(0, 3)) == 0 for _ in combinations.counts]] = SUPPRESSED
+    recoding = recode(combinations, columns.ladders, own)
+    records = [
+        (Cells(tuple(codes), SUPPRESSED in levels), tuple(levels))
+        for codes, levels, times in zip(
+            combinations.codes.T.tolist(), own.T.tolist(), combinations.counts.tolist(), strict=True
+        )
+        for _ in range(times)
+    ]
+    rows = Counter(
+        tuple(text(*cell) for cell in zip(columns.ladders, cells.values, levels, strict=True))
+        for cells, levels in records
+        if not cells.suppressed
+    )
+    kept = [(cells, levels) for cells, levels in records if not cells.suppressed]
+    expected = by_classes(list(rows.values()), len(records) - len(kept)) | {"entropy": entropy(columns, records)}
+    for name in (*MEANS, *LEVELS):
+        counting = records if name in MEANS else kept
+        bottom = (0,) * len(columns.ladders)
+        costs = [
+            METRICS[name].textbook([cells], bottom if cells.suppressed else levels, columns)
+            for cells, levels in counting
+        ]
+        expected[name] = sum(costs) / max(1, len(costs))
+    for name, metric in METRICS.items():
+        found = metric.prepare(columns).score(generalised(recoding, own))
+        assert found == pytest.approx(expected[name], rel=1e-9, abs=1e-9), name

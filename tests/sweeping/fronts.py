@@ -1,0 +1,25 @@
+"""Sweeps made by hand: what was found is said, nothing is searched."""
+
+from incrowd.jobs import Job
+from incrowd.sweeping import Candidate, Frontier, Risk, Run
+
+JOB = Job.from_dict({"columns": {"a": {"role": "quasi"}}, "models": ["k_anonymity:k=2"]})
+
+
+def run(k: int, loss: float, search: str = "optimal", reached: int | None = None, suppress: int = 0) -> Run:
+    """A run that found a release of 1,000 records with classes of k."""
+    smallest = reached or k
+    release = Candidate(
+        smallest, 1000 // smallest, 1000, 0, loss, 1 / smallest, 1000 // smallest / 1000, search_(search)
+    )
+    return Run(search, k, suppress, JOB, (), release, None, 0.0)
+
+
+def search_(search: str) -> str:
+    """What a search promises."""
+    return "heuristic" if search == "mondrian" else "optimal"
+
+
+def frontier(*runs: Run, risk: Risk = Risk.HIGHEST) -> Frontier:
+    """A sweep that consists of these runs."""
+    return Frontier("some.csv", 1000, risk, runs, has_command=False)
