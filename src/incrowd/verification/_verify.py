@@ -101,20 +101,20 @@ def verify(
 def verify_counted(
     name: str,
     columns: Sequence[str],
-    counted: tuple[FrequencySet, FrequencySet | None],
+    counted: FrequencySet,
     manifest: Manifest,
     record: Record,
     population: Location | None = None,
+    apart: FrequencySet | None = None,
 ) -> Verdict:
     """Whether a release that is a frame is what its manifest claims.
 
-    `counted` are the combinations found in it, and those of the second frame where sensitive values are apart.
+    `counted` are the combinations found in it, `apart` those of the second frame where sensitive values are in one.
     """
     models = _models(manifest)
     case = _Case(name, manifest, models, record, _people(models, record, population))
-    found, second = _tallied(counted[0]), None
-    if counted[1] is not None:
-        second = counted_apart(manifest, counted[1].names, _tallied(counted[1]))
+    found = _tallied(counted)
+    second = None if apart is None else counted_apart(manifest, apart.names, _tallied(apart))
     checks = [
         _checks.record_check(manifest, record),
         _checks.columns_check(manifest, tuple(columns)),
