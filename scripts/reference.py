@@ -68,8 +68,9 @@ def commands_page() -> Iterator[str]:
     yield (
         "Every option of every command. `incrowd --help` and `incrowd COMMAND --help` show the same on the terminal. "
         "What the questions and their answers mean is told in [the twelve questions](questions.md), "
-        "[inspect](inspect.md), [risk](risk.md), [anonymize](anonymize.md), [hierarchies](hierarchies.md) and "
-        "[releases](releases.md), [measure](measure.md); what can stand for FILE in [sources](sources.md)."
+        "[inspect](inspect.md), [risk](risk.md), [frontier](frontier.md), [anonymize](anonymize.md), "
+        "[hierarchies](hierarchies.md), [releases](releases.md) and [measure](measure.md); what can stand for FILE in "
+        "[sources](sources.md)."
     )
     yield "## incrowd"
     yield _sentences(group.help)
@@ -134,7 +135,7 @@ def python_page() -> Iterator[str]:
     yield "## What the functions give back"
     yield (
         "The functions above make these, so nobody has to import them. `print` shows an inspection, a risk report, a "
-        "release, a verdict and a comparison as text, and `to_dict` gives each as plain data."
+        "frontier, a release, a verdict and a comparison as text, and `to_dict` gives each as plain data."
     )
     for each in _given_back(list(functions.values()), classes):
         yield from definitions.fields(each)

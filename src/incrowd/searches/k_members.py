@@ -8,7 +8,7 @@ from incrowd.core._kernels import Grower
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
 from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._clusters.blocks import blocks, singles, whole, whole_number
+from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole, whole_number
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
@@ -69,13 +69,13 @@ class KMembers:
         except Stopped as stop:
             stopped = stop.reason
         refining = Refining(records, growing.pieces(), k)
-        counted, grown = refining.pieces.n, refining.cost()
+        counted, grown = refining.pieces.n, refining.cost
         try:
             if stopped == "done" and self.objective == "utility" and k > 1:
                 refining.run(self.refine, watch)
         except Stopped as stop:
             stopped = stop.reason
-        refined, holding = refining.cost(), Holding(records, refining.pieces)
+        holding = Holding(records, refining.pieces)
         try:
             holding.run(watch if stopped == "done" else Watch())
         except Stopped as stop:
@@ -96,7 +96,7 @@ class KMembers:
                 "clusters": counted,
                 "loss_grown": grown / cells,
                 "rounds": refining.rounds,
-                "loss_refined": refined / cells,
+                "loss_refined": refining.cost / cells,
                 "joined": holding.joined,
             },
         )
@@ -110,15 +110,15 @@ class Growing:
 
     def __init__(self, search: KMembers, records: Records, k: int) -> None:
         self._search, self._records, self._k = search, records, k
-        self.blocks = blocks(records, search.block, k) if k > 1 else []
-        measure, roles, ranks = self._columns()
-        self._growers = [
-            [self._grower(measure, roles, ranks, at, start) for start in range(search.starts)]
-            for at in range(len(self.blocks))
-        ]
+        self.blocks: list[Positions] = []
+        self._growers: list[list[Grower]] = []
+        self._measured = self._columns()
 
     def run(self, watch: Watch) -> None:
-        """Cluster all blocks, on all processors."""
+        """Cluster all blocks, on all processors; where one record suffices there is nothing to do."""
+        for block in blocks(self._records, self._search.block, self._k, watch) if self._k > 1 else ():
+            self._growers.append([self._grower(block, start) for start in range(self._search.starts)])
+            self.blocks.append(block)
         every = [grower for growers in self._growers for grower in growers]
         finish(every, watch, f"{self._records.total} records, clusters of {self._k}")
 
@@ -129,7 +129,7 @@ class Growing:
             return singles(self._records)
         costs = [[grower.settle() for grower in growers] for growers in self._growers]
         best = [growers[int(np.argmin(each))] for growers, each in zip(self._growers, costs, strict=True)]
-        return whole(self.blocks, best)
+        return whole(self._records, self.blocks, best)
 
     def _columns(self) -> tuple[Measure, Codes, Codes]:
         """What is measured, what each column is for, and the ranks."""
@@ -152,10 +152,10 @@ class Growing:
         roles = np.array([DISTANCE] * quasi + [PROTECTED] * len(axes), dtype=np.int32)
         return measure, roles, np.concatenate([records.ranks, records.ranks_of(axes)])
 
-    def _grower(self, measure: Measure, roles: Codes, ranks: Codes, at: int, start: int) -> Grower:
+    def _grower(self, block: Positions, start: int) -> Grower:
         """K-Members of a block, from a record drawn by the seed."""
-        block = self.blocks[at]
+        measure, roles, ranks = self._measured
         counts = self._records.counts[block]
-        drawn = np.random.default_rng([self._records.problem.seed, at, start]).integers(int(counts.sum()))
+        drawn = np.random.default_rng([self._records.problem.seed, len(self.blocks), start]).integers(int(counts.sum()))
         last = int(np.searchsorted(np.cumsum(counts), drawn, side="right"))
         return Grower(measure.arrays, roles, np.ascontiguousarray(ranks[:, block]), counts, self._k, last)

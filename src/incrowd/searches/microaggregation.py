@@ -7,7 +7,7 @@ import numpy as np
 from incrowd.core._kernels import Averager
 from incrowd.core.axes import Kind
 from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._clusters.blocks import blocks, singles, whole, whole_number
+from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole, whole_number
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.records import Records, smallest_size
 from incrowd.searches._clusters.threads import finish
@@ -42,20 +42,19 @@ class Microaggregation:
         records = Records.of(problem)
         k, stopped = smallest_size(problem.model), "done"
         centres = np.array([_CENTRES[axis.kind] for axis in records.measure.axes], dtype=np.int32)
-        found = blocks(records, self.block, k) if k > 1 else []
-        averagers = [
-            Averager(
-                records.measure.arrays, centres, np.ascontiguousarray(records.ranks[:, block]), records.counts[block], k
-            )
-            for block in found
-        ]
+        found: list[Positions] = []
+        averagers: list[Averager] = []
         try:
+            for block in blocks(records, self.block, k, watch) if k > 1 else ():
+                ranks = np.ascontiguousarray(records.ranks[:, block])
+                averagers.append(Averager(records.measure.arrays, centres, ranks, records.counts[block], k))
+                found.append(block)
             finish(averagers, watch, f"{records.total} records, groups of {k}")
         except Stopped as stop:
             stopped = stop.reason
         for averager in averagers:
             averager.settle()
-        pieces = whole(found, averagers) if k > 1 else singles(records)
+        pieces = whole(records, found, averagers) if k > 1 else singles(records)
         holding = Holding(records, pieces)
         try:
             holding.run(watch if stopped == "done" else Watch())

@@ -44,15 +44,20 @@ cdef class Clusters(Spreads):
             for p in range(begins[b], begins[b + 1]):
                 self.append(b, <int32_t> p)
 
-    cdef void append(self, Py_ssize_t b, int32_t p) noexcept nogil:
-        """Put a piece into a cluster; it joins the one of the same combination where there is one."""
+    cdef void join(self, Py_ssize_t b, int32_t p) noexcept nogil:
+        """Put a piece into a cluster that may have one of the same combination, which it is then added to."""
         cdef int32_t other = self.first[b]
-        self.enter(b, p)
         while other >= 0:
             if self.position[other] == self.position[p]:
+                self.enter(b, p)
                 self.count[other] += self.count[p]
                 return
             other = self.following[other]
+        self.append(b, p)
+
+    cdef void append(self, Py_ssize_t b, int32_t p) noexcept nogil:
+        """Put a piece into a cluster, as the last one."""
+        self.enter(b, p)
         self.following[p] = -1
         if self.first[b] < 0:
             self.first[b] = p
@@ -135,7 +140,7 @@ cdef class Clusters(Spreads):
         self.sizes[a], self.spreads[a] = self.sizes[rest], self.spreads[rest]
         for i in range(n_chosen):
             self.leaving[self.chosen[i]] = 0
-            self.append(self.target[i], self.chosen[i])
+            self.join(self.target[i], self.chosen[i])
         return True
 
     cdef void measure_rest(self, Py_ssize_t a, Py_ssize_t rest, Py_ssize_t n_chosen) noexcept nogil:
@@ -422,13 +427,15 @@ cdef class Clusters(Spreads):
 
     def pieces(self):
         """The combination, the count and the cluster of each piece; clusters that were dissolved have no number."""
-        cdef Py_ssize_t b
+        cdef Py_ssize_t b, n = 0
         cdef int32_t p, number = 0
-        found = []
+        found_array = np.empty((3, len(self.count)), dtype=np.int64)
+        cdef int64_t[:, ::1] found = found_array
         for b in range(self.n):
             p = self.first[b]
             while p >= 0:
-                found.append((self.position[p], self.count[p], number))
+                found[0, n], found[1, n], found[2, n] = self.position[p], self.count[p], number
+                n += 1
                 p = self.following[p]
             number += self.first[b] >= 0
-        return tuple(np.array(found, dtype=np.int64).reshape(-1, 3).T)
+        return tuple(found_array[:, :n])

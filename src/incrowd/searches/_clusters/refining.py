@@ -22,19 +22,17 @@ class Refining:
         self.pieces = pieces
         self.rounds = 0
         self._records, self._k = records, k
+        self.cost = int(self._clusters(np.arange(pieces.n)).cost())
+        """Records times spread, over all clusters."""
 
     def run(self, rounds: int, watch: Watch) -> None:
         """So many rounds, fewer where one changes nothing; stopped at any time, the clusters are whole."""
         for _ in range(rounds):
-            before = self.cost()
+            before = self.cost
             self._round(watch)
             self.rounds += 1
-            if self.cost() == before:
+            if self.cost == before:
                 return
-
-    def cost(self) -> int:
-        """Records times spread, over all clusters."""
-        return int(self._clusters(np.arange(self.pieces.n)).cost())
 
     def _round(self, watch: Watch) -> None:
         records = self._records
@@ -42,11 +40,15 @@ class Refining:
         weights = 2.0 ** (-SHARPEST * random.random(len(records.ranks)))
         ones = np.ones(self.pieces.n, dtype=np.int64)
         middles = self.pieces.middles(records.ranks)
-        windows = [self._clusters(near) for near in parts(records.measure, middles, ones, WINDOW, weights=weights)]
+        words, windows = f"{self.pieces.n} clusters, refined {self.rounds} times", []
+        for near in parts(records.measure, middles, ones, WINDOW, weights=weights):
+            watch.tick(words)
+            windows.append(self._clusters(near))
         try:
-            finish(windows, watch, f"{self.pieces.n} clusters, refined {self.rounds} times")
+            finish(windows, watch, words)
         finally:
             self.pieces = Pieces.joined(window.pieces() for window in windows)
+            self.cost = sum(window.cost() for window in windows)
 
     def _clusters(self, which: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Clusters:
         return Clusters(self._records.measure.arrays, self._records.ranks, self._k, *self.pieces.of(which))
