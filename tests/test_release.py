@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from incrowd.errors import SourceError
 from incrowd.release import (
     FORMAT,
+    Apart,
     Data,
     Manifest,
     PublishedQuasi,
@@ -51,10 +52,11 @@ CELLS = several(CELL)
 OBJECTS = st.dictionaries(TEXT, PLAIN, max_size=3)
 LADDERS = st.dictionaries(TEXT, several(CELLS), max_size=2)
 
+DATA = st.builds(Data, file=TEXT, kind=TEXT, sha256=CELL, records=COUNT, columns=several(TEXT), table=CELL)
 MANIFESTS = st.builds(
     Manifest,
     incrowd=TEXT,
-    data=st.builds(Data, file=TEXT, kind=TEXT, sha256=CELL, records=COUNT, columns=several(TEXT), table=CELL),
+    data=DATA,
     quasi=several(st.builds(PublishedQuasi, name=TEXT, level=st.none() | COUNT, height=st.none() | COUNT)),
     sensitive=several(TEXT),
     kept=several(TEXT),
@@ -74,6 +76,7 @@ MANIFESTS = st.builds(
         stopped=CELL,
     ),
     ladders=LADDERS,
+    apart=st.none() | st.builds(Apart, data=DATA, group=TEXT, count=TEXT),
     format=st.just(FORMAT),
 )
 RECORDS = st.builds(
@@ -87,10 +90,13 @@ RECORDS = st.builds(
     combinations=st.none()
     | st.builds(
         RecodedCombinations,
+        names=several(TEXT),
         values=several(CELLS),
         labels=several(CELLS),
         original=several(several(COUNT)),
         published=several(st.none() | several(COUNT)),
+        counts=several(COUNT),
+        groups=CELLS,
     ),
     reference=several(st.builds(ReferenceCounts, columns=several(TEXT), values=several(CELLS), counts=several(COUNT))),
     ladders=LADDERS,

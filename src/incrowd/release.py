@@ -72,6 +72,18 @@ class SearchFacts:
 
 
 @dataclass(frozen=True)
+class Apart:
+    """Sensitive values in a table of their own, where records show their group instead."""
+
+    data: Data
+    """The second table: of each group its values, and how many of its records have each. Beside the first one."""
+    group: str
+    """The column that both tables have."""
+    count: str
+    """The column of the second that counts records."""
+
+
+@dataclass(frozen=True)
 class Manifest:
     """What a release claims. It tells nothing about the original values that the data do not show."""
 
@@ -84,7 +96,7 @@ class Manifest:
     models: tuple[Plain, ...]
     """As incrowd.models.to_dict gives them, without values that the data do not show (see `shown_model`)."""
     promises: tuple[str, ...]
-    """What each model promises, in words."""
+    """What each model promises, in words; and last, where values are published apart, what is not promised."""
     nulls: str
     input_records: int
     suppressed: int
@@ -101,6 +113,8 @@ class Manifest:
     search: SearchFacts
     ladders: Ladders
     """Of sensitive columns that a model measures along their hierarchy, for the values that the data show."""
+    apart: Apart | None = None
+    """Where sensitive values are published by group; then these groups are the classes."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -163,6 +177,8 @@ class RecodedCombinations:
     """Per piece the positions of its cells; None where it is suppressed."""
     counts: tuple[int, ...]
     """Per piece its records."""
+    groups: tuple[str | None, ...] = ()
+    """Per piece its group, where sensitive values are published by group; None where it is suppressed."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +234,11 @@ class Record:
 def manifest_path(location: str, table: str | None = None) -> Path:
     """Where the manifest of a release is."""
     return _beside(location, table, ".manifest.json")
+
+
+def sensitive_path(location: str, suffix: str) -> Path:
+    """Where the sensitive values of a release go that are published apart: `release-sensitive.csv`."""
+    return Path(location[: -len(suffix)] + "-sensitive" + location[-len(suffix) :])
 
 
 def record_path(location: str, table: str | None = None) -> Path:

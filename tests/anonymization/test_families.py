@@ -38,6 +38,7 @@ QUASI = ("age", "zip", "sex")
 MODELS: dict[str, list[dict[str, Any]]] = {
     "k_anonymity": [{"k_anonymity": {"k": 4}}],
     "distinct_l": [{"distinct_l": {"l": 3, "column": "disease"}}],
+    "frequency_l": [{"frequency_l": {"l": 2, "column": "disease"}}],
     "entropy_l": [{"entropy_l": {"l": 2.5, "column": "disease"}}],
     "recursive_cl": [{"recursive_cl": {"c": 2, "l": 2, "column": "disease"}}],
     "t_closeness": [{"t_closeness": {"t": 0.3, "column": "disease"}}],

@@ -134,6 +134,7 @@ _whole = st.integers(1, 5)
 PARAMETERS: dict[str, dict[str, SearchStrategy[Any]]] = {
     "k_anonymity": {"k": _whole},
     "distinct_l": {"l": _whole},
+    "frequency_l": {"l": _whole},
     "entropy_l": {"l": st.integers(1, 4) | st.floats(1, 4)},
     "recursive_cl": {"c": _positive, "l": st.integers(1, 4)},
     "t_closeness": {

@@ -232,11 +232,14 @@ def test_a_recoding_that_differs_from_cell_to_cell(release: Made) -> None:
     levels = [(None, 2), (None, 2)]
     quasi = tuple(PublishedQuasi(name, *level) for name, level in zip(QUASI, levels, strict=True))
     recoded = tuple(replace(column, level=None) for column in release.record.quasi)
+    found = counted(PEOPLE, QUASI)
     combinations = RecodedCombinations(
+        names=QUASI,
         values=(("25", "35"), ("11", "12")),
         labels=(("20s", "30s"), ("11", "12")),
         original=((0, 0), (1, 1), (0, 1), (1, 0)),
         published=((0, 0), (1, 1), (0, 1), None),
+        counts=(*(found[cells] for cells in (("20s", "11"), ("30s", "12"), ("20s", "12"))), 1),
     )
     record = replace(release.record, quasi=recoded, combinations=combinations)
     moved = replace(release, record=record).claim(quasi=quasi)

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
@@ -18,8 +19,9 @@ from incrowd.core.schema import Role
 from incrowd.formats._databases import without_secrets
 from incrowd.jobs import Job
 from incrowd.models import to_dict
-from incrowd.recodings import RecodingMap
+from incrowd.recodings import Form, RecodingMap
 from incrowd.release import (
+    Apart,
     Data,
     Manifest,
     PublishedQuasi,
@@ -31,7 +33,7 @@ from incrowd.release import (
     shown_ladders,
     shown_model,
 )
-from incrowd.searches import Outcome
+from incrowd.searches import Outcome, is_apart
 
 Texts = tuple[str | None, ...]
 
@@ -57,10 +59,13 @@ class Found:
     suppressed: int
     losses: tuple[float, ...] | None = None
     """Of a local search, per quasi-identifier the mean share of its domain that a cell spans."""
+    apart: pa.Table | None = None
+    """The second table, where sensitive values are published by group."""
 
 
-def manifest_of(found: Found, data: Data) -> Manifest:
-    """What the release claims; nothing about original values that it does not show."""
+def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifest:
+    """What the release claims; nothing about original values that it does not show. `second` is the table apart."""
+    apart = _apart(found, second)
     job, prepared, outcome = found.job, found.prepared, found.outcome
     shown = _shown(found)
     return Manifest(
@@ -70,7 +75,7 @@ def manifest_of(found: Found, data: Data) -> Manifest:
         sensitive=job.having(Role.SENSITIVE),
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
-        promises=tuple(model.promise() for model in job.models),
+        promises=(*(model.promise() for model in job.models), *([] if apart is None else [_not_promised(apart)])),
         nulls=str(job.nulls),
         input_records=prepared.counted.records,
         suppressed=found.suppressed,
@@ -89,6 +94,21 @@ def manifest_of(found: Found, data: Data) -> Manifest:
             None if outcome.stopped == "done" else outcome.stopped,
         ),
         ladders=shown_ladders(_sensitive_ladders(prepared), shown),
+        apart=apart,
+    )
+
+
+def _apart(found: Found, second: Data | None) -> Apart | None:
+    if second is None:
+        return None
+    assert is_apart(found.job.search)
+    return Apart(second, found.job.search.group, found.job.search.count)
+
+
+def _not_promised(apart: Apart) -> str:
+    return (
+        f"Classes are the groups of column {apart.group}. Nothing is promised about quasi-identifiers, which are "
+        "published as they are: whoever knows them sees who is in the table, and in which group."
     )
 
 
@@ -98,7 +118,7 @@ def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
         levels = zip(problem.ladders, found.levels, strict=True)
         return tuple(PublishedQuasi(ladder.name, level, ladder.height) for ladder, level in levels)
     return tuple(
-        PublishedQuasi(axis.name, None, None, str(form), _rounded(loss))
+        PublishedQuasi(axis.name, None, None, _form(found, form), _rounded(loss))
         for axis, form, loss in zip(problem.axes, found.prepared.forms, found.losses, strict=True)
     )
 
@@ -116,11 +136,16 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
             None,
             () if axis.ladder is None else axis.ladder.hierarchy.losses,
             () if axis.ladder is None else _rows(axis.ladder.hierarchy),
-            str(form),
+            _form(found, form),
             found.job.columns[axis.name].scale,
         )
         for axis, form in zip(problem.axes, found.prepared.forms, strict=True)
     )
+
+
+def _form(found: Found, form: Form) -> str:
+    """What is published in a column; beside a table of sensitive values it is the value itself."""
+    return str(form) if found.apart is None else "value"
 
 
 def _rounded(number: float) -> float:
@@ -222,4 +247,14 @@ def _combinations(recoding: RecodingMap) -> RecodedCombinations:
         tuple(map(tuple, np.array(original).T.tolist())),
         tuple(published),
         tuple(recoding.counts.tolist()),
+        _groups(recoding),
     )
+
+
+def _groups(recoding: RecodingMap) -> Texts:
+    """Per piece its group, where that is published."""
+    if not recoding.added:
+        return ()
+    [column] = recoding.added.values()
+    pieces = zip(column.codes.tolist(), recoding.kept.tolist(), strict=True)
+    return tuple(column.labels[code] if keep else None for code, keep in pieces)

@@ -57,7 +57,6 @@ def no_groups(problem: Problem, outcome: Outcome) -> Exception:
     needed = outcome.details.get("would_suppress")
     allowed = f"{count(problem.budget, 'record')} may be suppressed"
     told = allowed if needed is None else f"{allowed}, {number(int(needed))} would have to be"
-    return Infeasible(
-        f"{outcome.search} found no release within the limits ({told}); "
-        "allow more suppression, ask for less, or leave out quasi-identifiers"
-    )
+    why = f": {outcome.details['why']}" if "why" in outcome.details else ""
+    remedy = outcome.details.get("remedy", "allow more suppression, ask for less, or leave out quasi-identifiers")
+    return Infeasible(f"{outcome.search} found no release within the limits ({told}){why}; {remedy}")

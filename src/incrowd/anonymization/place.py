@@ -11,7 +11,8 @@ from incrowd.formats._atomic import refuse_existing
 from incrowd.formats.writing import refuse_existing_table
 from incrowd.jobs import Job
 from incrowd.registry import members
-from incrowd.release import manifest_path, record_path
+from incrowd.release import manifest_path, record_path, sensitive_path
+from incrowd.searches import is_apart
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Place:
     record: Path
     mapping: Path | None
     options: WriteOptions
+    sensitive: Path | None = None
+    """Where sensitive values go that are published apart from the records."""
 
     @classmethod
     def of(cls, job: Job) -> "Place":
@@ -31,6 +34,8 @@ class Place:
         output = job.output
         assert output is not None
         location = job.located(output.to)
+        # The end of a name that tells no format is refused elsewhere.
+        suffix = written_suffix(location) or ".csv"
         return cls(
             location,
             output.table,
@@ -38,6 +43,7 @@ class Place:
             Path(job.located(output.record)) if output.record else record_path(location, output.table),
             Path(job.located(output.mapping)) if output.mapping else None,
             WriteOptions(delimiter=output.delimiter, table=output.table, replace=output.replace),
+            sensitive_path(location, suffix) if is_apart(job.search) else None,
         )
 
     @property
@@ -50,18 +56,14 @@ class Place:
         """The format of the data, by its name in the registry."""
         if self.in_database:
             return "database"
+        suffix = written_suffix(self.location)
         known = members("formats", "WRITTEN_SUFFIXES")
-        return max(
-            (len(suffix), name)
-            for name, module in known.items()
-            for suffix in module.WRITTEN_SUFFIXES
-            if self.location.lower().endswith(suffix)
-        )[1]
+        return next(name for name, module in known.items() if suffix in module.WRITTEN_SUFFIXES)
 
     @property
     def files(self) -> list[Path]:
         """All files that are written."""
-        beside = [self.manifest, self.record, *([self.mapping] if self.mapping else [])]
+        beside = [self.manifest, self.record, *filter(None, [self.mapping, self.sensitive])]
         return beside if self.in_database else [Path(self.location), *beside]
 
     def refuse_existing(self) -> None:
@@ -72,12 +74,20 @@ class Place:
             refuse_existing_table(self.location, self.options)
 
 
+def written_suffix(location: str) -> str | None:
+    """The end of a path that tells in which format it is written."""
+    suffixes = [end for module in members("formats", "WRITTEN_SUFFIXES").values() for end in module.WRITTEN_SUFFIXES]
+    return max((end for end in suffixes if location.lower().endswith(end)), key=len, default=None)
+
+
 def check_place(job: Job, read: Iterable[str]) -> None:
     """Refuse, before anything is read from these locations, what cannot be written and what must not be replaced."""
     if job.output is None:
         return
     place = Place.of(job)
     check_writable(place.location, place.options)
+    if place.sensitive is not None and place.files.count(place.sensitive) > 1:
+        raise UsageError.senseless(f"writing to {place.sensitive}", "sensitive values go there", "choose another name")
     sources = {os.path.realpath(location) for location in read if "://" not in location}
     for path in place.files:
         if os.path.realpath(path) in sources:

@@ -17,7 +17,7 @@ from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings import Form
-from incrowd.searches import Problem, is_local, needs_sensitive
+from incrowd.searches import Problem, is_apart, is_local, needs_sensitive
 from incrowd.watch import Watch
 
 Lay = Callable[[pa.Array], Hierarchy]
@@ -37,7 +37,7 @@ class Prepared:
     set_aside: int
     """Records with a missing quasi-identifier where those match nothing (nulls: basic)."""
     published: tuple[str, ...]
-    """The columns of the release, in the order of the source."""
+    """The columns of the release, in the order of the source; not those that are published apart from the records."""
     unmentioned: tuple[str, ...]
     """Columns that the job does not mention and that are therefore not published."""
     not_published: tuple[str, ...]
@@ -61,7 +61,8 @@ def prepare(
     if people is not None:
         counted, people = aligned(counted, people, quasi)
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
-    published = tuple(name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED)
+    published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
+    apart = job.having(Role.SENSITIVE) if is_apart(job.search) else ()
     problem, forms = (_local if is_local(job.search) else _full_domain)(job, judged, model, hierarchies)
     return Prepared(
         problem=replace(
@@ -74,7 +75,7 @@ def prepare(
         ),
         counted=counted,
         set_aside=counted.records - judged.records,
-        published=published,
+        published=tuple(name for name in published if name not in apart),
         unmentioned=tuple(name for name in source.columns if name not in job.columns),
         not_published=tuple(name for name in source.columns if name not in published),
         forms=forms,

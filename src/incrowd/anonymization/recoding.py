@@ -12,7 +12,7 @@ from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
 from incrowd.metrics import Columns, Generalised, Levels
-from incrowd.recodings import RecodingMap
+from incrowd.recodings import PublishedColumn, RecodingMap
 from incrowd.recodings.by_column import by_column
 from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
 from incrowd.registry import members
@@ -74,12 +74,14 @@ def with_set_aside(recoding: RecodingMap, counted: FrequencySet, quasi: int) -> 
         there = np.ones(len(pieces[0]), dtype=bool)
         beyond = recoding.combinations.combinations + np.arange(len(aside))
         pieces = np.concatenate([pieces[0], beyond]), np.concatenate([pieces[1], everything.counts[aside]])
-    columns = tuple(
-        column and replace(column, codes=np.concatenate([column.codes[there], np.zeros(len(aside), dtype=np.int32)]))
-        for column in recoding.columns
-    )
+
+    def longer(column: PublishedColumn) -> PublishedColumn:
+        return replace(column, codes=np.concatenate([column.codes[there], np.zeros(len(aside), dtype=np.int32)]))
+
+    columns = tuple(column and longer(column) for column in recoding.columns)
     kept = np.append(recoding.kept[there], np.zeros(len(aside), dtype=bool))
-    return RecodingMap(combinations, kept, columns, pieces)
+    added = {name: longer(column) for name, column in recoding.added.items()}
+    return RecodingMap(combinations, kept, columns, pieces, added)
 
 
 def _lacking(everything: FrequencySet, judged: FrequencySet, quasi: int) -> NDArray[np.int64]:

@@ -36,6 +36,10 @@ class Anonymized:
     """The release as a frame of the kind that was given."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What only this search knows."""
+    sensitive_file: Path | None = None
+    """Where the sensitive values are, if they are published by group in a table of their own."""
+    sensitive_frame: Any = None
+    """These values as a frame of the kind that was given."""
 
     @property
     def levels(self) -> dict[str, int | None]:
@@ -70,6 +74,7 @@ class Anonymized:
             "manifest": _text(self.manifest_file),
             "record": _text(self.record_file),
             "mapping": _text(self.mapping_file),
+            "sensitive": _text(self.sensitive_file),
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.word,
             "warnings": list(self.verdict.warnings),
@@ -88,7 +93,10 @@ class Anonymized:
         share = percent(claims.suppressed / claims.input_records)
         aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
         hidden = f"Everybody is hidden among at least {number(claims.smallest)}"
-        if claims.nulls in WILDCARDS:
+        if claims.apart is not None:
+            classes = count(claims.classes, "group")
+            hidden = f"Everybody's {claims.sensitive[0]} is hidden in a group of at least {number(claims.smallest)}"
+        elif claims.nulls in WILDCARDS:
             hidden = f"Every record matches at least {number(claims.smallest)}, if missing cells match everything"
         return (
             f"{hidden}: {count(claims.data.records, 'record')} in {classes}.\n"
@@ -156,7 +164,8 @@ class Anonymized:
     def _written(self) -> str:
         lines = [f"Verified: {self.verdict.word}."]
         if self.output is not None:
-            lines = [f"Written to {printable(self.output)}, read again and verified: {self.verdict.word}."]
+            second = "" if self.sensitive_file is None else f" and {printable(str(self.sensitive_file))}"
+            lines = [f"Written to {printable(self.output)}{second}, read again and verified: {self.verdict.word}."]
         if self.manifest_file is not None:
             lines.append(f"Manifest, for whoever gets the data: {printable(str(self.manifest_file))}")
         if self.record_file is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from incrowd.anonymization.apart import found_apart
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
@@ -24,6 +25,7 @@ from incrowd.anonymization.recoding import (
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
 from incrowd.core.schema import Order
+from incrowd.engines.frames import like
 from incrowd.engines.order import arranged
 from incrowd.engines.publish import publish
 from incrowd.engines.source import Source
@@ -31,7 +33,7 @@ from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.release import Record
-from incrowd.searches import Outcome, Search, is_local
+from incrowd.searches import Outcome, Search, is_apart, is_local
 from incrowd.searches._lattice import Lattice
 from incrowd.verification import Verdict
 from incrowd.watch import Show, Stopped, Watch
@@ -83,6 +85,7 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         else:
             made = placed(found, published, place, inputs.population_file, watch)
         frame = published.frame() if inputs.is_frame else None
+        apart = None if frame is None or found.apart is None else like(frame, found.apart)
     return Anonymized(
         made.manifest,
         made.record,
@@ -95,6 +98,8 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         made.mapping_file,
         frame,
         _plain(outcome.details),
+        made.sensitive_file,
+        apart,
     )
 
 
@@ -122,7 +127,7 @@ def _nothing_left(doing: str) -> Iterator[None]:
 def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
     """What a search found, with its classes and scores; an error where it found no release."""
     if outcome.groups is not None:
-        return found_groups(job, prepared, outcome, outcome.groups, started)
+        return (found_apart if is_apart(job.search) else found_groups)(job, prepared, outcome, outcome.groups, started)
     if is_local(job.search):
         raise no_groups(prepared.problem, outcome)
     if outcome.node is None:

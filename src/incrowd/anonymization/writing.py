@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from incrowd.anonymization.claims import Found, manifest_of, record_of
 from incrowd.anonymization.place import Place
 from incrowd.core.hierarchy import text_forms
-from incrowd.engines.frames import FrameSource
+from incrowd.engines.frames import FrameSource, like
 from incrowd.engines.publish import Published
 from incrowd.errors import IncrowdError, NotVerified
 from incrowd.formats import WriteOptions, write
@@ -42,13 +42,18 @@ class Placed:
     manifest_file: Path | None = None
     record_file: Path | None = None
     mapping_file: Path | None = None
+    sensitive_file: Path | None = None
 
 
 def placed(found: Found, published: Published, place: Place, population: str | None, watch: Watch) -> Placed:
     """Write the data under a passing name, verify them there, then put everything in its place."""
     with _passing_name(place) as fresh:
         written = write(published.batches(), published.schema, fresh, _beside_options(place), watch)
-        made = _verified(found, place, fresh, written.records, population)
+        second = None if place.sensitive is None else fresh.with_name(place.sensitive.name)
+        if second is not None:
+            assert found.apart is not None
+            write(found.apart.to_batches(), found.apart.schema, second, _beside_options(place), watch)
+        made = _verified(found, place, (fresh, second), written.records, population)
         watch.tick("verified")
         # Others may have written there while this run was searching.
         place.refuse_existing()
@@ -58,6 +63,8 @@ def placed(found: Found, published: Published, place: Place, population: str | N
         if place.mapping is not None:
             write_text(place.mapping, mapping_of(found.recoding), 0o600)
         made.manifest.write(place.manifest)
+        if place.sensitive is not None and second is not None:
+            os.replace(second, os.path.realpath(place.sensitive))
         if not place.in_database:
             # Last, so that data are nowhere without what goes with them.
             os.replace(fresh, os.path.realpath(place.location))
@@ -69,6 +76,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
         manifest_file=place.manifest,
         record_file=place.record,
         mapping_file=place.mapping,
+        sensitive_file=place.sensitive,
     )
 
 
@@ -85,16 +93,23 @@ def _stored(made: Placed, fresh: Path, place: Place, population: str | None, wat
     return replace(made, verdict=verdict)
 
 
-def _verified(found: Found, place: Place, fresh: Path, records: int, population: str | None) -> Placed:
+def _verified(
+    found: Found, place: Place, written: tuple[Path, Path | None], records: int, population: str | None
+) -> Placed:
     """Read what was written, and judge it."""
+    fresh, second = written
     data = Data(
         file=str(place.table) if place.in_database else Path(place.location).name,
         kind="parquet" if place.in_database else place.kind,
         sha256=hash_of(fresh),
         records=records,
-        columns=found.prepared.published,
+        columns=(*found.prepared.published, *found.recoding.added),
     )
-    manifest = manifest_of(found, data)
+    apart = None
+    if second is not None and found.apart is not None:
+        columns = tuple(found.apart.column_names)
+        apart = Data(second.name, place.kind, hash_of(second), found.apart.num_rows, columns)
+    manifest = manifest_of(found, data, apart)
     verdict = verify(fresh, manifest, record_of(found, manifest), population)
     if not verdict.holds:
         raise _refused(verdict)
@@ -109,7 +124,10 @@ def _beside_options(place: Place) -> WriteOptions:
 
 @contextmanager
 def _passing_name(place: Place) -> Iterator[Path]:
-    """A file that is gone afterwards: beside the final one, so that moving is one step; for a table a private one."""
+    """A file that is gone afterwards: beside the final one, so that moving is one step; for a table a private one.
+
+    Two tables are in a folder of their own, each under its final name, because one is found by the name of the other.
+    """
     with ExitStack() as stack:
         if place.in_database:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="incrowd-")))
@@ -117,6 +135,9 @@ def _passing_name(place: Place) -> Iterator[Path]:
             return
         path = Path(os.path.realpath(place.location))
         fresh = path.with_name(f".{token_hex(8)}.{path.name}")
+        if place.sensitive is not None:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix=".", suffix=f".{path.name}", dir=path.parent)))
+            fresh = folder / Path(place.location).name
         stack.callback(fresh.unlink, missing_ok=True)
         try:
             yield fresh
@@ -129,12 +150,18 @@ def _passing_name(place: Place) -> Iterator[Path]:
 def framed(found: Found, published: Published, population: str | None, watch: Watch) -> Placed:
     """A release that stays a frame: its combinations are counted anew, where it is, and judged."""
     frame = FrameSource(published.frame(), "the release")
-    columns = list(dict.fromkeys([*found.prepared.problem.frequencies.names]))
-    counted = frame.count(columns, watch)
+    names = found.prepared.problem.frequencies.names
+    counted = frame.count([*(name for name in names if name in frame.columns), *found.recoding.added], watch)
     data = Data("", "frame", None, counted.records, tuple(frame.columns))
-    manifest = manifest_of(found, data)
+    second, apart = None, None
+    if found.apart is not None:
+        second = FrameSource(like(published.frame(), found.apart), "the sensitive values").count(
+            found.apart.column_names, watch
+        )
+        apart = Data("", "frame", None, second.records, second.names)
+    manifest = manifest_of(found, data, apart)
     record = record_of(found, manifest)
-    verdict = verify_counted("the release", frame.columns, counted, manifest, record, population)
+    verdict = verify_counted("the release", frame.columns, counted, manifest, record, population, second)
     if not verdict.holds:
         raise _refused(verdict)
     return Placed(manifest, record, verdict)

@@ -72,7 +72,7 @@ class FrameSource:
         """The records as the recoding publishes them; where they are not here, by one JOIN."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
-                if recoding.pieces is not None:
+                if recoding.pieces is not None or recoding.added:
                     raise parted(self.name, f"they are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
@@ -125,10 +125,11 @@ class FrameSource:
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
         rows = only_published(with_one_zero(without_named(rows, self._missing)))
-        labels = {name: publishing.labels(name, numbers[kept]) for name in columns if name in recoded(recoding)}
+        shown = (*columns, *recoding.added)
+        labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())
-        arrow = cache(lambda: _in_arrow(rows, columns))
+        arrow = cache(lambda: _in_arrow(rows, shown))
 
         def arranged() -> Any:
             with self._reading(columns):
@@ -221,6 +222,11 @@ class FrameSource:
             return nw.col("`" + name.replace("`", "``") + "`")
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
+
+
+def like(frame: Any, table: pa.Table) -> Any:
+    """A table as a frame of the kind of another one."""
+    return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
 
 
 def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str]) -> pa.Table:

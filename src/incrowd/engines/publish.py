@@ -174,7 +174,7 @@ class Publishing:
             name: (column.codes[by_number], text_array(column.labels))
             for name, column in zip(self._quasi, recoding.columns, strict=True)
             if column is not None
-        }
+        } | {name: (column.codes[by_number], text_array(column.labels)) for name, column in recoding.added.items()}
 
     def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
         """The piece of each row of a batch that has the quasi-identifiers; a record, or `weights[i]` of them.
@@ -240,9 +240,9 @@ def parted(source: str, why: str) -> SourceError:
 
 
 def recoded(recoding: RecodingMap) -> set[str]:
-    """The columns whose cells are not published as they are."""
+    """The columns whose cells are not published as they are, and those that the source lacks."""
     named = zip(recoding.combinations.names, recoding.columns, strict=True)
-    return {name for name, column in named if column is not None}
+    return {name for name, column in named if column is not None} | set(recoding.added)
 
 
 def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:

@@ -43,15 +43,16 @@ class StreamSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, batch by batch."""
+        shown = (*columns, *recoding.added)
         wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
             # Anew, since it knows which records of parted combinations came before.
             publishing = Publishing(self.name, recoding, self.missing)
             for batch in self.batches(wanted):
-                yield publishing.batch(batch, columns)
+                yield publishing.batch(batch, shown)
 
-        return Published(lambda: self._schema(columns, recoded(recoding), watch), rows)
+        return Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
 
     def _schema(self, columns: Sequence[str], texts: Collection[str], watch: Watch) -> pa.Schema:
         """The published columns, of which some have become text."""

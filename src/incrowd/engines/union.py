@@ -77,7 +77,7 @@ class UnionSource:
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, source after source."""
-        if recoding.pieces is not None:
+        if recoding.pieces is not None or recoding.added:
             raise parted(self.name, "they are in sources of different kinds")
         parts = [part.publish(recoding, columns, watch) for part in self._parts]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from incrowd.core.schema import Role
 from incrowd.errors import close_to, listed
-from incrowd.jobs import families
+from incrowd.jobs import apart, families
 from incrowd.jobs.written import Place, Written
-from incrowd.searches import is_local
+from incrowd.searches import is_apart, is_local
 
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
@@ -113,6 +113,8 @@ def _search(given: Mapping[str, Any], columns: Any) -> Iterator[tuple[Place, str
             if _of(column, setting) not in (None, *_usual(setting)):
                 other = "the search is local and knows no levels" if local else "only local searches know it"
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
+    if is_apart(search):
+        yield from apart.faults(search, given, known)
     if local and families.METRICS.is_other(given.get("metric"), "loss"):
         yield ("metric",), "a local search keeps loss low, and no other metric; leave it out"
 

@@ -1,6 +1,7 @@
 """Recodings: original combination -> published cells, or nothing where it is suppressed."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
@@ -56,6 +57,8 @@ class RecodingMap:
     """One per column of the combinations; None where the original cells are published as they are."""
     pieces: tuple[NDArray[np.int64], Counts] | None = None
     """The combination of each piece, never falling, and its records; None where every combination is one piece."""
+    added: Mapping[str, PublishedColumn] = field(default_factory=dict)
+    """Columns that the source lacks, published after its own."""
 
     @cached_property
     def counts(self) -> Counts:

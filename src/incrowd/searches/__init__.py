@@ -7,7 +7,7 @@ the lattice of levels. A search never sees a file or a row.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,3 +139,26 @@ class Search(Protocol):
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best node by this search's lights; stopped by the watch, what is known so far."""
         ...
+
+
+class ApartSearch(Search, Protocol):
+    """Chooses groups whose sensitive values are published by group, in a table apart from the records."""
+
+    @property
+    def group(self) -> str:
+        """The column that links both tables."""
+        ...
+
+    @property
+    def count(self) -> str:
+        """The column of the second table that tells how many records of a group have a value."""
+        ...
+
+    def can_promise(self, model: PrivacyModel) -> bool:
+        """Whether a model can hold in groups of records whose quasi-identifiers are published as they are."""
+        ...
+
+
+def is_apart(search: object) -> TypeGuard[ApartSearch]:
+    """Whether a search publishes sensitive values apart from the records (`apart = True`)."""
+    return bool(getattr(search, "apart", False))

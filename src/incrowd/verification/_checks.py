@@ -27,7 +27,8 @@ def hash_check(claimed: str | None, found: str) -> Check:
 def columns_check(manifest: Manifest, found: Sequence[str]) -> Check:
     """The columns, their order, and that each has one role."""
     claimed = manifest.data.columns
-    roles = [*(column.name for column in manifest.quasi), *manifest.sensitive, *manifest.kept]
+    sensitive = manifest.sensitive if manifest.apart is None else (manifest.apart.group,)
+    roles = [*(column.name for column in manifest.quasi), *sensitive, *manifest.kept]
     if Counter(roles) != Counter(claimed):
         return Check("columns", False, "the manifest does not give each column one role")
     lacking = [name for name in claimed if name not in found]

@@ -77,8 +77,8 @@ def _not_covering(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> It
 
 
 def _covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cell, cell: Cell) -> bool:
-    if value == cell:
-        return True
+    if value == cell or column.form == "value":
+        return value == cell
     if cell == _EVERYTHING and not rows:
         return True
     if rows:

@@ -82,9 +82,9 @@ class Verdict:
         failed = {check.name for check in self.checks if check.holds is False}
         if not failed:
             return "Nothing fails, but not everything could be checked: give what is lacking."
-        if failed & {"hash", "reading"}:
+        if failed & {"hash", "sensitive hash", "reading"}:
             return "These are not the data that were released: get them and their manifest anew from whoever made them."
-        if failed <= {"record", "reference", "cells"}:
+        if failed <= {"record", "reference", "cells", "links"}:
             return "The private record does not fit: give the one that was written with this release."
         return "Do not pass it on: make the release anew with incrowd anonymize."
 

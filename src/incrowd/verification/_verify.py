@@ -14,6 +14,7 @@ from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, from_dict
 from incrowd.release import Manifest, Record, hash_of, manifest_path
 from incrowd.verification import _checks
+from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
@@ -49,8 +50,13 @@ class _Case:
 
     @property
     def columns(self) -> list[str]:
-        """The columns that are read."""
+        """The columns that are looked at."""
         return list(dict.fromkeys([*self.quasi, *(name for columns in self.needs for name in columns)]))
+
+    @property
+    def read(self) -> list[str]:
+        """The columns that are read with the records."""
+        return self.columns if self.claims.apart is None else [*self.quasi, self.claims.apart.group]
 
 
 def verify(
@@ -77,18 +83,19 @@ def verify(
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
     try:
         rows = open_rows(place, claims.data.columns, claims.data.kind, table or claims.data.table)
-        counted = tally(rows, [name for name in case.columns if name in rows.columns])
+        counted = tally(rows, [name for name in case.read if name in rows.columns])
+        second = None if claims.apart is None else read_apart(_file(place), claims)
     except SourceError as error:
         if "://" in place:
             raise
         return Verdict(case.name, (*checks, Check("reading", False, str(error))), records=0, classes=0, smallest=0)
     checks += [_checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
-    lacking = [name for name in case.columns if name not in counted.columns]
+    lacking = [name for name in case.read if name not in counted.columns]
     if lacking:
         wrong = f"it cannot be judged without {listed(lacking)}"
         unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
         return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
-    return _judged(case, respelled(counted, _known_spellings(case)), checks)
+    return _judged(case, counted, checks, second)
 
 
 def verify_counted(
@@ -98,36 +105,52 @@ def verify_counted(
     manifest: Manifest,
     record: Record,
     population: Location | None = None,
+    apart: FrequencySet | None = None,
 ) -> Verdict:
-    """Whether a release that is a frame is what its manifest claims; `counted` are the combinations found in it."""
+    """Whether a release that is a frame is what its manifest claims.
+
+    `counted` are the combinations found in it, `apart` those of the second frame where sensitive values are in one.
+    """
     models = _models(manifest)
     case = _Case(name, manifest, models, record, _people(models, record, population))
-    texts = tuple([None, *(text(value) for value in values.to_pylist())] for values in counted.values)
-    found = Tally(counted.names, texts, counted.codes.astype(np.int64), counted.counts)
+    found = _tallied(counted)
+    second = None if apart is None else counted_apart(manifest, apart.names, _tallied(apart))
     checks = [
         _checks.record_check(manifest, record),
         _checks.columns_check(manifest, tuple(columns)),
         _checks.records_check(manifest, found.records),
     ]
-    return _judged(case, respelled(found, _known_spellings(case)), checks)
+    return _judged(case, found, checks, second)
 
 
-def _judged(case: _Case, counted: Tally, checks: Sequence[Check]) -> Verdict:
+def _tallied(counted: FrequencySet) -> Tally:
+    texts = tuple([None, *(text(value) for value in values.to_pylist())] for values in counted.values)
+    return Tally(counted.names, texts, counted.codes.astype(np.int64), counted.counts)
+
+
+def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
     nulls = Nulls(case.claims.nulls)
-    classes = classes_of(counted, case.quasi, case.needs)
+    known = _known_spellings(case)
+    counted = respelled(found, known)
+    # Where sensitive values are apart from the records, classes are groups.
+    judged, by = counted, case.quasi
+    if second is not None:
+        judged, by = respelled(second.values, known), list(second.values.columns[:1])
+    classes = classes_of(judged, by, case.needs)
     blocks: Iterable[Block] = blocks_under(classes, nulls)
     sizes = [block.size for block in blocks] if isinstance(blocks, list) else classes.sizes
-    release = {columns: counted.counter(columns) for columns in case.needs}
+    release = {columns: judged.counter(columns) for columns in case.needs}
     applied = judges(case.claims, case.record, release, case.people is not None)
-    found, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
+    judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
     return Verdict(
         name=case.name,
         checks=(
             *checks,
+            *([] if second is None else _apart_checks(case, counted, judged, second)),
             *_record_checks(case, counted, release),
             *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0)),
-            *found,
+            *judgements,
         ),
         records=counted.records,
         classes=len(sizes),
@@ -135,6 +158,13 @@ def _judged(case: _Case, counted: Tally, checks: Sequence[Check]) -> Verdict:
         failing=tuple(failing),
         warnings=tuple(_warnings(case.claims, nulls, classes, release)),
     )
+
+
+def _apart_checks(case: _Case, counted: Tally, values: Tally, second: SensitiveTable) -> list[Check]:
+    apart = case.claims.apart
+    assert apart is not None
+    links = [] if case.record is None else [links_check(case.record, apart, counted, values)]
+    return [*second.checks, groups_check(apart, counted, values), *links]
 
 
 def _claims(place: str, given: Manifest | Location | None, table: str | None) -> Manifest:
@@ -241,12 +271,24 @@ def _warnings(
             "records apart that are taken for alike here: the smallest group of equal records has "
             f"{min(classes.sizes):,}. With nulls=extended such groups are what counts."
         )
+    if claims.apart is not None:
+        yield (
+            "quasi-identifiers are published as they are. Whoever knows those of a person sees whether the person is "
+            "in the table, and in which group; only which of the group's values is whose is hidden."
+        )
     values = [zip(columns, value, strict=True) for columns, counts in release.items() for value in counts]
     missing = {name for value in values for name, cell in value if cell is None}
     if missing:
         yield f"cells are missing in {listed(sorted(missing))}; there, missing counts as one more value."
     if claims.data.sha256 is None and claims.data.kind != "frame":
         yield "there is no hash of the data: a change that keeps all promises would not be noticed."
+
+
+def _file(place: str) -> str:
+    if "://" in place:
+        wrong = "its manifest speaks of two files, and it is a database"
+        raise SourceError.of(_shown(place), wrong, "verify the file that the manifest names")
+    return place
 
 
 def _shown(place: str) -> str:
