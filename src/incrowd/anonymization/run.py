@@ -108,7 +108,7 @@ def _nothing_left(doing: str) -> Iterator[None]:
 
 
 def _found(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
-    lattice = Lattice(prepared.problem)
+    lattice = outcome.found_on or Lattice(prepared.problem)
     kept = kept_combinations(lattice, outcome)
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)

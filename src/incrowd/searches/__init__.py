@@ -7,7 +7,7 @@ the lattice of levels. A search never sees a file or a row.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
 from incrowd.watch import Watch
+
+if TYPE_CHECKING:
+    from incrowd.searches._lattice import Lattice
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +111,9 @@ class Outcome:
     """What only this search knows, as plain data: its own score, the heights it probed."""
     own_levels: NDArray[np.int16] | None = None
     """Columns x combinations: the level of every cell, where classes were de-generalised one by one (PrivacyFrost2)."""
+
+    found_on: "Lattice | None" = None
+    """The lattice that the node was counted on, where it is that of the problem as it was given."""
 
     @property
     def optimal(self) -> bool:

@@ -1,6 +1,7 @@
 """The default: the node with the lowest score, for any metric with a lower bound and any combination of models."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import inf
 
@@ -21,6 +22,9 @@ def walk_over(lattice: Lattice) -> Sweep | Boxes:
     return Sweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
 
 
+_REMEMBERED = 100_000
+"""How many counted nodes are remembered for the way down from the best one; what was forgotten is counted again."""
+
 _SAME = 1e-12
 """Scores that differ by less, relative to their size, are the same but for rounding."""
 
@@ -35,7 +39,7 @@ class Optimal:
         walk = walk_over(lattice)
         best: Node | None = None
         nearest: Node | None = None
-        seen: list[Node] = []
+        seen: deque[Node] = deque(maxlen=_REMEMBERED)
         stopped = "done"
         try:
             watch.tick("searching")
@@ -61,10 +65,11 @@ class Optimal:
             stopped=stopped,
             gap=None if best is None else max(0.0, best.score - floor),
             nearest=nearest,
+            found_on=lattice.settled(),
         )
 
 
-def _lower(lattice: Lattice, best: Node, seen: list[Node]) -> Iterator[Node]:
+def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Node]:
     """From a best node down to nodes that cost the same: nobody should lose detail for nothing."""
     known = {node.levels: node for node in seen}
     levels = np.array([node.levels for node in seen])

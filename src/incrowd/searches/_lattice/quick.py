@@ -35,7 +35,8 @@ class Quick:
             return None
         levels = layout.masks.shape[1]
         parts, begins = _even(metric.parts, levels, np.float64), _even(metric.begins, levels, np.int64)
-        judge = Judge(grouper, problem.model.k, problem.budget, layout.masks, parts, codes, metric.gaps, begins)
+        rows = np.ascontiguousarray(codes.T)
+        judge = Judge(grouper, problem.model.k, problem.budget, layout.masks, parts, rows, metric.gaps, begins)
         return cls(problem.budget, judge)
 
     def judged(self, levels: Levels, below: Blocks) -> Node:
