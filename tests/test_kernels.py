@@ -404,7 +404,7 @@ def judged_nodes(draw: st.DrawFn) -> tuple[list[Any], list[Any], tuple[int, ...]
         draw(st.integers(0, 12)),
         bits,
         rng.integers(0, 8, (columns, levels)) / 8,
-        rng.integers(0, 3, (columns, len(given_keys))).astype(np.int32),
+        rng.integers(0, 3, (len(given_keys), columns)).astype(np.int32),
         rng.integers(0, 8, 3 * priced * levels) / 8,
         3 * np.arange(priced * levels, dtype=np.int64).reshape(priced, levels),
     ]
@@ -430,17 +430,17 @@ def test_nodes_are_judged_without_listing_their_classes(
         assert (kept, smallest) == (len(large), min(large, default=0))
         assert plain_cost == sum(parts[column, level] for column, level in enumerate(levels))
         each = [
-            size * sum(gaps[begins[c, levels[c]] + codes[c, origins[at]]] for c in range(len(begins)))
+            size * sum(gaps[begins[c, levels[c]] + codes[origins[at], c]] for c in range(len(begins)))
             for size, at in small
         ]
         assert lost_cost == (pytest.approx(sum(each)) if lost <= budget else 0)
 
 
 def test_a_judge_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
-    masks, parts, codes = np.zeros((2, 3, 1), np.uint64), np.zeros((2, 3)), np.zeros((2, 4), np.int32)
+    masks, parts, codes = np.zeros((2, 3, 1), np.uint64), np.zeros((2, 3)), np.zeros((4, 2), np.int32)
     gaps, begins = np.zeros(4), np.zeros((1, 3), np.int64)
     grouper = any_kernels.Grouper()
-    for wrong in ((masks[:1], parts, codes), (masks, parts[:, :2].copy(), codes), (masks, parts, codes[:0])):
+    for wrong in ((masks[:1], parts, codes), (masks, parts[:, :2].copy(), codes), (masks, parts, codes[:, :0].copy())):
         with pytest.raises(ValueError, match="columns differ"):
             any_kernels.Judge(grouper, 2, 0, *wrong, gaps, begins)
     judge = any_kernels.Judge(grouper, 2, 0, masks, parts, codes, gaps, begins)

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.core.histograms import Domain, Histogram
-from incrowd.models._entries import descending
 from incrowd.models._exact import as_written, at_most, less
 
 counts = st.lists(st.integers(0, 4 * 10**18) | st.integers(0, 3), min_size=3, max_size=3)
@@ -40,4 +39,4 @@ def test_counts_in_descending_order(largest: int) -> None:
         np.array([value for counts in classes for value in range(len(counts))], dtype=np.int32),
         np.array(flat, dtype=np.int64),
     )
-    assert descending(histogram).tolist() == [largest, 3, 1, 2, 9, 7, 7, 1]
+    assert histogram.largest_first.tolist() == [largest, 3, 1, 2, 9, 7, 7, 1]

@@ -1,7 +1,7 @@
 """The optimal search finds what counting every node finds, listed or lazily, and says truly how far it came."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +23,12 @@ from incrowd.metrics.precision import Precision
 from incrowd.models import PrivacyModel, parse
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem, optimal
+from incrowd.searches import Node, Problem, optimal
 from incrowd.searches._lattice import Lattice, boxes
 from incrowd.searches.exhaustive import Exhaustive
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
-from searches.problems import Ticks, every_node, problems
+from searches.problems import Ticks, every_node, problem, problems
 
 
 @pytest.fixture(params=["listed", "lazy"])
@@ -72,6 +72,52 @@ def test_open_boxes_and_counted_nodes_are_few(given_problem: Problem) -> None:
     best = best_score(given_problem)
     assert (node is None) == (best is None)
     assert node is None or node.score == pytest.approx(best, rel=1e-12)
+
+
+@pytest.mark.usefixtures("_walk")
+@pytest.mark.parametrize("remembered", [1, 3])
+@given(given_problem=problems())
+def test_what_is_remembered_of_counted_nodes_is_limited(given_problem: Problem, remembered: int) -> None:
+    everything = Optimal().run(given_problem, Watch())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(optimal, "_REMEMBERED", remembered)
+        patch.setattr(boxes, "_COUNTED", remembered)
+        found = Optimal().run(given_problem, Watch())
+    assert (found.node and found.node.score) == (everything.node and pytest.approx(everything.node.score, rel=1e-12))
+    # Nodes on the way down may be counted twice, and no other.
+    assert found.counted <= 2 * everything.lattice
+
+
+def test_few_nodes_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+
+    def lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Node]:
+        kept.append(len(seen))
+        return iter(())
+
+    monkeypatch.setattr(optimal, "_REMEMBERED", 5)
+    monkeypatch.setattr(optimal, "_lower", lower)
+    ladder = Hierarchy.from_rows([(str(value), str(value // 2), str(value // 4), "*") for value in range(8)])
+    people = [{"a": str(value % 8), "b": str(value % 7), "c": str(value % 5)} for value in range(60)]
+    outcome = Optimal().run(problem(people, dict.fromkeys("abc", ladder), KAnonymity(2)), Watch())
+    assert outcome.counted > 5
+    assert kept == [5]
+
+
+def test_the_lattice_is_handed_on_without_its_half_way_sets() -> None:
+    ladder = Hierarchy.from_rows([(str(value), str(value // 2), "*") for value in range(6)])
+    people = [{"a": str(value % 6), "b": str(value % 5)} for value in range(40)]
+    given_problem = problem(people, dict.fromkeys("ab", ladder), KAnonymity(2))
+    outcome = Optimal().run(given_problem, Watch())
+    assert outcome.node is not None
+    assert outcome.found_on is not None
+    assert outcome.found_on.problem is given_problem
+    assert not outcome.found_on._store._kept
+    mine, others = (
+        outcome.found_on.classes_of(outcome.node.levels),
+        Lattice(given_problem).classes_of(outcome.node.levels),
+    )
+    assert all(np.array_equal(one, other) for one, other in zip(mine, others, strict=True))
 
 
 @given(problems())

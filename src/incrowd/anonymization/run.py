@@ -132,7 +132,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
         raise no_groups(prepared.problem, outcome)
     if outcome.node is None:
         raise nothing_found(prepared, outcome)
-    lattice = Lattice(prepared.problem)
+    lattice = outcome.found_on or Lattice(prepared.problem)
     kept = kept_combinations(lattice, outcome)
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
 
@@ -45,7 +46,7 @@ class Columns:
         """Per column how many records have each code."""
         counts = self.combinations.counts
         return tuple(
-            np.bincount(codes, weights=counts, minlength=len(ladder.values) + 1).astype(np.int64)
+            total(codes, len(ladder.values) + 1, counts)
             for codes, ladder in zip(self.combinations.codes, self.ladders, strict=True)
         )
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import ceil, exp, fsum, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts, Histogram
+from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
 from incrowd.models._masks import or_empty, partly
@@ -47,17 +46,17 @@ class EntropyL(OnColumns):
         wanted = log(self.l) - 2 * TOLERANCE
         if wanted <= 0:
             return wholly_lost
-        least = classes.sizes * (1 - _entropies(self.histogram(classes)) / wanted)
+        least = classes.sizes * (1 - self.histogram(classes).entropies / wanted)
         return np.maximum(wholly_lost, partly(least, classes))
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes are even enough, or empty."""
-        return or_empty(_entropies(self.histogram(classes)) >= log(self.l) - TOLERANCE, classes)
+        return or_empty(self.histogram(classes).entropies >= log(self.l) - TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
         """The largest l: e to the least entropy; 0 for an empty table."""
         histogram = self.histogram(classes)
-        found = _entropies(histogram)[histogram.distinct > 0]
+        found = histogram.entropies[histogram.distinct > 0]
         return exp(found.min()) if len(found) else 0.0
 
     def textbook(self, block: Block, reference: Reference) -> bool:
@@ -71,10 +70,6 @@ class EntropyL(OnColumns):
             f"In every class the values of {self.subject} are at least as evenly spread "
             f"as {self.l:g} equally frequent values (entropy)."
         )
-
-
-def _entropies(histogram: Histogram) -> NDArray[np.float64]:
-    return histogram.total(-histogram.shares * np.log(histogram.shares))
 
 
 MODEL = EntropyL

@@ -10,7 +10,6 @@ from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts, Histogram
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
-from incrowd.models._entries import descending
 from incrowd.models._exact import as_written, difference, less
 from incrowd.models._masks import or_empty
 from incrowd.models._parameters import number_above_zero, whole_number
@@ -72,7 +71,7 @@ class RecursiveCL(OnColumns):
 
     def _largest_and_tail(self, histogram: Histogram) -> tuple[Counts, Counts]:
         first, end = histogram.starts[:-1], histogram.starts[1:]
-        sums = np.append(np.int64(0), np.cumsum(descending(histogram)))
+        sums = np.append(np.int64(0), np.cumsum(histogram.largest_first))
         return sums[np.minimum(first + 1, end)] - sums[first], sums[end] - sums[np.minimum(first + self.l - 1, end)]
 
     def textbook(self, block: Block, reference: Reference) -> bool:

@@ -7,7 +7,7 @@ the lattice of levels. A search never sees a file or a row.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
 from incrowd.watch import Watch
+
+if TYPE_CHECKING:
+    from incrowd.searches._lattice import Lattice
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +119,9 @@ class Outcome:
     """Columns x combinations: the level of every cell, where classes were de-generalised one by one (PrivacyFrost2)."""
     groups: Groups | None = None
     """What a local search chose, in place of a node."""
+
+    found_on: "Lattice | None" = None
+    """The lattice that the node was counted on, where it is that of the problem as it was given."""
 
     @property
     def optimal(self) -> bool:

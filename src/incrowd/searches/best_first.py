@@ -58,6 +58,7 @@ class BestFirst:
             stopped=stopped,
             gap=0.0 if found and own_cost else None,
             nearest=None if found else nearest,
+            found_on=lattice.settled(),
             details={
                 "optimal_for": "weighted_loss",
                 "weighted_loss": None if found is None else float(losses.exact(found.levels)),

@@ -38,6 +38,7 @@ class Exhaustive:
             stopped=stopped,
             gap=0.0 if stopped == "done" else None,
             nearest=nearest,
+            found_on=lattice.settled(),
         )
 
 

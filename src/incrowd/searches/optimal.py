@@ -1,7 +1,8 @@
 """The default: the node with the lowest score, for any metric with a lower bound and any combination of models."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -21,6 +22,9 @@ def walk_over(lattice: Lattice) -> Sweep | Boxes:
     return Sweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
 
 
+_REMEMBERED = 100_000
+"""How many counted nodes are remembered for the way down from the best one; what was forgotten is counted again."""
+
 _SAME = 1e-12
 """Scores that differ by less, relative to their size, are the same but for rounding."""
 
@@ -31,7 +35,8 @@ class Optimal:
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best node, or the best so far with the proven gap to the optimum."""
-        return best_of(Lattice(problem), watch)
+        lattice = Lattice(problem)
+        return replace(best_of(lattice, watch), found_on=lattice.settled())
 
 
 def best_of(lattice: Lattice, watch: Watch) -> Outcome:
@@ -39,7 +44,7 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
     walk = walk_over(lattice)
     best: Node | None = None
     nearest: Node | None = None
-    seen: list[Node] = []
+    seen: deque[Node] = deque(maxlen=_REMEMBERED)
     stopped = "done"
     try:
         watch.tick("searching")
@@ -68,7 +73,7 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
     )
 
 
-def _lower(lattice: Lattice, best: Node, seen: list[Node]) -> Iterator[Node]:
+def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Node]:
     """From a best node down to nodes that cost the same: nobody should lose detail for nothing."""
     known = {node.levels: node for node in seen}
     levels = np.array([node.levels for node in seen])

@@ -68,6 +68,7 @@ class Samarati:
             stopped=stopped,
             gap=None,
             nearest=heights.nearest() if node is None else None,
+            found_on=lattice.settled(),
             also=tuple(other.levels for other in solutions if other is not node),
             details={
                 "heights": heights.seen,

@@ -24,119 +24,130 @@ cdef inline bint equal(const uint64_t *a, const uint64_t *b, const uint64_t *mas
     return True
 
 
+cdef struct Groups:
+    Place *places
+    int64_t *sums     # per group
+    int32_t *first    # per group its first key
+    int shift         # of the table as it was made: it has 2^(64 - shift) places
+    int32_t call
+
+
+cdef int make(Groups *groups, int shift) except -1 nogil:
+    """A larger table; what is known of the groups stays."""
+    cdef size_t size = <size_t> 1 << (64 - shift)
+    cdef Place *places = <Place *> calloc(size, sizeof(Place))
+    cdef int64_t *sums = <int64_t *> realloc(groups.sums, (size // 2 + 1) * sizeof(int64_t))
+    if sums != NULL:
+        groups.sums = sums
+    cdef int32_t *first = <int32_t *> realloc(groups.first, (size // 2 + 1) * sizeof(int32_t))
+    if first != NULL:
+        groups.first = first
+    if places == NULL or sums == NULL or first == NULL:
+        free(places)
+        with gil:
+            raise MemoryError()
+    free(groups.places)
+    groups.places = places
+    groups.shift = shift
+    return 0
+
+
+cdef int32_t begin(Groups *groups) noexcept nogil:
+    """The number of a new call, to which all places are empty."""
+    if groups.call == INT32_MAX:
+        memset(groups.places, 0, (<size_t> 1 << (64 - groups.shift)) * sizeof(Place))
+        groups.call = 0
+    groups.call += 1
+    return groups.call
+
+
+cdef int spread(Groups *groups, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, Py_ssize_t n,
+                int shift) except -1 nogil:
+    """Place the n groups anew in 2^(64 - shift) places."""
+    cdef Py_ssize_t g, at, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
+    cdef uint64_t h
+    if shift < groups.shift:
+        make(groups, shift)
+    cdef int32_t call = begin(groups)
+    for g in range(n):
+        h = mixed(keys + groups.first[g] * words, mask, words)
+        at = <Py_ssize_t> (h >> shift)
+        while groups.places[at].call == call:
+            at = (at + 1) & last
+        groups.places[at].key = keys[groups.first[g]] & mask[0] if words == 1 else h
+        groups.places[at].call = call
+        groups.places[at].group = <int32_t> g
+    return 0
+
+
+cdef inline Py_ssize_t fill(Groups *groups, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words,
+                            const int64_t *counts, Py_ssize_t n, int32_t *of) except -1 nogil:
+    """Count every key into its group, noted in `of` unless that is NULL; how many groups there are."""
+    # A part of the table that suits so many keys: what lies close together stays in the cache.
+    cdef int shift = 64 - 10
+    while shift > groups.shift and (<Py_ssize_t> 1 << (64 - shift)) < n:
+        shift -= 1
+    cdef Py_ssize_t i, at, found = 0, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
+    cdef int32_t call = begin(groups)
+    cdef Place *places = groups.places
+    cdef Place *place
+    cdef int64_t *sums = groups.sums
+    cdef int32_t *first = groups.first
+    cdef uint64_t key, h, bits = mask[0]
+    for i in range(n):
+        if words == 1:
+            if i + AHEAD < n:
+                incrowd_prefetch(&places[<Py_ssize_t> (((keys[i + AHEAD] & bits) * PHI) >> shift)])
+            key = keys[i] & bits
+            h = key * PHI
+        else:
+            key = h = mixed(keys + i * words, mask, words)
+        at = <Py_ssize_t> (h >> shift)
+        while True:
+            place = &places[at]
+            if place.call != call:
+                place.key = key
+                place.call = call
+                place.group = <int32_t> found
+                first[found] = <int32_t> i
+                sums[found] = counts[i]
+                found += 1
+                break
+            if place.key == key and (
+                    words == 1 or equal(keys + i * words, keys + first[place.group] * words, mask, words)):
+                sums[place.group] += counts[i]
+                break
+            at = (at + 1) & last
+        if of != NULL:
+            of[i] = place.group
+        if 2 * found > last:
+            shift -= 1
+            spread(groups, keys, mask, words, found, shift)
+            places, sums, first, call = groups.places, groups.sums, groups.first, groups.call
+            last = 2 * last + 1
+    return found
+
+
 cdef class Grouper:
     """Groups masked keys. The table is kept between calls, and what an earlier call wrote counts as empty, so that a
     call costs its keys and its groups, not the size of the table."""
 
-    cdef Place *places
-    cdef int64_t *sums    # per group
-    cdef int32_t *first   # per group its first key
-    cdef int shift        # of the table as it was made
-    cdef int32_t call
+    cdef Groups groups
 
     def __cinit__(self):
-        self.call = 0
-        self.make(64 - 11)
+        make(&self.groups, 64 - 11)
 
     def __dealloc__(self):
-        free(self.places)
-        free(self.sums)
-        free(self.first)
+        free(self.groups.places)
+        free(self.groups.sums)
+        free(self.groups.first)
 
-    cdef int make(self, int shift) except -1 nogil:
-        """A table of 2^(64 - shift) places; what is known of the groups stays."""
-        cdef size_t size = <size_t> 1 << (64 - shift)
-        cdef Place *places = <Place *> calloc(size, sizeof(Place))
-        cdef int64_t *sums = <int64_t *> realloc(self.sums, (size // 2 + 1) * sizeof(int64_t))
-        if sums != NULL:
-            self.sums = sums
-        cdef int32_t *first = <int32_t *> realloc(self.first, (size // 2 + 1) * sizeof(int32_t))
-        if first != NULL:
-            self.first = first
-        if places == NULL or sums == NULL or first == NULL:
-            free(places)
-            with gil:
-                raise MemoryError()
-        free(self.places)
-        self.places = places
-        self.shift = shift
-        return 0
-
-    cdef int32_t begin(self) noexcept nogil:
-        """The number of a new call, to which all places are empty."""
-        if self.call == INT32_MAX:
-            memset(self.places, 0, (<size_t> 1 << (64 - self.shift)) * sizeof(Place))
-            self.call = 0
-        self.call += 1
-        return self.call
-
-    cdef int spread(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, Py_ssize_t n,
-                    int shift) except -1 nogil:
-        """Place the n groups anew in 2^(64 - shift) places."""
-        cdef Py_ssize_t g, at, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
-        cdef uint64_t h
-        if shift < self.shift:
-            self.make(shift)
-        cdef int32_t call = self.begin()
-        for g in range(n):
-            h = mixed(keys + self.first[g] * words, mask, words)
-            at = <Py_ssize_t> (h >> shift)
-            while self.places[at].call == call:
-                at = (at + 1) & last
-            self.places[at].key = keys[self.first[g]] & mask[0] if words == 1 else h
-            self.places[at].call = call
-            self.places[at].group = <int32_t> g
-        return 0
-
-    cdef Py_ssize_t fill(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, const int64_t *counts,
-                         Py_ssize_t n, int32_t[::1] of) except -1:
-        """Count every key into its group; how many groups there are."""
-        cdef bint assign = of is not None
-        cdef int32_t *groups = &of[0] if assign else NULL
-        # A part of the table that suits so many keys: what lies close together stays in the cache.
-        cdef int shift = 64 - 10
-        while shift > self.shift and (<Py_ssize_t> 1 << (64 - shift)) < n:
-            shift -= 1
-        cdef Py_ssize_t i, at, found = 0, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
-        cdef Place *places = self.places
-        cdef Place *place
-        cdef int64_t *sums = self.sums
-        cdef int32_t *first = self.first
-        cdef int32_t call = self.begin()
-        cdef uint64_t key, h
-        with nogil:
-            for i in range(n):
-                if words == 1:
-                    if i + AHEAD < n:
-                        incrowd_prefetch(&places[<Py_ssize_t> (((keys[i + AHEAD] & mask[0]) * PHI) >> shift)])
-                    key = keys[i] & mask[0]
-                    h = key * PHI
-                else:
-                    key = h = mixed(keys + i * words, mask, words)
-                at = <Py_ssize_t> (h >> shift)
-                while True:
-                    place = &places[at]
-                    if place.call != call:
-                        place.key = key
-                        place.call = call
-                        place.group = <int32_t> found
-                        first[found] = <int32_t> i
-                        sums[found] = counts[i]
-                        found += 1
-                        break
-                    if place.key == key and (
-                            words == 1 or equal(keys + i * words, keys + first[place.group] * words, mask, words)):
-                        sums[place.group] += counts[i]
-                        break
-                    at = (at + 1) & last
-                if assign:
-                    groups[i] = place.group
-                if 2 * found > last:
-                    shift -= 1
-                    self.spread(keys, mask, words, found, shift)
-                    places, sums, first, call = self.places, self.sums, self.first, self.call
-                    last = 2 * last + 1
-        return found
+    cdef Py_ssize_t count(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, const int64_t *counts,
+                          Py_ssize_t n, int32_t *of) except -1:
+        """Fill the table anew. Most keys have one word and need no numbers: that case is compiled by itself."""
+        if words == 1 and of == NULL:
+            return fill(&self.groups, keys, mask, 1, counts, n, NULL)
+        return fill(&self.groups, keys, mask, words, counts, n, of)
 
     def group(self, const uint64_t[:, ::1] keys, const uint64_t[::1] mask, const int64_t[::1] counts, bint assign):
         """Keys, counts and first members of the groups in order of first appearance, and (on demand) the group of
@@ -145,8 +156,9 @@ cdef class Grouper:
         if counts.shape[0] != n or mask.shape[0] != words or words == 0:
             raise ValueError("group: lengths differ")
         of_array = np.empty(n if assign else 0, dtype=np.int32)
+        cdef int32_t[::1] of = of_array
         if n:
-            found = self.fill(&keys[0, 0], &mask[0], words, &counts[0], n, of_array if assign else None)
+            found = self.count(&keys[0, 0], &mask[0], words, &counts[0], n, &of[0] if assign else NULL)
         groups_array = np.empty((found, words), dtype=np.uint64)
         sums_array = np.empty(found, dtype=np.int64)
         first_array = np.empty(found, dtype=np.int32)
@@ -155,8 +167,8 @@ cdef class Grouper:
         cdef int32_t[::1] first = first_array
         with nogil:
             for g in range(found):
-                sums[g] = self.sums[g]
-                first[g] = self.first[g]
+                sums[g] = self.groups.sums[g]
+                first[g] = self.groups.first[g]
                 for w in range(words):
                     groups[g, w] = keys[first[g], w] & mask[w]
         return groups_array, sums_array, first_array, of_array

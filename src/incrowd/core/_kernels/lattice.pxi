@@ -5,7 +5,8 @@ cdef class Judge:
     """Judges nodes by k-anonymity and a cost of cells while they are counted, without listing their classes.
 
     For each column and level: the bits of a key that stay (of each word), what the level costs, and (of the first
-    columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code.
+    columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code. The codes are
+    combinations x columns, since those of one combination are looked up together.
     """
 
     cdef Grouper grouper
@@ -22,7 +23,7 @@ cdef class Judge:
     def __init__(self, Grouper grouper not None, int64_t k, int64_t budget, const uint64_t[:, :, ::1] masks,
                  const double[:, ::1] parts, const int32_t[:, ::1] codes, const double[::1] gaps,
                  const int64_t[:, ::1] begins):
-        if parts.shape[0] != masks.shape[0] or parts.shape[1] != masks.shape[1] or begins.shape[0] > codes.shape[0]:
+        if parts.shape[0] != masks.shape[0] or parts.shape[1] != masks.shape[1] or begins.shape[0] > codes.shape[1]:
             raise ValueError("judge: columns differ")
         self.grouper, self.k, self.budget = grouper, k, budget
         self.masks, self.parts, self.codes, self.gaps, self.begins = masks, parts, codes, gaps, begins
@@ -59,8 +60,9 @@ cdef class Judge:
         if counts.shape[0] != n or origins.shape[0] != n or words != self.mask.shape[0] or words == 0:
             raise ValueError("judge: lengths differ")
         if n:
-            found = self.grouper.fill(&keys[0, 0], &self.mask[0], words, &counts[0], n, None)
-        cdef const int64_t *sums = self.grouper.sums
+            found = self.grouper.count(&keys[0, 0], &self.mask[0], words, &counts[0], n, NULL)
+        cdef const int64_t *sums = self.grouper.groups.sums
+        cdef const int32_t *first = self.grouper.groups.first
         with nogil:
             for g in range(found):
                 size = sums[g]
@@ -72,7 +74,7 @@ cdef class Judge:
                 if sums[g] < self.k:
                     each = 0.0
                     for c in range(self.begin.shape[0]):
-                        each += self.gaps[self.begin[c] + self.codes[c, origins[self.grouper.first[g]]]]
+                        each += self.gaps[self.begin[c] + self.codes[origins[first[g]], c]]
                     lost_cost += each * sums[g]
         return lost, kept, smallest if kept else 0, plain, lost_cost
 

@@ -172,7 +172,8 @@ class Judge:
     """Judges nodes by k-anonymity and a cost of cells while they are counted, without listing their classes.
 
     For each column and level: the bits of a key that stay (of each word), what the level costs, and (of the first
-    columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code.
+    columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code. The codes are
+    combinations x columns, since those of one combination are looked up together.
     """
 
     def __init__(
@@ -186,7 +187,7 @@ class Judge:
         gaps: NDArray[np.float64],
         begins: Counts,
     ) -> None:
-        if parts.shape != masks.shape[:2] or len(begins) > len(codes):
+        if parts.shape != masks.shape[:2] or len(begins) > codes.shape[1]:
             raise ValueError("judge: columns differ")
         self._grouper, self._k, self._budget = grouper, k, budget
         self._masks, self._parts, self._codes, self._gaps, self._begins = masks, parts, codes, gaps, begins
@@ -213,8 +214,8 @@ class Judge:
         if lost <= self._budget:
             members = origins[first[small]]
             each = np.zeros(len(members))
-            for begins, level, row in zip(self._begins, levels, self._codes, strict=False):
-                each += self._gaps[begins[level] + row[members]]
+            for begins, level, row in zip(self._begins, levels, self._codes[members].T, strict=False):
+                each += self._gaps[begins[level] + row]
             lost_cost = float(each @ sums[small])
         # One after the other, as the compiled twin adds them.
         plain = sum(self._parts[columns, levels].tolist())

@@ -17,7 +17,7 @@ _OPEN = 200_000
 """Open boxes beyond this are taken newest first, which bounds the memory by the depth of the lattice."""
 
 _COUNTED = 20_000
-"""How many counted nodes are asked about what they tell of nodes below them."""
+"""How many counted nodes of each kind are asked about what they tell of nodes below them; older ones are forgotten."""
 
 
 class Box(NamedTuple):
@@ -43,7 +43,7 @@ class Knowledge:
         levels = np.array(node.levels, dtype=np.int16)
         if node.dead:
             covered = (self._dead <= levels).all(axis=1)
-            self._dead = np.vstack([self._dead[~covered], levels])
+            self._dead = np.vstack([self._dead[~covered], levels])[-_COUNTED:]
         elif node.penalty > 0:
             self._levels[self._n % _COUNTED] = levels
             self._penalty[self._n % _COUNTED] = node.penalty

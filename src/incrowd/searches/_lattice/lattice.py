@@ -53,6 +53,11 @@ class Lattice:
         self._merging = self._claims and problem.model.monotone.merging
         self._absorbing = self._claims and problem.model.monotone.absorbing
 
+    def settled(self) -> "Lattice":
+        """The lattice when the search is over: it keeps only what publishing needs."""
+        self._store.forget()
+        return self
+
     @property
     def records(self) -> int:
         """How many records there are."""

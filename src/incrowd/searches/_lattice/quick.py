@@ -37,7 +37,8 @@ class Quick:
         parts, begins = _even(metric.parts, levels, np.float64), _even(metric.begins, levels, np.int64)
         # The kernel's integers end somewhere, and k beyond the table is k beyond the table.
         k = min(problem.model.k, problem.frequencies.records + 1)
-        judge = Judge(grouper, k, problem.budget, layout.masks, parts, codes, metric.gaps, begins)
+        rows = np.ascontiguousarray(codes.T)
+        judge = Judge(grouper, k, problem.budget, layout.masks, parts, rows, metric.gaps, begins)
         return cls(problem.budget, judge)
 
     def judged(self, levels: Levels, below: Blocks) -> Node:

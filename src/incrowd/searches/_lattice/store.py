@@ -47,6 +47,11 @@ class Store:
                 blocks = self._kept[at] if at in self._kept else self._keep(at, self._roll(blocks, at))
         return blocks
 
+    def forget(self) -> None:
+        """Keep nothing but the bottom."""
+        self._kept.clear()
+        self._rows = 0
+
     def _half_way(self, levels: Levels, columns: Sequence[int]) -> Levels:
         at = list(self._bottom)
         for column in columns:
