@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from inspect import getdoc, signature
 from itertools import product
 from typing import Any, NamedTuple
 
 from definitions import code, item, parameters, table
 
+from incrowd.errors import UsageError
 from incrowd.jobs import Column, Data, Job, Output, Population
 from incrowd.registry import members
 
@@ -54,11 +56,20 @@ _TRIED: dict[str, tuple[Any, ...]] = {
     "alpha": (0.5, 1),
     "lower": (0, 0.1),
     "column": ("disease",),
+    "ranges": ((), ((0, 4),)),
+    "level": (0,),
+    "policy": ((), (("flu", "infectious"),)),
+    "domain": (None,),
     "distance": ("equal", "ordered", "hierarchical"),
     "order": ((),),
     "absent": ("violates", "ignored"),
 }
 """Values of each parameter with which the claims of models are asked for."""
+
+_TRIED_BY: dict[str, dict[str, tuple[Any, ...]]] = {
+    "RangeDiversity": {"p": (0.5,), "distance": ("automatic",)},
+}
+"""Where a model takes others."""
 
 
 def filled(text: str) -> str:
@@ -122,13 +133,20 @@ _ASKED: dict[str, Callable[[Any], bool]] = {
 
 def _when(model: Any, ask: Callable[[Any], bool]) -> str:
     names = [each.partition(":")[0] for each, _ in parameters(model)]
-    tried = [dict(zip(names, values, strict=True)) for values in product(*(_TRIED[name] for name in names))]
-    found = {tuple(given.items()): ask(model(**given)) for given in tried}
+    choices = {**_TRIED, **_TRIED_BY.get(model.__name__, {})}
+    tried = [dict(zip(names, values, strict=True)) for values in product(*(choices[name] for name in names))]
+    found = {}
+    for given in tried:
+        # Some parameters exclude each other.
+        with suppress(UsageError):
+            found[tuple(given.items())] = ask(model(**given))
     if len(set(found.values())) == 1:
         return "yes" if next(iter(found.values())) else "no"
     deciding = {entry for given in found for entry in given if all(held == (entry in at) for at, held in found.items())}
+    if not deciding:
+        return "it depends"
     [(name, value)] = deciding
-    return f"with `{name}={value}`"
+    return f"with `{name}={value}`" if value != () else f"without `{name}`"
 
 
 def _listed(family: Family) -> Callable[[], str]:

@@ -256,13 +256,18 @@ def hash_of(path: Path) -> str:
 
 
 def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Plain:
-    """A model for the manifest: of an order of values only what the data show, by column."""
+    """A model for the manifest: of an order or a policy of values only what the data show, by column."""
     [(name, parameters)] = model.items()
-    if "order" not in parameters:
+    if not {"order", "policy"} & set(parameters):
         return model
     column = parameters["column"]
     seen = shown[column if isinstance(column, str) else column[0]]
-    return {name: {**parameters, "order": [value for value in parameters["order"] if value in seen]}}
+    cut = dict(parameters)
+    if "order" in cut:
+        cut["order"] = [value for value in cut["order"] if value in seen]
+    if "policy" in cut:
+        cut["policy"] = [row for row in cut["policy"] if row[0] in seen]
+    return {name: cut}
 
 
 def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]]) -> Ladders:

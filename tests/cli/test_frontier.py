@@ -99,6 +99,8 @@ def test_nothing_is_feasible(run: Command) -> None:
         (("--suppress", "2%"), "suppress: it must be a share of the records"),
         (("--risk", "mean"), "risk is 'mean'; it may be highest, average"),
         (("--time", "-1"), "Invalid value for '--time'"),
+        (("--map", "map.pdf"), "the ending of the map's file is '.pdf'; it may be .svg, .png, .html"),
+        (("--map", "nowhere/map.svg"), "nowhere/map.svg: there is no such folder"),
         (("--depth", "3"), "No such option"),
     ],
 )
@@ -107,6 +109,14 @@ def test_wrong_options(run: Command, words: tuple[str, ...], told: str) -> None:
     assert (done.code, done.out) == (2, "")
     assert done.error.startswith(f"incrowd: {told}")
     assert done.error.count("\n") == 1
+
+
+def test_a_map_is_all_that_is_written(run: Command, folder: Path) -> None:
+    before = contents(folder)
+    done = run("frontier", "job.json", "--k", "2,3,10", "--map", "map.svg")
+    assert done.code == 0
+    assert done.out.endswith("\n\nThe map is in map.svg.\n")
+    assert set(contents(folder)) - set(before) == {"map.svg"}
 
 
 def test_no_job(run: Command) -> None:

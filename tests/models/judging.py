@@ -148,10 +148,29 @@ PARAMETERS: dict[str, dict[str, SearchStrategy[Any]]] = {
     "delta_disclosure": {"delta": _positive, "absent": st.sampled_from(["violates", "ignored"])},
     "delta_presence": {"upper": _shares, "lower": st.sampled_from([0, 0.05, 0.1])},
     "k_map": {"k": _whole},
+    "range_diversity": {"p": _shares},
 }
+
+_distances = st.sampled_from(["numeric", "hierarchical", "equal"])
+_policies = st.dictionaries(
+    st.sampled_from(["-1", "2.5", "3", "20"]), st.sampled_from([[-1, 20], [-5, 100], "*"]), min_size=1
+).map(lambda rows: [[value, span] if span == "*" else [value, *span] for value, span in rows.items()])
+RANGES: SearchStrategy[dict[str, Any]] = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries({"ranges": st.sampled_from([[[-5, 2.5], [3, 30]], [[0, 19]], [[3, 3], [-1, 2], [20, 100]]])}),
+    st.fixed_dictionaries({"ranges": st.just([[-1, 3]]), "domain": st.sampled_from([[-1, 100], [-1.5, 1000]])}),
+    st.fixed_dictionaries({"ranges": st.just([[-1, 3], [19, 20]]), "distance": _distances}),
+    st.fixed_dictionaries({"ranges": st.just(["*"])}),
+    st.fixed_dictionaries({"level": st.just(1), "distance": _distances | st.just("automatic")}),
+    st.fixed_dictionaries({"policy": _policies, "distance": _distances}),
+)
+"""Sensitive ranges that fit every table below; a level above the first may not be there."""
 
 
 def models(name: str) -> SearchStrategy[PrivacyModel]:
     """The named model with random parameters."""
+    if name == "range_diversity":
+        numbers = st.fixed_dictionaries(PARAMETERS[name] | {"column": st.just(COLUMN)})
+        return st.tuples(numbers, RANGES).map(lambda parts: from_dict({name: parts[0] | parts[1]}))
     column = {} if name in ("k_anonymity", "k_map", "delta_presence") else {"column": st.just(COLUMN)}
     return st.fixed_dictionaries(PARAMETERS[name] | column).map(lambda parameters: from_dict({name: parameters}))

@@ -107,6 +107,7 @@ NOT_ABSORBING = {
     "enhanced_beta:beta=0.2,column=s": (["x", "y"], ["x"] * 5),
     "delta_disclosure:delta=0.1,column=s": (["x", "y"], ["x"] * 5),
     "delta_presence:lower=0,upper=0.5": (["x"], ["y"] * 5),
+    "range_diversity:p=0.5,column=s": (["x", "y"], ["x"] * 5),
 }
 
 
@@ -128,7 +129,21 @@ def test_a_value_that_was_ignored_may_become_too_rare() -> None:
     assert table.holds(model) == table.textbook(model) == [True, True, True, False, True]
 
 
+def test_ranges_that_overlap_do_not_survive_merging() -> None:
+    model = parse("range_diversity:p=0.5,column=s,policy=1=1..2/2=1..3/3=2..4/4=3..4,domain=1..100")
+    assert not model.monotone.merging
+    table = merged(judged(["1", "3"], ["2", "4"]))
+    # Together 4 + 2 (1 + 1 + 1)(1 - 1/99) of 16 pairs count.
+    assert table.holds(model) == table.textbook(model) == [True, True, True, False, True]
+    assert model.strength(table.classes) == pytest.approx((4 + 6 * 98 / 99) / 16)
+    # Ranges that do not overlap cannot be given so that this happens.
+    assert parse("range_diversity:p=0.5,column=s,ranges=1..2/3..4,domain=1..100").monotone.merging
+
+
 RELAXED = {
+    "range_diversity:p=0.5,column=s": "distinct_l:l=2,column=s",
+    "range_diversity:p=0.4,column=s,ranges=0..1": "distinct_l:l=3,column=s",
+    "range_diversity:p=1,column=s": "distinct_l:l=1,column=s",
     "k_anonymity:k=4": "k_anonymity:k=4",
     "distinct_l:l=4,column=s": "distinct_l:l=4,column=s",
     "entropy_l:l=3,column=s": "distinct_l:l=3,column=s",

@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd.errors import UsageError
+from incrowd.errors import SourceError, UsageError
 from incrowd.models import PrivacyModel, from_dict, parse, spell, to_dict
 from incrowd.models._all import All
 from incrowd.models.distinct_l import DistinctL
+from incrowd.models.range_diversity import RangeDiversity
 from incrowd.models.t_closeness import TCloseness
 from models.judging import PARAMETERS, models
 
@@ -36,6 +38,41 @@ SPELT: list[tuple[str, dict[str, Any]]] = [
     ),
     ("delta_presence:lower=0,upper=0.5", {"delta_presence": {"lower": 0, "upper": 0.5}}),
     ("k_map:k=5", {"k_map": {"k": 5}}),
+    ("range_diversity:p=0.5,column=income", {"range_diversity": {"p": 0.5, "column": "income"}}),
+    (
+        "range_diversity:p=0.5,column=income,ranges=0..4/5..9/80.5..99,domain=0..99",
+        {
+            "range_diversity": {
+                "p": 0.5,
+                "column": "income",
+                "ranges": [[0, 4], [5, 9], [80.5, 99]],
+                "domain": [0, 99],
+            }
+        },
+    ),
+    (
+        "range_diversity:p=0.5,column=income,ranges=low/very\\,high/0\\..4",
+        {"range_diversity": {"p": 0.5, "column": "income", "ranges": ["low", "very,high", "0..4"]}},
+    ),
+    (
+        "range_diversity:p=0.5,column=born,ranges=1950-01-01..1959-12-31",
+        {"range_diversity": {"p": 0.5, "column": "born", "ranges": [["1950-01-01", "1959-12-31"]]}},
+    ),
+    (
+        "range_diversity:p=1,column=income,level=2,distance=numeric",
+        {"range_diversity": {"p": 1, "column": "income", "level": 2, "distance": "numeric"}},
+    ),
+    (
+        "range_diversity:p=0.2,column=x,policy=a\\=b=some/17=10..30,distance=equal",
+        {
+            "range_diversity": {
+                "p": 0.2,
+                "column": "x",
+                "policy": [["a=b", "some"], ["17", 10, 30]],
+                "distance": "equal",
+            }
+        },
+    ),
 ]
 
 
@@ -122,6 +159,18 @@ MISSPELT = {
     "delta_presence:lower=0.5,upper=0.1": "delta_presence: lower is above upper; give the smaller share as lower",
     "delta_presence:lower=0,upper=0": "upper of delta_presence is 0; it may be a number above 0, at most 1",
     "delta_presence:lower=-1,upper=1": "lower of delta_presence is -1; it may be a number from 0 to 1",
+    "range_diversity:p=0,column=x": "p of range_diversity is 0; it may be a number above 0, at most 1",
+    "range_diversity:p=0.5,column=x+y": "range_diversity: several columns jointly have no ranges; judge each",
+    "range_diversity:p=0.5,column=x,ranges=4..1": "ranges of range_diversity: a low bound is above its high bound",
+    "range_diversity:p=0.5,column=x,ranges=0..4/4..9": "ranges of range_diversity: some overlap; part them, or give a",
+    "range_diversity:p=0.5,column=x,ranges=0..4/low": "some are intervals and some are labels; give the ones or the",
+    "range_diversity:p=0.5,column=x,level=-1": "level of range_diversity is -1; it may be a whole number, 0 or more",
+    "range_diversity:p=0.5,column=x,level=1,ranges=a": "a value can have one range only; give ranges, a level or a",
+    "range_diversity:p=0.5,column=x,policy=1=1..2/2=low": "choose distance=numeric or hierarchical",
+    "range_diversity:p=0.5,column=x,policy=1=1..2/1=1..3": "policy of range_diversity: a value comes twice; list each",
+    "range_diversity:p=0.5,column=x,domain=low": "domain of range_diversity is 'low'; it may be [low, high]",
+    "range_diversity:p=0.5,column=x,ranges=low,domain=0..1,distance=hierarchical": "a domain is for numeric distance",
+    "range_diversity:p=0.5,column=x,distance=far": "distance of range_diversity is 'far'; it may be automatic, numeric",
 }
 
 
@@ -145,6 +194,16 @@ def test_what_is_misspelt_is_refused(text: str) -> None:
         ({"t_closeness": {"t": "x", "column": "a"}}, "t of t_closeness is 'x'; it may be a number from 0 to 1"),
         ({"distinct_l": {"l": 1, "column": 7}}, "column is 7; it may be the name of a column"),
         ({"distinct_l": {"l": 1, "column": [7]}}, "column is [7]; it may be the name of a column"),
+        ({"range_diversity": {"p": 1, "column": "a", "ranges": 3}}, "ranges of range_diversity is 3; it may be a list"),
+        ({"range_diversity": {"p": 1, "column": "a", "ranges": [[1]]}}, "is [1]; it may be [low, high], both numbers"),
+        (
+            {"range_diversity": {"p": 1, "column": "a", "policy": [["x"]]}},
+            "it may be a list of rows [value, low, high]",
+        ),
+        (
+            {"range_diversity": {"p": 1, "column": "a", "policy": {"x": 1}}},
+            "it may be a list of rows [value, low, high]",
+        ),
         (
             {"t_closeness": {"t": 1, "column": "a", "distance": "ordered", "order": "abc"}},
             "order of t_closeness is 'abc'; it may be a list of all values, lowest first",
@@ -161,3 +220,28 @@ def test_no_order_is_no_order() -> None:
     assert from_dict({"t_closeness": ordered | {"order": None}}) == from_dict({"t_closeness": ordered})
     by_number, by_text = ({"t_closeness": ordered | {"order": order}} for order in ([1, 2], ["1", "2"]))
     assert from_dict(by_number) == from_dict(by_text)
+
+
+def test_a_policy_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "policy.csv"
+    file.write_text("0,0,9\n17,16,19\nHIV,infectious\n", "utf-8")
+    given = {"p": 0.5, "column": "a", "distance": "numeric"}
+    rows = [["0", 0, 9], ["17", 16, 19], ["HIV", "infectious"]]
+    model = from_dict({"range_diversity": given | {"policy": str(file)}})
+    assert model == from_dict({"range_diversity": given | {"policy": rows}})
+    assert to_dict(model)["range_diversity"]["policy"] == rows
+    assert (
+        parse(f"range_diversity:p=0.5,column=a,distance=numeric,policy={str(file).replace('/', chr(92) + '/')}")
+        == model
+    )
+    with pytest.raises(SourceError, match="cannot be read from it; give a CSV file of value,low,high or value,label"):
+        from_dict({"range_diversity": given | {"policy": str(tmp_path / "none.csv")}})
+
+
+@given(value=st.text(min_size=1), label=st.text(min_size=1))
+def test_whatever_the_values_and_labels_of_ranges_are(value: str, label: str) -> None:
+    for model in (
+        RangeDiversity(0.5, column="a", ranges=(label,)),
+        RangeDiversity(0.5, column="a", policy=((value, label),)),
+    ):
+        assert parse(spell(model)) == model == from_dict(to_dict(model))

@@ -47,6 +47,12 @@ MODELS = [
     about("enhanced_beta", beta=1.5),
     about("delta_disclosure", delta=0.7),
     about("delta_disclosure", delta=0.7, absent="ignored"),
+    about("range_diversity", p=0.4),
+    about("range_diversity", p=0.5, ranges=[[1, 2], [4, 6]]),
+    about("range_diversity", p=0.5, ranges=[[1, 2], [4, 6]], distance="equal"),
+    about("range_diversity", p=0.5, ranges=[[1, 3]], domain=[0, 20]),
+    about("range_diversity", p=0.5, policy=[["1", 1, 3], ["4", 3, 6], ["6", 6, 6]]),
+    about("range_diversity", p=0.5, level=1),
 ]
 
 
@@ -88,7 +94,8 @@ def test_against_the_definition(tmp_path: Path, model: dict[str, Any], drawn: tu
     assert exact.failing == failing, str(exact)
     assert exact.holds == all(expected)
     public = release.verify()
-    if not left_out:
+    [kind] = model
+    if not left_out and "level" not in model[kind]:
         assert public.failing == failing
     assert set(public.failing) <= set(failing)
 
@@ -104,6 +111,7 @@ def test_against_the_definition(tmp_path: Path, model: dict[str, Any], drawn: tu
         (about("enhanced_beta", beta=0.5), ("11111", "22222", "1122112212")),
         (about("delta_disclosure", delta=0.5, absent="ignored"), ("11111", "22222", "1122112212")),
         (about("delta_disclosure", delta=9), ("11111", "22222", "1122112212")),
+        (about("range_diversity", p=0.6, ranges=[[1, 2]]), ("11111", "22222", "1144114414")),
     ],
     ids=str,
 )
@@ -114,6 +122,25 @@ def test_the_margin_lets_not_everything_pass(tmp_path: Path, model: dict[str, An
     [kind] = model
     assert check(verdict, kind).holds is False
     assert verdict.failing[:2] == (FailingClass(1, len(diseases[0])), FailingClass(2, len(diseases[1])))
+
+
+def test_leaves_that_the_release_does_not_show(tmp_path: Path) -> None:
+    release = with_shown(made(tmp_path, of_class("10", "1456"), [about("range_diversity", p=0.9, level=1)], []))
+    unproven = check(release.verify(), "range_diversity")
+    assert unproven.holds is None
+    assert "it needs the private record (--record FILE)" in str(unproven)
+    # Of 6 leaves 4 are below "high": 1 - 3/5 of the pairs among 4, 5 and 6 count.
+    assert check(release.verify(record=release.record), "range_diversity").holds
+    assert promised(about("range_diversity", p=(4 + 6 * 0.4) / 16, level=1), of_class("10", "1456"), []) == [True]
+    assert promised(about("range_diversity", p=0.399, level=1), of_class("10", "1456"), []) == [False]
+
+
+def test_a_policy_is_told_for_shown_values_alone(tmp_path: Path) -> None:
+    model = about("range_diversity", p=0.9, policy=[["1", 1, 3], ["3", 2, 6]])
+    release = with_shown(made(tmp_path, of_class("10", "1456"), [model], [person("30s", "19", "3")]))
+    assert release.manifest.models[0]["range_diversity"]["policy"] == [["1", 1, 3]]
+    assert release.verify(record=release.record).holds
+    assert check(release.verify(), "range_diversity").name == "range_diversity:p=0.9,column=disease"
 
 
 def test_ordered_values_that_only_left_out_records_had(tmp_path: Path) -> None:

@@ -45,6 +45,15 @@ def frontier(
             metavar="SECONDS", help="Stop each search after so long with the best it has.", min=0, show_default=False
         ),
     ] = None,
+    map_file: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            metavar="FILE",
+            help="Draw the releases on a map of risk and utility, as SVG, PNG or HTML.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Which releases are worth having?
@@ -53,8 +62,12 @@ def frontier(
     release that it recommends, and publishes nothing.
     """
     from incrowd.api import frontier as sweep
+    from incrowd.reporting.risk_map import check_drawable
+    from incrowd.reporting.text import printable
     from incrowd.sweeping.asked import listed_searches
 
+    if map_file is not None:
+        check_drawable(map_file)
     with ProgressLine() as line:
         found = sweep(
             job=job,
@@ -65,10 +78,14 @@ def frontier(
             time=time,
             progress=line.show,
         )
+    if map_file is not None:
+        found.map(map_file)
     if as_json:
         print_json(found.to_dict())
     else:
         print(found)
+        if map_file is not None:
+            print(f"\nThe map is in {printable(map_file)}.")
     if found.stopped is not None:
         raise typer.Exit(130)
     if found.recommended is None:

@@ -187,7 +187,7 @@ def numbers_of(values: pa.Array) -> list[Number] | None:
     for value in plain(values):
         number = _moment(value) if isinstance(value, date) else exact(value)
         if number is None and isinstance(value, str):
-            number = _iso_date(value)
+            number = iso_date(value)
         if number is None:
             return None
         found.append(number)
@@ -201,7 +201,8 @@ def _moment(value: date) -> int:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
-def _iso_date(text: str) -> int | None:
+def iso_date(text: str) -> int | None:
+    """The day that a text written as year-month-day is; None where it is none."""
     if len(text) != 10:
         return None
     try:

@@ -4,19 +4,27 @@ In text a comma separates parameters, + columns that are judged jointly, / the i
 meaning from the character after it. In data, columns whose names have a plus sign are given as a list.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from typing import Any, get_type_hints
 
 from incrowd.errors import UsageError, close_to, listed
+from incrowd.models import _ranges
 from incrowd.models._columns import Column
 from incrowd.models._contract import PrivacyModel
+from incrowd.models._texts import escaped, split, unescaped
 from incrowd.registry import members
 
 _LIST = tuple[str, ...]
 _SEPARATORS: dict[Any, str] = {Column: "+", _LIST: "/"}
 """Between the items, by the type of the parameter."""
+
+_OWN_FORMS: dict[Any, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
+    _ranges.Ranges: (_ranges.read_ranges, _ranges.write_ranges),
+    _ranges.Policy: (_ranges.read_policy, _ranges.write_policy),
+    _ranges.Domain: (_ranges.read_domain, _ranges.write_domain),
+}
+"""Types of parameters with a text form of their own: how it is read and written."""
 
 
 def parse(text: str) -> PrivacyModel:
@@ -24,7 +32,7 @@ def parse(text: str) -> PrivacyModel:
     name, _, written = text.partition(":")
     types = get_type_hints(_class_of(name))
     parameters: dict[str, Any] = {}
-    for part in _split(written, ",") if written else []:
+    for part in split(written, ",") if written else []:
         key, equals, value = part.partition("=")
         if not equals:
             raise UsageError.senseless(f"model {name}", f"{part!r} has no =", "write it as name:parameter=value,...")
@@ -102,23 +110,27 @@ def _given(model: Any) -> list[tuple["Field[Any]", Any]]:
 
 def _read(text: str, kind: Any) -> Any:
     """A parameter from its text; what is no number stays text, for the model to refuse."""
+    if kind in _OWN_FORMS:
+        return _OWN_FORMS[kind][0](text)
     if kind in _SEPARATORS:
-        return tuple(_unescaped(part) for part in _split(text, _SEPARATORS[kind])) if text else ()
+        return tuple(unescaped(part) for part in split(text, _SEPARATORS[kind])) if text else ()
     if kind in (int, float):
         return _number(text)
-    return _unescaped(text)
+    return unescaped(text)
 
 
 def _write(value: Any, kind: Any) -> str:
+    if kind in _OWN_FORMS:
+        return _OWN_FORMS[kind][1](value)
     if kind in _SEPARATORS:
-        return _SEPARATORS[kind].join(_escaped(part) for part in value)
-    return _escaped(value) if isinstance(value, str) else str(value)
+        return _SEPARATORS[kind].join(escaped(part) for part in value)
+    return escaped(value) if isinstance(value, str) else str(value)
 
 
 def _plain(value: Any, kind: Any) -> Any:
     if kind == Column and not any("+" in name for name in value):
         return "+".join(value)
-    return list(value) if isinstance(value, tuple) else value
+    return [_plain(item, None) for item in value] if isinstance(value, tuple) else value
 
 
 def _number(text: str) -> int | float | str:
@@ -128,22 +140,3 @@ def _number(text: str) -> int | float | str:
         except ValueError:
             continue
     return text
-
-
-def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators that no backslash precedes; backslashes stay."""
-    parts = [""]
-    for token in re.findall(r"\\.|.", text, re.DOTALL):
-        if token == separator:
-            parts.append("")
-        else:
-            parts[-1] += token
-    return parts
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\\,+/])", r"\\\1", text)
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from incrowd.jobs import Job
@@ -171,6 +172,12 @@ class Frontier:
             "stopped": self.stopped,
             "not_run": [{"search": search, "k": k} for search, k in self.not_run],
         }
+
+    def map(self, path: str | Path) -> None:
+        """Draw the releases by loss and risk into a file: SVG, PNG or HTML, by its ending."""
+        from incrowd.sweeping.picture import draw
+
+        draw(self, path)
 
     def __str__(self) -> str:
         return wording.report(self)

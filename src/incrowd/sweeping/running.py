@@ -3,18 +3,14 @@
 from dataclasses import replace
 from time import perf_counter
 
-import numpy as np
-
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.preparing import Prepared, prepare, together
-from incrowd.anonymization.recoding import kept_combinations
 from incrowd.anonymization.run import Inputs, found_by
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.reporting.text import count, number
 from incrowd.searches import Outcome, Problem
-from incrowd.searches._lattice import Lattice
 from incrowd.sweeping.asked import Asked
 from incrowd.sweeping.result import Candidate, Frontier, Run
 from incrowd.sweeping.variants import Variant, variants_of
@@ -168,26 +164,9 @@ def _candidate(found: Found) -> Candidate:
         classes=found.classes,
         records=records,
         suppressed=found.suppressed,
-        loss=float(f"{loss_of(found):.12g}"),
+        loss=float(f"{found.scores['loss']:.12g}"),
         highest_risk=1 / max(1, found.smallest),
         average_risk=found.classes / max(1, records) if by_classes else None,
         guarantee=str(outcome.guarantee),
         stopped=None if outcome.stopped == "done" else outcome.stopped,
     )
-
-
-def loss_of(found: Found) -> float:
-    """The loss of what would be published, also where single classes got detail back."""
-    if found.losses is not None or None not in found.levels:
-        return found.scores["loss"]
-    problem, outcome = found.prepared.problem, found.outcome
-    lattice = Lattice(problem)
-    kept = kept_combinations(lattice, outcome)
-    assert outcome.own_levels is not None
-    losses = []
-    for ladder, levels, codes in zip(problem.ladders, outcome.own_levels, lattice.combinations.codes, strict=True):
-        domain = max(1, ladder.hierarchy.domain - 1)
-        shares = np.array([(ladder.covered(level) - 1) / domain for level in range(ladder.height + 1)])
-        cells = np.where(kept, shares[levels, codes], 1.0)
-        losses.append(float(cells @ lattice.combinations.counts) / max(1, lattice.combinations.records))
-    return float(np.average(losses, weights=problem.priorities or None))

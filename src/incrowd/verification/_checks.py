@@ -76,7 +76,7 @@ def record_check(manifest: Manifest, record: Record) -> Check:
         record.release == manifest.fingerprint
         and (record.combinations is not None or all(_has_level(column) for column in record.quasi))
         and [(column.name, column.level) for column in record.quasi] == [(c.name, c.level) for c in manifest.quasi]
-        and [*map(_without_order, record.models)] == [*map(_without_order, manifest.models)]
+        and [*map(_without_values, record.models)] == [*map(_without_values, manifest.models)]
     )
     return Check("record", same, "it is that of this release" if same else "it is that of another release")
 
@@ -85,8 +85,10 @@ def _has_level(column: RecodedQuasi) -> bool:
     return column.level is not None and bool(column.rows) and all(len(row) > column.level for row in column.rows)
 
 
-def _without_order(model: Plain) -> Plain:
-    return {name: {key: value for key, value in of.items() if key != "order"} for name, of in model.items()}
+def _without_values(model: Plain) -> Plain:
+    """A model without lists of values, of which a manifest shows only some."""
+    shown = {name: of.items() for name, of in model.items()}
+    return {name: {key: value for key, value in of if key not in ("order", "policy")} for name, of in shown.items()}
 
 
 def reference_check(manifest: Manifest, release: Counts, given: Counts) -> Check:

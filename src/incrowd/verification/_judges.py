@@ -44,7 +44,7 @@ class Judge(NamedTuple):
 def called(model: Plain) -> str:
     """A model with its numbers and columns, without lists of values."""
     [(name, parameters)] = model.items()
-    told = ",".join(f"{key}={value}" for key, value in parameters.items() if key != "order")
+    told = ",".join(f"{key}={value}" for key, value in parameters.items() if key not in ("order", "policy"))
     return f"{name}:{told}" if told else str(name)
 
 
@@ -75,6 +75,9 @@ def _compared(name: str, model: PrivacyModel, given: Reference) -> Judge:
 
 def _within(plain: Plain, model: PrivacyModel, release: Reference, left_out: int) -> Judge:
     name, promise = called(plain), model.promise()
+    if getattr(model, "needs_leaves", False):
+        # The manifest shows only the leaves that the release has.
+        return Judge(name, "it needs the private record (--record FILE)", None)
     if left_out == 0:
         return Judge(name, f"{promise} Compared with the release, which leaves nothing out.", _exactly(model, release))
     [kind] = plain
@@ -160,6 +163,15 @@ def _alike(model: Any, release: Reference, left_out: int) -> Holds:
     return holds
 
 
+def _nearer(model: Any, release: Reference, left_out: int) -> Holds:
+    """Range Diversity in the domain of the release.
+
+    The domain of the table is no smaller, so that no two values are less near to each other than they are here: what
+    fails here fails there.
+    """
+    return _exactly(model, release)
+
+
 def _alone(model: Any, block: Block, value: Value, in_table: int, n: int, ignored: int = 0) -> bool:
     """The model for one value against all others together, some of which the class may lack."""
     here = block.values[model.columns][value]
@@ -175,4 +187,5 @@ _MARGINS: Mapping[str, Callable[[Any, Reference, int], Holds]] = {
     "basic_beta": _gaining,
     "enhanced_beta": _gaining,
     "delta_disclosure": _alike,
+    "range_diversity": _nearer,
 }

@@ -232,6 +232,7 @@ def _known_spellings(case: _Case) -> dict[str, set[str]]:
     for model in map(from_dict, told.models):
         for columns in model.needs:
             found[columns[0]].update(getattr(model, "order", ()))
+            found[columns[0]].update(str(row[0]) for row in getattr(model, "policy", ()))
     for reference in case.record.reference if case.record else ():
         for at, column in enumerate(reference.columns):
             found.setdefault(column, set()).update(value[at] for value in reference.values)

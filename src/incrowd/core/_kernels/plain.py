@@ -6,7 +6,12 @@ from numpy.typing import NDArray
 from incrowd.core._kernels.plain_averaging import Averager as Averager
 from incrowd.core._kernels.plain_clustering import Grower as Grower
 from incrowd.core._kernels.plain_cutting import Cutter as Cutter
+from incrowd.core._kernels.plain_guided import Contributing as Contributing
+from incrowd.core._kernels.plain_guided import NearCluster as NearCluster
 from incrowd.core._kernels.plain_improving import Clusters as Clusters
+from incrowd.core._kernels.plain_neighbours import Neighbours as Neighbours
+from incrowd.core._kernels.plain_tradeoff import Halves as Halves
+from incrowd.core._kernels.plain_tradeoff import NearSeed as NearSeed
 
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.int32]

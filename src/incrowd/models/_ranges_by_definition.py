@@ -1,0 +1,157 @@
+"""Range Diversity of texts, as the thesis defines it (Loukides 2008, section 5.1).
+
+Plain and exact, for verification; nothing here is shared with the arrays of a search.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol
+
+from incrowd.core.numbers import Number
+from incrowd.errors import UsageError
+from incrowd.models._contract import Reference
+from incrowd.models._ranges import WHAT, Domain, Policy, Range, Ranges, ends, number_of, range_of
+
+Value = str | None
+Path = tuple[str | None, ...]
+
+
+class Parameters(Protocol):
+    """What a model says about ranges."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column alone."""
+        ...
+
+    @property
+    def ranges(self) -> Ranges:
+        """Intervals or labels."""
+        ...
+
+    @property
+    def level(self) -> int:
+        """Of the labels that are ranges."""
+        ...
+
+    @property
+    def policy(self) -> Policy:
+        """Values with ranges of their own."""
+        ...
+
+    @property
+    def domain(self) -> Domain:
+        """As declared."""
+        ...
+
+    @property
+    def measure(self) -> str:
+        """Numeric, hierarchical or equal."""
+        ...
+
+
+@dataclass(frozen=True)
+class TextRanges:
+    """The ranges of a model over the values of one table."""
+
+    model: Parameters
+    reference: Reference
+
+    def range_diversity(self, counts: Mapping[Value, int]) -> Fraction:
+        """rd(G): the disclosure confidences of all values, over the size of the class; 0 of an empty one."""
+        size = sum(counts.values())
+        return sum((self.disclosure_confidence(value, counts) for value in counts), Fraction(0)) / max(1, size)
+
+    def disclosure_confidence(self, value: Value, counts: Mapping[Value, int]) -> Fraction:
+        """dc(u) = f(u) times the sum of f(x) pc(u, x) over the x in SR(u), over the size of the class."""
+        near = [f * self.contribution(value, x) for x, f in counts.items() if self.in_range(value, x)]
+        return counts[value] * sum(near, Fraction(0)) / sum(counts.values())
+
+    def contribution(self, one: Value, other: Value) -> Fraction:
+        """pc(u, x) = 1 - qd({u, x})."""
+        if one == other:
+            return Fraction(1)
+        if self.model.measure == "hierarchical":
+            return 1 - Fraction(self._leaves(one, other) - 1, max(1, len(self._ladder) - 1))
+        if one is None or other is None:
+            return Fraction(0)
+        if self.model.measure == "equal":
+            return 1 - Fraction(1, max(1, len(self._table) - 1))
+        low, high = self._domain
+        apart = Fraction(self._number(one)) - Fraction(self._number(other))
+        return 1 - abs(apart) / (Fraction(high) - Fraction(low) or Fraction(1))
+
+    def in_range(self, value: Value, other: Value) -> bool:
+        """Whether the other lies in SR(value)."""
+        if value == other:
+            return True
+        if self.model.level:
+            return self._path(value)[self.model.level :] == self._path(other)[self.model.level :]
+        given = self._range(value)
+        if given is None or other is None:
+            return False
+        return self._holds(given, other)
+
+    def _range(self, value: Value) -> Range | None:
+        if value is None:
+            return None
+        for row in self.model.policy:
+            if row[0] == value:
+                if not self._holds(range_of(row), value):
+                    raise UsageError.senseless(f"policy of {WHAT}", "a range does not hold its own value", "widen it")
+                return range_of(row)
+        return next((given for given in self.model.ranges if self._holds(given, value)), None)
+
+    def _holds(self, given: Range, value: str) -> bool:
+        if isinstance(given, str):
+            return self._path(value)[self._level(given)] == given
+        low, high = ends(given)
+        return low <= self._number(value) <= high
+
+    def _level(self, label: str) -> int:
+        """The highest level that has the label."""
+        known = [{row[level] for row in self._rows} for level in range(len(self._rows[0]))]
+        return max(level for level, labels in enumerate(known) if label in labels)
+
+    def _leaves(self, one: Value, other: Value) -> int:
+        """How many values are below the closest common ancestor."""
+        paths = list(zip(self._path(one), self._path(other), strict=True))
+        level = next(level for level, (label, label_of_other) in enumerate(paths) if label == label_of_other and level)
+        return sum(row[level] == paths[level][0] for row in self._rows)
+
+    def _path(self, value: Value) -> Path:
+        """The value and its labels up to the top; missing stays missing below the top unless it is listed."""
+        if value is None and None not in self._ladder:
+            height = len(self._rows[0]) - 1
+            return (*[None] * height, self._rows[0][-1])
+        return (value, *self._ladder[value])
+
+    @property
+    def _ladder(self) -> Mapping[Value, tuple[str, ...]]:
+        return self.reference.ladders[self.model.columns[0]]
+
+    @cached_property
+    def _rows(self) -> list[Path]:
+        return [(value, *labels) for value, labels in self._ladder.items()]
+
+    @cached_property
+    def _table(self) -> list[str]:
+        """The different values of the table that was given."""
+        return [value for (value,) in self.reference.values[self.model.columns] if value is not None]
+
+    @cached_property
+    def _domain(self) -> tuple[Number, Number]:
+        numbers = [] if self.model.domain is not None else [self._number(value) for value in self._table]
+        return ends(self.model.domain) if self.model.domain is not None else (min(numbers), max(numbers))
+
+    def _number(self, value: str) -> Number:
+        found = number_of(value)
+        if found is None:
+            raise UsageError.senseless(WHAT, "a value is neither a number nor a date", "give ranges as labels")
+        if self.model.domain is not None:
+            low, high = ends(self.model.domain)
+            if not low <= found <= high:
+                raise UsageError.senseless(f"domain of {WHAT}", "some values lie outside", "widen it")
+        return found

@@ -1,0 +1,58 @@
+"""How good a clustering is: UM + MPM, what groups span of the quasi-identifiers and lack of the sensitive columns."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from incrowd.searches._tradeoff.clusters import Clusters
+from incrowd.searches._tradeoff.records import Counts, Records
+from incrowd.searches._tradeoff.scales import IN_SET, IN_TREE, UNITS
+
+
+def spans(records: Records, clusters: Clusters) -> Counts:
+    """Columns x clusters: what each spans of each column's domain, in units."""
+    position, _, starts = clusters.standing()
+    group = np.repeat(np.arange(clusters.n), np.diff(starts))
+    found = np.zeros((len(records.ranks), clusters.n), dtype=np.int64)
+    kinds, widths, full, begins, units = records.shares
+    for c, ranks in enumerate(records.ranks):
+        own, table = ranks[position].astype(np.int64), units[begins[c] :]
+        missing = np.zeros(clusters.n, dtype=np.bool_)
+        of = group
+        if kinds[c] != IN_TREE:
+            missing[group[own == 0]] = True
+            of, own = group[own > 0], own[own > 0]
+        low, high = np.full(clusters.n, widths[c], dtype=np.int64), np.full(clusters.n, -1, dtype=np.int64)
+        np.minimum.at(low, of, own)
+        np.maximum.at(high, of, own)
+        known = high >= 0
+        low, high = np.where(known, low, 0), np.where(known, high, 0)
+        if kinds[c] == IN_TREE:
+            jump = np.frexp(np.maximum(1, high - low))[1].astype(np.int64) - 1
+            one, other = (table[jump * widths[c] + at] for at in (low, np.maximum(high - (1 << jump), 0)))
+            wide = np.where(low == high, 0, np.maximum(one, other))
+        elif kinds[c] == IN_SET:
+            different = np.unique(of * widths[c] + own) // max(1, int(widths[c]))
+            wide = table[np.bincount(different, minlength=clusters.n)]
+        else:
+            wide = table[high] - table[low]
+        found[c] = np.where(known & missing, full[c], np.where(known, wide, 0))
+    return found
+
+
+def quality(records: Records, clusters: Clusters, protection: float = 0.5) -> Fraction | None:
+    """UM + MPM (Loukides 3.1.2 and 3.1.4), small being good; None where no cluster stands.
+
+    That is twice their mean; where protection weighs more or less than utility, twice their weighted mean.
+    """
+    if not clusters.n:
+        return None
+    found = spans(records, clusters).sum(axis=1)
+    utility = _mean([int(each) for each in found[: records.quasi]], clusters.n)
+    sensitive = [clusters.n * UNITS - int(each) for each in found[records.quasi :]]
+    weight = Fraction(protection) if sensitive else Fraction(0)
+    return 2 * ((1 - weight) * utility + weight * _mean(sensitive, clusters.n))
+
+
+def _mean(sums: list[int], n: int) -> Fraction:
+    return Fraction(sum(sums), n * len(sums) * UNITS) if sums else Fraction(0)

@@ -1,0 +1,114 @@
+"""The records of a problem in an order of their own, and groups of them."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core._kernels import Halves
+from incrowd.core.axes import Axis
+from incrowd.core.groups import Groups
+from incrowd.core.table import Codes
+from incrowd.models import PrivacyModel
+from incrowd.models._all import All
+from incrowd.searches import Problem
+from incrowd.searches._tradeoff.scales import Scale, lines_of, scale_of
+from incrowd.watch import Watch
+
+Counts = NDArray[np.int64]
+Pieces = tuple[Counts, Counts, Counts]
+"""Positions, counts, and where each cluster or subspace begins."""
+
+SLICE = 1 << 19
+"""About so many cells are compared between two ticks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Combinations with their counts; a position is a place in the order, and equal records share one."""
+
+    problem: Problem
+    order: Counts
+    """Per position the combination of the frequency set."""
+    counts: Counts
+    ranks: Codes
+    """Quasi-identifiers, then sensitive columns, x positions."""
+
+    @classmethod
+    def of(cls, problem: Problem, order: Counts | None = None) -> "Records":
+        """By rank in each column, however they were counted; or in the order given."""
+        frequencies = problem.frequencies
+        axes = axes_of(problem)
+        by_name = dict(zip(frequencies.names, frequencies.codes, strict=True))
+        ranks = [axis.rank[by_name[axis.name]] for axis in axes]
+        if order is None:
+            further = [codes for name, codes in by_name.items() if name not in {axis.name for axis in axes}]
+            order = np.lexsort([*further, *ranks[::-1]]) if ranks else np.zeros(0, dtype=np.int64)
+        found = np.array([rank[order] for rank in ranks], dtype=np.int32).reshape(len(axes), len(order))
+        return cls(problem, order.astype(np.int64), frequencies.counts[order], np.ascontiguousarray(found))
+
+    @property
+    def total(self) -> int:
+        """How many records there are."""
+        return int(self.counts.sum())
+
+    @property
+    def quasi(self) -> int:
+        """How many of the columns are quasi-identifiers."""
+        return len(self.problem.axes)
+
+    @cached_property
+    def k(self) -> int:
+        """What the model asks of the size of every group."""
+        return _k(self.problem.model)
+
+    @cached_property
+    def quasi_ranks(self) -> Codes:
+        """Of the quasi-identifiers alone."""
+        return np.ascontiguousarray(self.ranks[: self.quasi])
+
+    @cached_property
+    def shares(self) -> Scale:
+        """What each column spans, as a share of its domain."""
+        axes = axes_of(self.problem)
+        return scale_of(axes, [1.0] * len(axes))
+
+    def sample(self, size: int) -> "Records":
+        """A uniform random sample with replacement; all records where there are no more than that."""
+        if size >= self.total:
+            return self
+        drawn = np.random.default_rng(self.problem.seed).integers(self.total, size=size)
+        counts = np.bincount(np.searchsorted(np.cumsum(self.counts), drawn, side="right"), minlength=len(self.counts))
+        there = np.flatnonzero(counts)
+        ranks = np.ascontiguousarray(self.ranks[:, there])
+        return replace(self, order=self.order[there], counts=counts[there].astype(np.int64), ranks=ranks)
+
+    def subspaces(self, least: int, watch: Watch) -> Pieces:
+        """Median-based pre-partitioning into subspaces of at least so many records (Algorithm 2)."""
+        halves = Halves(self.quasi_ranks, self.counts, lines_of(self.problem.axes), max(1, least))
+        while halves.work(SLICE):
+            watch.tick("parting the records")
+        found: Pieces = halves.subspaces()
+        return found
+
+    def groups(self, position: Counts, counts: Counts, group: NDArray[np.integer]) -> Groups:
+        """Pieces in numbered groups."""
+        return Groups.of_pieces(self.problem.frequencies, self.order[position], counts, group.astype(np.int32))
+
+
+def axes_of(problem: Problem) -> list[Axis]:
+    """Of the quasi-identifiers, then of the sensitive columns that were counted."""
+    names = problem.frequencies.names
+    return [*problem.axes, *(problem.sensitive_axes[name] for name in names if name in problem.sensitive_axes)]
+
+
+def whole(records: Records) -> Pieces:
+    """All records as one subspace."""
+    return np.arange(len(records.counts), dtype=np.int64), records.counts, np.array([0, len(records.counts)])
+
+
+def _k(model: PrivacyModel) -> int:
+    if isinstance(model, All):
+        return max((_k(each) for each in model.models), default=1)
+    return int(getattr(model, "k", 1)) if not model.needs_population else 1

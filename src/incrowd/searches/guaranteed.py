@@ -1,0 +1,242 @@
+"""Guaranteed: no group spans or tells more than is allowed; what fits nowhere is left out (Loukides 2008, UPC)."""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from incrowd.core._kernels import NearCluster, Neighbours
+from incrowd.core.groups import Groups
+from incrowd.errors import UsageError
+from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
+from incrowd.searches._tradeoff.contributing import Rated, range_diversities
+from incrowd.searches._tradeoff.quality import spans
+from incrowd.searches._tradeoff.records import SLICE, Pieces, Records
+from incrowd.searches._tradeoff.sampling import DOUBLINGS, SETTLED, sample_size
+from incrowd.searches._tradeoff.scales import TOLERANCE, UNITS, scale_of
+from incrowd.watch import Stopped, Watch
+
+QUITE_LARGE = 1 << 14
+"""Up to so many records in a group Range Diversity is told from its limit to nine digits."""
+
+
+@dataclass(frozen=True)
+class Guaranteed:
+    """Clusters take the record with which they stay best, as long as they span little and range_diversity holds.
+
+    Every published group has a mean Q-diversity of at most `utility` and satisfies every model. Records that fit into
+    no group are suppressed; where more of them are left than may be, there is no release.
+    """
+
+    utility: float
+    """U: the mean share of the domains that a group may span in the quasi-identifiers, from 0 to 1."""
+    s: int | None = None
+    """Clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
+
+    local = True
+
+    def __post_init__(self) -> None:
+        given = self.utility
+        if not isinstance(given, int | float) or isinstance(given, bool) or not 0 <= given <= 1:
+            raise UsageError.not_one_of("utility of guaranteed", given, ["a number from 0 to 1"])
+        if self.s is not None and (not isinstance(self.s, int) or isinstance(self.s, bool) or self.s < 1):
+            raise UsageError.not_one_of("s of guaranteed", self.s, ["a whole number, 1 or more"])
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """Groups within the limits; stopped, those that there are by then."""
+        if not range_diversities(problem.model):
+            raise UsageError.senseless(
+                "guaranteed",
+                "no model limits what a group tells",
+                "add a range_diversity, such as range_diversity:p=0.5,column=income",
+            )
+        made = Run(self, Records.of(problem), watch)
+        groups, stopped = made.groups()
+        return Outcome(
+            search="guaranteed",
+            guarantee=Guarantee.HEURISTIC,
+            node=None,
+            counted=made.formed,
+            lattice=0,
+            stopped=stopped,
+            gap=None,
+            groups=groups,
+            details=made.details,
+        )
+
+
+SEARCH = Guaranteed
+
+
+@dataclass(eq=False)
+class Run:
+    """One run, and what is known of it."""
+
+    search: Guaranteed
+    records: Records
+    watch: Watch
+    details: dict[str, Any] = field(default_factory=dict)
+    formed: int = 0
+    clusters: Clusters = field(default_factory=lambda: Clusters.none())
+    """What there is so far."""
+
+    def __post_init__(self) -> None:
+        self.models = range_diversities(self.records.problem.model)
+        axes = self.records.problem.axes
+        self.scale = scale_of(axes, [1.0] * len(axes))
+        self.most = int((self.search.utility + TOLERANCE) * len(axes) * UNITS)
+
+    @property
+    def k(self) -> int:
+        """No smaller group can hold: with n records Range Diversity is 1/n or more."""
+        least = min((Fraction(str(model.p)) for model in self.models), default=Fraction(1))
+        return max(self.records.k, ceil(1 / (least + Fraction(str(TOLERANCE)))))
+
+    def groups(self) -> tuple[Groups | None, str]:
+        """Groups within the limits, and why the search ended; None where too many records would have to go."""
+        stopped = "done"
+        try:
+            s = self.search.s if self.search.s is not None else self.best_s()
+            subspaces = self.records.subspaces(s, self.watch)
+            self.details |= {"s": s, "subspaces": len(subspaces[2]) - 1}
+            self._cluster(subspaces)
+            self._regroup()
+        except Stopped as stop:
+            stopped = stop.reason
+        return self._told(), stopped
+
+    def _cluster(self, subspaces: Pieces) -> None:
+        rated = self.rated(self.records, subspaces)
+        made = self.growing(self.records, rated, subspaces)
+        try:
+            while made.work(SLICE):
+                self.watch.tick(f"clusters in {len(subspaces[2]) - 1:,} subspaces")
+        finally:
+            self.clusters = self.standing(made)
+        self.formed = self.clusters.n
+        self.details |= {"clusters": self.clusters.n, "leftovers": self.clusters.left_over}
+
+    def rated(self, records: Records, subspaces: Pieces) -> Rated:
+        """The judged columns; left-over records may make a group four times as large as any, and quite large anyway."""
+        _, counts, starts = subspaces
+        sizes = np.add.reduceat(counts, starts[:-1]) if len(counts) else np.zeros(1, dtype=np.int64)
+        return Rated.of(records, self.models, max(4 * int(sizes.max()), min(records.total, QUITE_LARGE)), UNITS)
+
+    def growing(self, records: Records, rated: Rated, subspaces: Pieces) -> Any:
+        """Clusters that take what is near to all of them (steps 2 to 10 of Algorithm 6), to be made."""
+        ranks, values, limits = records.quasi_ranks, rated.values, rated.limits
+        return NearCluster(
+            self.scale, values, ranks, rated.sensitive, subspaces, self.k, self.most, limits, rated.finest
+        )
+
+    def standing(self, made: Any) -> Clusters:
+        """The clusters that are large and safe enough; the records of all others are left over."""
+        *pieces, stand = made.clusters()
+        return Clusters.of(tuple(pieces), stand)
+
+    def _regroup(self) -> None:
+        """Left-over records where they fit (steps 17 to 20); groups that another model refuses are left over too."""
+        if not self.clusters.n:
+            return
+        number = np.where(holding(self.records, self.clusters), np.arange(self.clusters.n), -1)
+        self.clusters = self.clusters.renumbered(number)
+        before = self.clusters
+        more = self.regrouped(self.records, before)
+        # Where another model refuses a group for what it took in, it gives that back.
+        refused = np.append(~holding(self.records, more), False)
+        taken = np.arange(len(more.cluster)) >= int((before.cluster >= 0).sum())
+        self.clusters = replace(more, cluster=np.where(taken & refused[more.cluster], -1, more.cluster))
+        self.details["regrouped"] = before.left_over - self.clusters.left_over
+
+    def regrouped(self, records: Records, clusters: Clusters) -> Clusters:
+        """Left-over records in the groups that have the least group diversity with them, within the limits."""
+        standing = clusters.standing()
+        rated = self.rated(records, standing)
+        neighbours = Neighbours(
+            self.scale,
+            records.quasi,
+            records.quasi_ranks,
+            standing,
+            clusters.left_over,
+            WINDOW,
+            rated.values,
+            rated.sensitive,
+            self.most,
+            rated.limits,
+            rated.finest,
+            rated.largest,
+        )
+        return clusters.placed(neighbours, self.watch, single=True)
+
+    # What is published.
+
+    def _told(self) -> Groups | None:
+        self._as_classes()
+        made = np.zeros(len(self.records.counts), dtype=np.int64)
+        there = self.clusters.cluster >= 0
+        np.add.at(made, self.clusters.position[there], self.clusters.counts[there])
+        rest = self.records.counts - made
+        gone = np.flatnonzero(rest)
+        self.details |= {"groups": self.clusters.n, "suppressed": int(rest.sum())}
+        if rest.sum() > self.records.problem.budget:
+            self.details["would_suppress"] = int(rest.sum())
+            return None
+        return self.records.groups(
+            np.concatenate([self.clusters.position[there], gone]),
+            np.concatenate([self.clusters.counts[there], rest[gone]]),
+            np.concatenate([self.clusters.cluster[there], np.full(len(gone), -1)]),
+        )
+
+    def _as_classes(self) -> None:
+        """Groups that publish the same cells are one class: joined where it holds, else the later ones are left out."""
+        records = self.records
+        while True:
+            number = alike(records, self.clusters)
+            joined = self.clusters.renumbered(number)
+            held = holding(records, joined)
+            if held.all():
+                self.clusters = joined
+                return
+            # Of a class that fails the last group goes, all others are judged again.
+            firsts, of = np.unique(number, return_inverse=True)
+            last = np.zeros(len(firsts), dtype=np.int64)
+            np.maximum.at(last, of, np.arange(len(number)))
+            keep = np.arange(len(number))
+            keep[last[~held]] = -1
+            self.clusters = self.clusters.renumbered(keep)
+
+    # Subspaces.
+
+    def best_s(self) -> int:
+        """The least size of subspaces from which on a sample's groups are settled, k, 2k, 4k, .. being tried, as
+        Algorithm 4 does for the other method."""
+        sample = self.records.sample(sample_size(self.records.total, self.k))
+        self.details["sample"] = sample.total
+        s = self.k
+        last = self._tried(sample, s)
+        for _ in range(DOUBLINGS):
+            if s >= sample.total:
+                break
+            s *= 2
+            found = self._tried(sample, s)
+            if abs(found - last) < SETTLED:
+                break
+            last = found
+        return s
+
+    def _tried(self, sample: Records, s: int) -> Fraction:
+        """What groups span on average, and the share of the records that would be suppressed."""
+        self.watch.tick("choosing the size of subspaces on a sample")
+        subspaces = sample.subspaces(s, self.watch)
+        made = self.growing(sample, self.rated(sample, subspaces), subspaces)
+        while made.work(SLICE):
+            self.watch.tick("choosing the size of subspaces on a sample")
+        clusters = self.standing(made)
+        if not clusters.n:
+            return Fraction(1)
+        clusters = self.regrouped(sample, clusters)
+        spanned = Fraction(int(spans(sample, clusters)[: sample.quasi].sum()), clusters.n * sample.quasi * UNITS)
+        return spanned + Fraction(clusters.left_over, max(1, sample.total))

@@ -1,0 +1,273 @@
+"""Trade-off: groups that span little of the quasi-identifiers, much of the sensitive columns (Loukides 2008, MRG)."""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from incrowd.core._kernels import NearSeed, Neighbours
+from incrowd.core.groups import Groups
+from incrowd.errors import UsageError
+from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
+from incrowd.searches._tradeoff.quality import quality
+from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
+from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
+from incrowd.searches._tradeoff.scales import Scale, limit, scale_of
+from incrowd.watch import Stopped, Watch
+
+LEFTOVERS = ("place", "suppress")
+
+
+@dataclass(frozen=True)
+class Tradeoff:
+    """Clusters grow around seeds while they are good enough: with w the weight of protection, 1 - w times the mean part
+    of the domain that a cluster spans in the quasi-identifiers, plus w times the mean part of the domain that it does
+    not span in the sensitive columns, is at most delta."""
+
+    protection: float = 0.5
+    """The weight w of protection, from 0 (utility alone) to 1 (protection alone)."""
+    delta: float | None = None
+    """The threshold, from 0 to 1; tried out on a sample when not given."""
+    s: int | None = None
+    """Clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
+    leftovers: str = "place"
+    """Records of clusters with fewer than k are placed in the cluster that takes them best, or suppressed."""
+
+    local = True
+    needs_sensitive = True
+
+    def __post_init__(self) -> None:
+        for name, given in (("protection", self.protection), ("delta", self.delta)):
+            if not _is_share(given) and not (given is None and name == "delta"):
+                raise UsageError.not_one_of(f"{name} of tradeoff", given, ["a number from 0 to 1"])
+        if self.s is not None and (not isinstance(self.s, int) or isinstance(self.s, bool) or self.s < 1):
+            raise UsageError.not_one_of("s of tradeoff", self.s, ["a whole number, 1 or more"])
+        if self.leftovers not in LEFTOVERS:
+            raise UsageError.not_one_of("leftovers of tradeoff", self.leftovers, LEFTOVERS)
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """Clusters that satisfy the model; stopped, those that there are, and all other records in one."""
+        made = Run(self, Records.of(problem), watch)
+        groups, stopped = made.groups()
+        return Outcome(
+            search="tradeoff",
+            guarantee=Guarantee.HEURISTIC,
+            node=None,
+            counted=made.formed,
+            lattice=0,
+            stopped=stopped,
+            gap=None,
+            groups=groups,
+            details=made.details,
+        )
+
+
+SEARCH = Tradeoff
+
+
+def _is_share(given: Any) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
+
+
+def weighted(records: Records, protection: float) -> Scale:
+    """Columns as max-range weighted tuple diversity weighs them (definition 3.2.1)."""
+    problem = records.problem
+    priorities = np.array(problem.priorities or (1.0,) * len(problem.axes), dtype=np.float64)
+    sensitive = len(records.ranks) - records.quasi
+    # Without sensitive columns there is nothing to protect.
+    weight = protection if sensitive else 0.0
+    utility = (1.0 - weight) * priorities / (priorities.sum() or 1.0)
+    return scale_of(axes_of(problem), [*utility.tolist(), *[weight / max(1, sensitive)] * sensitive])
+
+
+def seeded(records: Records, scale: Scale, subspaces: Pieces, delta: float) -> Any:
+    """Clusters around seeds, the first records first (Algorithm 1), to be made."""
+    return NearSeed(scale, records.quasi, records.ranks, subspaces, limit(delta))
+
+
+def standing(records: Records, made: Any) -> Clusters:
+    """The clusters around seeds that have k records; the records of all others are left over."""
+    position, counts, starts, singles = made.clusters()
+    sizes = np.add.reduceat(counts, starts[:-1]) if len(counts) else np.zeros(0, dtype=np.int64)
+    return Clusters.of((position, counts, starts), np.where(singles, 1, sizes) >= records.k)
+
+
+@dataclass(eq=False)
+class Run:
+    """One run, and what is known of it."""
+
+    search: Tradeoff
+    records: Records
+    watch: Watch
+    details: dict[str, Any] = field(default_factory=dict)
+    formed: int = 0
+    clusters: Clusters = field(default_factory=lambda: Clusters.none())
+    """What there is so far."""
+
+    def __post_init__(self) -> None:
+        self.scale = weighted(self.records, self.search.protection)
+
+    def groups(self) -> tuple[Groups | None, str]:
+        """Groups that satisfy the model, and why the search ended; None where there are none within the budget."""
+        stopped = "done"
+        try:
+            self._cluster(*self._subspaces())
+            if self.search.leftovers == "place":
+                self.clusters = self._placed(self.records, self.clusters)
+            self._hold()
+        except Stopped as stop:
+            stopped = stop.reason
+            self._finish()
+        return self._told(), stopped
+
+    def _subspaces(self) -> tuple[Pieces, float]:
+        """Where clusters are looked for, and the threshold."""
+        sample = self.records.sample(sample_size(self.records.total, self.records.k))
+        tried = {"sample": sample.total} if None in (self.search.delta, self.search.s) else {}
+        delta = self.search.delta if self.search.delta is not None else self.best_delta(sample)
+        s = self.search.s if self.search.s is not None else self.best_s(sample, delta)
+        subspaces = self.records.subspaces(s, self.watch)
+        self.details |= {"delta": delta, "s": s, **tried, "subspaces": len(subspaces[2]) - 1}
+        return subspaces, delta
+
+    def _cluster(self, subspaces: Pieces, delta: float) -> None:
+        made = seeded(self.records, self.scale, subspaces, delta)
+        try:
+            while made.work(SLICE):
+                self.watch.tick(f"clusters in {len(subspaces[2]) - 1:,} subspaces")
+        finally:
+            self.clusters = standing(self.records, made)
+        self.formed = self.clusters.n
+        self.details |= {"clusters": self.clusters.n, "leftovers": self.clusters.left_over}
+
+    def _tried(self, sample: Records, subspaces: Pieces, delta: float) -> Fraction | None:
+        """UM + MPM of a clustering of the sample."""
+        made = seeded(sample, self.scale, subspaces, delta)
+        self.watch.tick("choosing thresholds on a sample")
+        while made.work(SLICE):
+            self.watch.tick("choosing thresholds on a sample")
+        tried = standing(sample, made)
+        if tried.n and self.search.leftovers == "place":
+            tried = self._placed(sample, tried)
+        return quality(sample, tried, self.search.protection)
+
+    def best_delta(self, sample: Records) -> float:
+        """The threshold with the least UM + MPM on the sample, without subspaces (Algorithm 3); 1 where none forms any
+        cluster."""
+        best: tuple[Fraction, float] | None = None
+        for i in range(1, HALVINGS + 1):
+            for at in range(2**i):
+                delta = (2 * at + 1) / 2 ** (i + 1)
+                found = self._tried(sample, whole(sample), delta)
+                if found is not None and (best is None or found < best[0]):
+                    best = found, delta
+        return 1.0 if best is None else best[1]
+
+    def best_s(self, sample: Records, delta: float) -> int:
+        """The least size of subspaces from which on UM + MPM is settled, k, 2k, 4k, .. being tried (Algorithm 4)."""
+        s = self.records.k
+        last = self._tried(sample, sample.subspaces(s, self.watch), delta)
+        for _ in range(DOUBLINGS):
+            if s >= sample.total:
+                break
+            s *= 2
+            found = self._tried(sample, sample.subspaces(s, self.watch), delta)
+            if last is not None and found is not None and abs(found - last) < SETTLED:
+                break
+            last = found
+        return s
+
+    def _neighbours(self, records: Records, clusters: Clusters) -> Any:
+        more = int((clusters.cluster < 0).sum())
+        return Neighbours(self.scale, records.quasi, records.ranks, clusters.standing(), more, WINDOW)
+
+    def _placed(self, records: Records, clusters: Clusters) -> Clusters:
+        """Left-over records in the clusters that then are best (Algorithm 5); all in one where no cluster stands."""
+        if not clusters.n:
+            return replace(clusters, cluster=np.zeros(len(clusters.cluster), dtype=np.int64))
+        return clusters.placed(self._neighbours(records, clusters), self.watch)
+
+    # What the model asks beyond size.
+
+    def _hold(self) -> None:
+        """Groups that fail join the neighbour with which they are best, until all hold; where that ends with a single
+        group that fails, they are suppressed, if they may be."""
+        self.clusters = self.clusters.renumbered(alike(self.records, self.clusters))
+        failing = np.flatnonzero(~holding(self.records, self.clusters))
+        if self.search.leftovers == "suppress":
+            self.clusters = self._without(failing)
+            failing = np.flatnonzero(~holding(self.records, self.clusters))
+        suppressed = self._without(failing)
+        while len(failing) and self.clusters.n > 1:
+            self.clusters = self.clusters.renumbered(self._joined(failing))
+            self.clusters = self.clusters.renumbered(alike(self.records, self.clusters))
+            failing = np.flatnonzero(~holding(self.records, self.clusters))
+        if len(failing) and holding(self.records, suppressed).all():
+            self.clusters = suppressed
+        self.details["groups"] = self.clusters.n
+
+    def _joined(self, failing: Counts) -> Counts:
+        """The number of each group; one that fails has that of a neighbour."""
+        neighbours = self._neighbours(self.records, self.clusters)
+        number = np.arange(self.clusters.n)
+        met = np.zeros(self.clusters.n, dtype=np.bool_)
+        for done, at in enumerate(failing.tolist()):
+            if done % AT_A_TIME == 0:
+                self.watch.tick(f"{len(failing) - done:,} of {self.clusters.n:,} groups are not safe yet")
+            # Two that fail may hold together; one that another has joined is judged first.
+            if not met[at]:
+                nearest, _ = neighbours.nearest(at)
+                number[at] = nearest
+                met[nearest] = True
+                neighbours.join(at, nearest)
+        while (number != number[number]).any():
+            number = number[number]
+        return number
+
+    def _without(self, failing: Counts) -> Clusters:
+        """Without groups that fail, the smallest first, as far as the budget lasts."""
+        left = self.records.problem.budget - self.clusters.left_over
+        sizes = np.bincount(self.clusters.cluster + 1, weights=self.clusters.counts, minlength=1).astype(np.int64)[1:]
+        order = failing[np.argsort(sizes[failing], kind="stable")]
+        number = np.arange(self.clusters.n)
+        number[order[np.cumsum(sizes[order]) <= left]] = -1
+        return self.clusters.renumbered(number)
+
+    def _finish(self) -> None:
+        """Stopped: the groups that stand, and one of all that fail or are in none."""
+        clusters = self._with_the_rest(self.clusters)
+        clusters = clusters.renumbered(alike(self.records, clusters))
+        failing = ~holding(self.records, clusters)
+        while failing.any() and clusters.n > 1:
+            # Those that fail join one that holds, where there is one.
+            number = np.arange(clusters.n)
+            number[failing] = np.flatnonzero(failing)[0] if failing.sum() > 1 else np.argmin(failing)
+            clusters = clusters.renumbered(number)
+            clusters = clusters.renumbered(alike(self.records, clusters))
+            failing = ~holding(self.records, clusters)
+        self.clusters = clusters
+
+    def _with_the_rest(self, clusters: Clusters) -> Clusters:
+        """All records that are in no cluster as one more, or in the first where they are too few."""
+        made = np.zeros(len(self.records.counts), dtype=np.int64)
+        np.add.at(made, clusters.position[clusters.cluster >= 0], clusters.counts[clusters.cluster >= 0])
+        rest = self.records.counts - made
+        there = np.flatnonzero(rest)
+        number = clusters.n if int(rest.sum()) >= self.records.k or not clusters.n else 0
+        keep = clusters.cluster >= 0
+        return Clusters(
+            np.concatenate([clusters.position[keep], there]),
+            np.concatenate([clusters.counts[keep], rest[there]]),
+            np.concatenate([clusters.cluster[keep], np.full(len(there), number)]),
+        )
+
+    def _told(self) -> Groups | None:
+        clusters = self.clusters
+        if clusters.left_over > self.records.problem.budget:
+            self.details["would_suppress"] = clusters.left_over
+            return None
+        if not holding(self.records, clusters).all():
+            return None
+        return clusters.groups(self.records)

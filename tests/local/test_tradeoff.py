@@ -1,0 +1,426 @@
+"""Trade-off: the thesis' worked examples, its algorithms line by line, every model, interruption and edges."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from incrowd.core._kernels import Neighbours
+from incrowd.core.axes import Axis
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.errors import UsageError
+from incrowd.models import PrivacyModel, parse
+from incrowd.models._all import All
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.searches import Outcome, Problem, is_local, needs_sensitive
+from incrowd.searches._tradeoff.clusters import Clusters, alike
+from incrowd.searches._tradeoff.quality import quality, spans
+from incrowd.searches._tradeoff.records import Records, whole
+from incrowd.searches._tradeoff.scales import UNITS
+from incrowd.searches.tradeoff import DOUBLINGS, HALVINGS, SETTLED, Run, Tradeoff, seeded, standing, weighted
+from incrowd.watch import Stopped, Watch
+from local.tables import assert_whole, local_problem, records_of, some_models, tables
+from local.thesis import Choice, algorithm_1, algorithm_2, algorithm_5, parted
+from local.thesis_tables import columns_of, listed, of_texts, problems
+
+SHARES = st.sampled_from([0.0, 0.25, 0.5, 1.0])
+DELTAS = st.integers(0, 16).map(lambda at: at / 16)
+
+
+class Ticks(Watch):
+    """Stops a run at a tick."""
+
+    def __init__(self, allowed: int) -> None:
+        super().__init__()
+        self.left = allowed
+
+    def tick(self, words: str, share: float | None = None) -> None:
+        """Raises Stopped when the allowed ticks are used up."""
+        assert share is None or 0 <= share <= 1
+        if self.left == 0:
+            raise Stopped("interrupted")
+        self.left -= 1
+
+
+def made_by(records: Records, protection: float, delta: float, subspaces: Any) -> Clusters:
+    """Clusters around seeds."""
+    made = seeded(records, weighted(records, protection), subspaces, delta)
+    while made.work(1):
+        pass
+    return standing(records, made)
+
+
+def found_in(clusters: Clusters) -> list[Counter[int]]:
+    """The records of every cluster that stands, by position."""
+    found: list[Counter[int]] = [Counter() for _ in range(clusters.n)]
+    for position, count, number in zip(clusters.position, clusters.counts, clusters.cluster, strict=True):
+        if number >= 0:
+            found[number][int(position)] += int(count)
+    return found
+
+
+def left_over(clusters: Clusters) -> list[int]:
+    """Left-over records by position, in order of arrival."""
+    left = clusters.cluster < 0
+    return np.repeat(clusters.position[left], clusters.counts[left]).tolist()
+
+
+# The thesis' tables.
+
+POSTCODES = Hierarchy.from_rows(
+    [(f"NW{at}", "NW[10-15]" if at < 16 else "NW[16-19]" if at < 20 else "NW[20-30]", "*") for at in range(10, 31)]
+)
+
+
+def numbers(name: str, values: list[int], domain: tuple[float, float] | None = None) -> Axis:
+    """A column of numbers."""
+    axis = Axis.of_numbers(name, pa.array(sorted(set(values))), domain)
+    assert axis is not None
+    return axis
+
+
+def table_3_1() -> Problem:
+    """FX-LOU-4."""
+    age, salary = [30, 32, 37, 40, 45, 46, 57, 60], [10, 10, 10, 10, 20, 40, 40, 30]
+    codes = ["NW10", "NW15", "NW12", "NW13", "NW20", "NW30", "NW30", "NW25"]
+    postcode = Axis.of_tree(POSTCODES.along("postcode", pa.array(sorted(set(codes)))))
+    rows = [dict(zip(("age", "postcode", "salary"), row, strict=True)) for row in zip(age, codes, salary, strict=True)]
+    return of_texts(rows, [numbers("age", age), postcode], [numbers("salary", salary)], KAnonymity(4))
+
+
+def table_3_5() -> Problem:
+    """FX-LOU-5."""
+    rows = [
+        {"age": age, "height": height, "postcode": "NW30" if height == 170 else "NW32", "salary": salary}
+        for age, height, salary in [
+            (10, 170, 20),
+            (15, 175, 20),
+            (15, 170, 65),
+            (20, 175, 65),
+            (20, 170, 20),
+            (25, 175, 20),
+            (25, 170, 65),
+            (30, 175, 65),
+        ]
+    ]
+    quasi = [
+        numbers("age", [row["age"] for row in rows]),  # type: ignore[misc]
+        numbers("height", [170, 175]),
+        Axis.of_set("postcode", pa.array(["NW30", "NW32"])),
+    ]
+    return of_texts(rows, quasi, [numbers("salary", [20, 65])], KAnonymity(2))
+
+
+def in_row_order(problem: Problem) -> Records:
+    """Rows are all different here, and were counted in their order."""
+    return Records.of(problem, np.arange(problem.frequencies.combinations))
+
+
+def rows_of(clusters: Clusters) -> list[list[int]]:
+    """Clusters by the numbers of their rows, counted from 1."""
+    return [sorted(at + 1 for at in found) for found in found_in(clusters)]
+
+
+def test_fx_lou_4_diversities() -> None:
+    records = in_row_order(table_3_1())
+    apart, mixed = np.array([0, 0, 0, 0, 1, 1, 1, 1]), np.array([0, 0, 1, 1, 0, 0, 1, 1])
+    every = np.arange(8)
+    for cluster, expected in ((apart, Fraction(95, 240) + Fraction(2, 3)), (mixed, Fraction(33, 40))):
+        clusters = Clusters(every, records.counts, cluster)
+        found = quality(records, clusters)
+        assert found is not None
+        assert float(found) == pytest.approx(float(expected), abs=1e-11)
+    shares = spans(records, Clusters(every, records.counts, apart)) / UNITS
+    assert shares.tolist() == [
+        pytest.approx([10 / 30, 15 / 30]),
+        pytest.approx([5 / 20, 10 / 20]),
+        pytest.approx([0, 2 / 3]),
+    ]
+    # mr_wtd with equal weights, as placing weighs groups: 31/48 and 5/12; 23/60 and 53/120.
+    scale = weighted(records, 0.5)
+    for cluster, expected_each in ((apart, (31 / 48, 5 / 12)), (mixed, (23 / 60, 53 / 120))):
+        for group, share in enumerate(expected_each):
+            own = np.flatnonzero(cluster == group)
+            halves = (own, np.ones(4, dtype=np.int64), np.array([0, 2, 4]))
+            _, cost = Neighbours(scale, 2, records.ranks, halves, 0, 2).nearest(0)
+            assert cost / UNITS == pytest.approx(share)
+
+
+def test_fx_lou_5_subspaces() -> None:
+    """Table 3.6: s = 2."""
+    records = in_row_order(table_3_5())
+    position, counts, starts = records.subspaces(2, Watch())
+    assert counts.tolist() == [1] * 8
+    assert [sorted(part + 1) for part in np.split(position, starts[1:-1])] == [[1, 2], [3, 4], [5, 6], [7, 8]]
+    found = quality(records, Clusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))
+    assert found is not None
+    assert float(found) == pytest.approx(0.75 + 1)
+
+
+@pytest.mark.parametrize("delta", [0.05, 0.1])
+def test_fx_lou_5_clusters(delta: float) -> None:
+    """Table 3.7: no subspaces, equal weights."""
+    records = in_row_order(table_3_5())
+    clusters = made_by(records, 0.5, delta, whole(records))
+    assert rows_of(clusters) == [[1, 3], [2, 4], [5, 7], [6, 8]]
+    assert float(quality(records, clusters) or 0) == pytest.approx(1 / 12)
+
+
+def test_fx_lou_5_a_larger_threshold() -> None:
+    records = in_row_order(table_3_5())
+    clusters = made_by(records, 0.5, 0.2, whole(records))
+    assert rows_of(clusters) == [[1, 3, 7], [2, 4, 6, 8]]
+    assert left_over(clusters) == [4]
+
+
+def test_fx_lou_8_ratio() -> None:
+    """The bound of Theorem 3.3.1 is 10 for n = 8, s = 2, m = 3; the true ratio is 9."""
+    n, s, m = 8, 2, 3
+    assert n // s * (Fraction(1, n // (2 * s - 1)) + m - 1) == 10
+    records = in_row_order(table_3_5())
+    position, counts, starts = records.subspaces(2, Watch())
+    parts = spans(records, Clusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))[:3].mean()
+    alone = spans(records, made_by(records, 0.5, 0.05, whole(records)))[:3].mean()
+    assert parts / alone == pytest.approx(9)
+
+
+# Line by line.
+
+
+@given(problem=problems(), s=st.integers(1, 6))
+def test_subspaces_are_those_of_algorithm_2(problem: Problem, s: int) -> None:
+    records = Records.of(problem)
+    position, counts, starts = records.subspaces(s, Watch())
+    found = [
+        np.repeat(at, n).tolist()
+        for at, n in zip(np.split(position, starts[1:-1]), np.split(counts, starts[1:-1]), strict=True)
+    ]
+    assert found == algorithm_2(listed(records), columns_of(problem, records), s)
+
+
+@given(problem=problems(), protection=SHARES, delta=DELTAS, s=st.sampled_from([1, 3, 100]))
+def test_clusters_are_those_of_algorithm_1(problem: Problem, protection: float, delta: float, s: int) -> None:
+    records = Records.of(problem)
+    columns = columns_of(problem, records)
+    clusters = made_by(records, protection, delta, records.subspaces(s, Watch()))
+    wanted: list[list[int]] = []
+    for part in algorithm_2(listed(records), columns, s):
+        wanted += algorithm_1(part, lambda group: columns.mr_wtd(group, Fraction(protection)), Fraction(delta))
+    kept, left = parted(wanted, records.k)
+    assert found_in(clusters) == [Counter(cluster) for cluster in kept]
+    assert left_over(clusters) == left
+
+
+@given(problem=problems(), protection=SHARES, delta=DELTAS, s=st.sampled_from([1, 3, 100]))
+def test_left_over_records_go_where_algorithm_5_puts_them(
+    problem: Problem, protection: float, delta: float, s: int
+) -> None:
+    run = Run(Tradeoff(protection=protection), Records.of(problem), Watch())
+    records = run.records
+    columns = columns_of(problem, records)
+    clusters = made_by(records, protection, delta, records.subspaces(s, Watch()))
+
+    def mr_wtd(group: list[int]) -> Fraction:
+        return columns.mr_wtd(group, Fraction(protection))
+
+    wanted: list[list[int]] = []
+    for part in algorithm_2(listed(records), columns, s):
+        wanted += algorithm_1(part, mr_wtd, Fraction(delta))
+    kept = algorithm_5(wanted, records.k, mr_wtd)
+    if kept:
+        assert found_in(run._placed(records, clusters)) == [Counter(cluster) for cluster in kept]
+
+
+@settings(max_examples=25)
+@given(problem=problems(most=8), protection=SHARES, leftovers=st.sampled_from(["place", "suppress"]))
+def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection: float, leftovers: str) -> None:
+    run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
+    records = run.records
+    choice = Choice(columns_of(problem, records), Fraction(protection), records.k, leftovers == "place")
+    delta = run.best_delta(records)
+    assert Fraction(delta) == choice.algorithm_3(listed(records), HALVINGS)
+    assert run.best_s(records, delta) == choice.algorithm_4(listed(records), Fraction(delta), SETTLED, DOUBLINGS)
+
+
+def test_a_sample_is_drawn_with_replacement() -> None:
+    records = in_row_order(table_3_5())
+    many = replace(records, counts=np.full(8, 1000, dtype=np.int64))
+    sample = many.sample(500)
+    assert sample.total == 500
+    assert sample.counts.tolist() == many.sample(500).counts.tolist()
+    assert sample.counts.min() > 20
+    assert many.sample(8000) is many
+
+
+# Whole runs.
+
+OPTIONS = st.builds(
+    Tradeoff,
+    protection=SHARES,
+    delta=st.none() | DELTAS,
+    s=st.none() | st.integers(1, 12),
+    leftovers=st.sampled_from(["place", "suppress"]),
+)
+
+
+def run(problem: Problem, search: Tradeoff) -> Outcome:
+    """What the search finds."""
+    with Watch() as watch:
+        return search.run(problem, watch)
+
+
+def assert_fits(problem: Problem, outcome: Outcome) -> None:
+    """Valid groups, no two of which publish the same cells; or none, for a reason."""
+    if outcome.groups is None:
+        return
+    assert_whole(problem, outcome.groups)
+    records = Records.of(problem)
+    position = np.empty(problem.frequencies.combinations, dtype=np.int64)
+    position[records.order] = np.arange(len(records.order))
+    groups = outcome.groups
+    clusters = Clusters(position[groups.combination], groups.counts, groups.group.astype(np.int64))
+    assert len(set(alike(records, clusters).tolist())) == clusters.n
+
+
+def everything_holds(problem: Problem) -> bool:
+    """One group of all records satisfies the model."""
+    groups = Records.of(problem)
+    every = Clusters(np.arange(len(groups.counts)), groups.counts, np.zeros(len(groups.counts), dtype=np.int64))
+    classes = every.groups(groups).classes(problem.model.needs, problem.sensitive)
+    return bool(problem.model.holds(classes).all())
+
+
+@given(rows=tables(), model=some_models(), search=OPTIONS, budget=st.integers(0, 4))
+def test_every_group_satisfies_the_model(
+    rows: list[dict[str, Any]], model: PrivacyModel, search: Tradeoff, budget: int
+) -> None:
+    problem = local_problem(rows, model, budget=budget, sensitive=["disease"])
+    outcome = run(problem, search)
+    assert outcome.stopped == "done"
+    assert_fits(problem, outcome)
+    if outcome.groups is None and search.leftovers == "place":
+        assert not everything_holds(problem)
+
+
+@given(rows=tables(), model=some_models(), search=OPTIONS, ticks=st.integers(0, 30))
+def test_stopped_at_any_time(rows: list[dict[str, Any]], model: PrivacyModel, search: Tradeoff, ticks: int) -> None:
+    problem = local_problem(rows, model, sensitive=["disease"])
+    outcome = search.run(problem, Ticks(ticks))
+    assert outcome.stopped in ("done", "interrupted")
+    assert_fits(problem, outcome)
+    if everything_holds(problem) and search.leftovers == "place":
+        assert outcome.groups is not None
+
+
+@given(rows=tables(), search=OPTIONS, data=st.data())
+def test_the_order_of_combinations_does_not_matter(
+    rows: list[dict[str, Any]], search: Tradeoff, data: st.DataObject
+) -> None:
+    found = []
+    for given_rows in (rows, data.draw(st.permutations(rows))):
+        outcome = run(local_problem(given_rows, KAnonymity(3), budget=len(rows), sensitive=["disease"]), search)
+        found.append((outcome.details, outcome.groups and sorted(records_of(outcome.groups).values(), key=str)))
+    assert found[0] == found[1]
+
+
+def test_left_over_records_beyond_the_budget() -> None:
+    problem = table_3_5()
+    search = Tradeoff(delta=0.2, s=8, leftovers="suppress")
+    outcome = search.run(problem, Watch())
+    assert outcome.groups is None
+    assert outcome.details["would_suppress"] == 1
+    enough = search.run(replace(problem, budget=1), Watch())
+    assert enough.groups is not None
+    assert enough.groups.suppressed == 1
+    assert enough.details == {"delta": 0.2, "s": 8, "subspaces": 1, "clusters": 2, "leftovers": 1, "groups": 2}
+
+
+def test_groups_that_fail_are_suppressed_where_left_over_records_are() -> None:
+    problem = replace(table_3_5(), budget=3, model=All((KAnonymity(2), parse("distinct_l:l=2,column=salary"))))
+    # Subspaces of one salary each.
+    outcome = Tradeoff(protection=0, delta=1.0, s=2, leftovers="suppress").run(problem, Watch())
+    assert outcome.groups is not None
+    assert outcome.groups.suppressed == 2
+    assert_fits(problem, outcome)
+
+
+def test_groups_that_no_neighbour_helps_are_suppressed_where_they_may_be() -> None:
+    """Eight of twelve salaries are 10: all together fail, and a group of six does from the beginning."""
+    given = table_3_1()
+    frequencies = replace(given.frequencies, counts=np.array([2, 2, 2, 2, 1, 1, 1, 1], dtype=np.int64))
+    model = All((KAnonymity(2), parse("alpha_k:alpha=0.5,k=2,column=salary")))
+    for budget, suppressed in ((0, None), (5, None), (6, 6)):
+        problem = replace(given, frequencies=frequencies, model=model, budget=budget)
+        outcome = run(problem, Tradeoff(protection=0, delta=1.0, s=4))
+        assert (outcome.groups.suppressed if outcome.groups else None) == suppressed
+        assert_fits(problem, outcome)
+
+
+def test_without_sensitive_columns() -> None:
+    problem = local_problem(
+        [{"age": str(at), "place": None, "size": None, "mark": None} for at in range(30)], KAnonymity(4)
+    )
+    outcome = run(problem, Tradeoff())
+    assert_fits(problem, outcome)
+    assert outcome.groups is not None
+    assert outcome.groups.n > 1
+
+
+@pytest.mark.parametrize("k", [1, 2, 8, 9])
+def test_k_from_one_to_more_than_there_are(k: int) -> None:
+    problem = replace(table_3_5(), model=KAnonymity(k))
+    outcome = run(problem, Tradeoff())
+    assert (outcome.groups is None) == (k > 8)
+    assert_fits(problem, outcome)
+
+
+def test_an_empty_table() -> None:
+    problem = local_problem([], KAnonymity(3), sensitive=["disease"])
+    outcome = run(problem, Tradeoff())
+    assert outcome.groups is not None
+    assert outcome.groups.n == 0
+
+
+def test_hundreds_of_columns_and_huge_counts() -> None:
+    axes = [numbers(f"c{at}", [1, 2**60, 2**62]) for at in range(300)]
+    rows = [{axis.name: (1, 2**60, 2**62)[(at * 7 + row) % 3] for at, axis in enumerate(axes)} for row in range(6)]
+    problem = of_texts(rows, axes, [], KAnonymity(2))
+    frequencies = replace(problem.frequencies, counts=np.array([10**12, 1, 1], dtype=np.int64))
+    assert problem.frequencies.combinations == 3
+    for search in (Tradeoff(), Tradeoff(delta=0.0, s=1)):
+        outcome = run(replace(problem, frequencies=frequencies), search)
+        assert_fits(replace(problem, frequencies=frequencies), outcome)
+
+
+def test_one_combination_many_times() -> None:
+    problem = local_problem(
+        [{"age": "7", "place": "Bonn", "size": None, "mark": "ü", "disease": "flu"}] * 50, KAnonymity(5)
+    )
+    outcome = run(problem, Tradeoff())
+    assert outcome.groups is not None
+    assert outcome.groups.n == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"protection": 1.5}, "protection of tradeoff is 1.5; it may be a number from 0 to 1"),
+        ({"protection": None}, "protection of tradeoff is None"),
+        ({"delta": -1}, "delta of tradeoff is -1; it may be a number from 0 to 1"),
+        ({"delta": True}, "delta of tradeoff is True"),
+        ({"s": 0}, "s of tradeoff is 0; it may be a whole number, 1 or more"),
+        ({"s": 2.5}, "s of tradeoff is 2.5"),
+        ({"leftovers": "keep"}, "leftovers of tradeoff is 'keep'; it may be place, suppress"),
+    ],
+)
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Tradeoff(**options)
+    assert is_local(Tradeoff())
+    assert needs_sensitive(Tradeoff())
