@@ -20,6 +20,9 @@ FORMAT = 1
 Plain = dict[str, Any]
 """Data as JSON has it."""
 
+_SINGLE = frozenset({NoneType, bool, int, float, str})
+"""What is plain already; a record may hold millions of these."""
+
 Ladders = Mapping[str, tuple[tuple[str | None, ...], ...]]
 """By column: each value with its label on levels 1, 2, ..., top."""
 
@@ -300,6 +303,8 @@ def _encoded_fields(value: Any) -> Plain:
 
 
 def _encoded(value: Any) -> Any:
+    if type(value) in _SINGLE:
+        return value
     if is_dataclass(value):
         return _encoded_fields(value)
     if isinstance(value, Mapping):
