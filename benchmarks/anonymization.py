@@ -23,7 +23,6 @@ from incrowd.watch import Watch
 
 HIERARCHIES = tables.ADULT.parent / "hierarchies"
 EIGHT = tuple(name for name in tables.NINE if name != "occupation")
-PYCANON_QUASI = ("age", "education", "marital-status", "race", "sex", "native-country")
 K = "k_anonymity:k=5"
 SENSITIVE = ("distinct_l:l=3", "entropy_l:l=3", "recursive_cl:c=2,l=3", "t_closeness:t=0.2")
 
@@ -195,58 +194,6 @@ def whole_command() -> Figures:
         )
 
 
-# pycanon's nine measures.
-
-
-def nine_measures() -> Figures:
-    names = (*PYCANON_QUASI, "occupation")
-    table = tables.adult().select(names)
-    counted(table.slice(0, 10), names)
-    models = [
-        parse(each)
-        for each in (
-            "k_anonymity:k=1",
-            "alpha_k:alpha=1,k=1,column=occupation",
-            "distinct_l:l=1,column=occupation",
-            "entropy_l:l=1,column=occupation",
-            "recursive_cl:c=2,l=2,column=occupation",
-            "basic_beta:beta=1,column=occupation",
-            "enhanced_beta:beta=1,column=occupation",
-            "t_closeness:t=1,column=occupation",
-            "delta_disclosure:delta=1,column=occupation,absent=ignored",
-        )
-    ]
-
-    def judge() -> str:
-        classes = counted(table, names).judged(PYCANON_QUASI, [("occupation",)])
-        return ", ".join(f"{model.strength(classes):.6g}" for model in models)
-
-    return measure(judge)
-
-
-def nine_measures_pycanon() -> Figures:
-    from pycanon import anonymity
-
-    frame = tables.adult().select((*PYCANON_QUASI, "occupation")).to_pandas()
-    quasi, sensitive = list(PYCANON_QUASI), ["occupation"]
-    measures = (
-        anonymity.alpha_k_anonymity,
-        anonymity.l_diversity,
-        anonymity.entropy_l_diversity,
-        anonymity.recursive_c_l_diversity,
-        anonymity.basic_beta_likeness,
-        anonymity.enhanced_beta_likeness,
-        anonymity.t_closeness,
-        anonymity.delta_disclosure,
-    )
-
-    def judge() -> str:
-        found = [anonymity.k_anonymity(frame, quasi), *(each(frame, quasi, sensitive) for each in measures)]
-        return ", ".join(map(str, found))
-
-    return measure(judge)
-
-
 # Growth: twice the rows, and ten million of them.
 
 
@@ -296,7 +243,6 @@ ROWS = [
     Row("with t=0.2, hierarchical / k alone", "eight_closeness_hierarchical", "eight_k", "cpu", 10.0),
     Row("with all four / k alone", "eight_all", "eight_k", "cpu", 10.0),
     Row("incrowd anonymize adult-train.csv", "whole_command", None, "wall", 1.5),
-    Row("nine measures / pycanon", "nine_measures", "nine_measures_pycanon", "cpu", 1 / 500),
     Row("2 M rows / 1 M rows", "two_million", "hard", "cpu", 2.2),
     Row("10 M rows, Parquet to verified CSV: memory in MB", "ten_million", None, "memory", 4096.0),
 ]

@@ -65,11 +65,12 @@ class Layout:
 
 def _child_numbers(codes: Codes, parents: Codes) -> Keys:
     """For each code of the column the number of its label among the children of its parent."""
-    pairs = parents.astype(np.int64) << 32 | codes
-    distinct, of = np.unique(pairs, return_inverse=True)
-    parent = distinct >> 32
-    positions = np.arange(len(distinct))
-    begins = np.append(True, parent[1:] != parent[:-1])
-    number = (positions - np.maximum.accumulate(np.where(begins, positions, 0))).astype(np.uint64)
-    numbers: Keys = number[of.reshape(-1)]
+    labels = np.flatnonzero(np.bincount(codes))
+    parent = np.empty(int(codes.max()) + 1, dtype=np.int64)
+    parent[codes] = parents
+    order = labels[np.argsort(parent[labels], kind="stable")]
+    children = np.bincount(parent[labels])
+    number = np.empty(len(parent), dtype=np.uint64)
+    number[order] = np.arange(len(order)) - (np.cumsum(children) - children)[parent[order]]
+    numbers: Keys = number[codes]
     return numbers
