@@ -47,6 +47,7 @@ MODELS: dict[str, list[dict[str, Any]]] = {
     "basic_beta": [{"basic_beta": {"beta": 2, "column": "disease"}}],
     "enhanced_beta": [{"enhanced_beta": {"beta": 2, "column": "disease"}}],
     "delta_disclosure": [{"delta_disclosure": {"delta": 1.5, "column": "disease"}}],
+    "range_diversity": [{"range_diversity": {"p": 0.5, "column": "disease"}}],
     "ordered": [{"t_closeness": {"t": 0.3, "column": "visits", "distance": "ordered"}}],
     "an order": [
         {"t_closeness": {"t": 0.3, "column": "ward", "distance": "ordered", "order": ["B", "C", "A"]}},
