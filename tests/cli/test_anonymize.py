@@ -47,9 +47,11 @@ def test_everything_on_the_line(run: Command, folder: Path) -> None:
     assert (done.code, done.error) == (0, "")
     plain = json.loads(done.out)
     assert list(plain) == [
-        *("search", "guarantee", "optimal", "gap", "stopped", "levels", "heights", "input_records", "records"),
+        *("search", "guarantee", "optimal", "gap", "stopped", "levels", "forms", "losses", "heights"),
+        *("input_records", "records"),
         *("suppressed", "suppress_limit", "set_aside", "classes", "smallest", "scores", "counted", "lattice"),
-        *("seconds", "output", "manifest", "record", "mapping", "not_published", "verdict", "warnings", "details"),
+        *("seconds", "output", "manifest", "record", "mapping", "sensitive", "not_published"),
+        *("verdict", "warnings", "details"),
     ]
     assert (plain["search"], plain["guarantee"], plain["optimal"], plain["gap"]) == ("optimal", "optimal", True, 0.0)
     assert plain["lattice"] == 3 * 2 * 5
