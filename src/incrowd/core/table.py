@@ -55,11 +55,7 @@ class Encoder:
             raise SourceError.of(
                 f"column {self.name!r}", f"values of type {chunk.type} cannot be compared", "turn it into text first"
             ) from None
-        indices = chunk.indices
-        if indices.null_count:
-            # Widened first: the code of missing may be one more than a narrow index can hold.
-            indices = indices.cast(pa.int32()).fill_null(len(chunk.dictionary))
-        return in_numpy(indices), lookup
+        return or_missing(chunk.indices, len(chunk.dictionary)), lookup
 
     def _codes(self, values: pa.Array) -> Codes:
         """The code of each value, new values numbered."""
@@ -136,6 +132,18 @@ def in_numpy(indices: pa.Array) -> Codes:
     kind = np.dtype(str(indices.type))
     raw = np.frombuffer(buffer, kind, count=len(indices), offset=indices.offset * kind.itemsize)
     return raw.astype(np.int32, copy=False)
+
+
+def or_missing(indices: pa.Array, missing: int) -> Codes:
+    """Arrow's integers as NumPy's, with a number in place of nulls; fill_null would import pandas on the way."""
+    if indices.null_count == len(indices):
+        return np.full(len(indices), missing, dtype=np.int32)
+    codes = in_numpy(indices)
+    if not indices.null_count:
+        return codes
+    bits = np.unpackbits(np.frombuffer(indices.buffers()[0], dtype=np.uint8), bitorder="little")
+    valid = bits[indices.offset : indices.offset + len(indices)].astype(bool)
+    return np.where(valid, codes, np.int32(missing))
 
 
 def _positions(rows: Sequence[int]) -> pa.Array:

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from incrowd.core.keys import Keys, bits
-from incrowd.core.table import Codes, in_numpy
+from incrowd.core.table import Codes, in_numpy, or_missing
 from incrowd.engines.publish import Published, booleans, integers, of_type
 from incrowd.errors import SourceError
 from incrowd.watch import Watch
@@ -72,7 +72,7 @@ class _Gathered:
         """The cells of one batch."""
         with_codes = cells if pa.types.is_dictionary(cells.type) else self._encoded(cells)
         values = with_codes.dictionary
-        codes = in_numpy(with_codes.indices.cast(pa.int32()).fill_null(len(values)))
+        codes = or_missing(with_codes.indices, len(values))
         if 2 * len(values) > len(codes):
             # Nearly as many values as records; batch after batch may have them all.
             values, codes = _only_used(values, codes)

@@ -226,7 +226,7 @@ def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
     if not gone:
         return cells
     indices = coded.indices.cast(pa.int32())
-    left = pc.if_else(pc.is_in(indices, integers(np.array(gone, dtype=np.int32))), pa.scalar(None, pa.int32()), indices)
+    left = pc.if_else(pc.is_in(indices, integers(np.array(gone, dtype=np.int32))), pa.nulls(1, pa.int32())[0], indices)
     return pa.DictionaryArray.from_arrays(left, coded.dictionary)
 
 
