@@ -409,7 +409,7 @@ def judged_nodes(draw: st.DrawFn) -> tuple[list[Any], list[Any], tuple[int, ...]
         3 * np.arange(priced * levels, dtype=np.int64).reshape(priced, levels),
     ]
     node = tuple(draw(st.integers(0, levels - 1)) for _ in range(columns))
-    return made, [given_keys, counts, rng.permutation(len(given_keys)).astype(np.int64)], node
+    return made, [given_keys, counts, rng.permutation(len(given_keys)).astype(np.int32)], node
 
 
 @given(case=judged_nodes())
@@ -444,13 +444,13 @@ def test_a_judge_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
         with pytest.raises(ValueError, match="columns differ"):
             any_kernels.Judge(grouper, 2, 0, *wrong, gaps, begins)
     judge = any_kernels.Judge(grouper, 2, 0, masks, parts, codes, gaps, begins)
-    keys, whole = np.zeros((4, 1), np.uint64), np.zeros(4, np.int64)
+    keys, whole, rows = np.zeros((4, 1), np.uint64), np.zeros(4, np.int64), np.zeros(4, np.int32)
     with pytest.raises(ValueError, match="another number"):
-        judge.judge((0,), keys, whole, whole)
+        judge.judge((0,), keys, whole, rows)
     for outside in ((0, 3), (-1, 0)):
         with pytest.raises(ValueError, match="no such level"):
-            judge.judge(outside, keys, whole, whole)
-    for arrays in ((keys, whole[:3], whole), (keys, whole, whole[:3]), (np.zeros((4, 2), np.uint64), whole, whole)):
+            judge.judge(outside, keys, whole, rows)
+    for arrays in ((keys, whole[:3], rows), (keys, whole, rows[:3]), (np.zeros((4, 2), np.uint64), whole, rows)):
         with pytest.raises(ValueError, match="lengths differ"):
             judge.judge((0, 0), *arrays)
 

@@ -60,7 +60,7 @@ class Generalised:
     """Records per class."""
     kept: NDArray[np.bool_]
     """Which classes are published; the records of the others are suppressed."""
-    origins: NDArray[np.int64]
+    origins: NDArray[np.integer]
     """Per class one of its combinations: all of them are equal on these levels."""
 
 

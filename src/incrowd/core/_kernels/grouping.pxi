@@ -85,8 +85,10 @@ cdef inline Py_ssize_t fill(Groups *groups, const uint64_t *keys, const uint64_t
     """Count every key into its group, noted in `of` unless that is NULL; how many groups there are."""
     # A part of the table that suits so many keys: what lies close together stays in the cache.
     cdef int shift = 64 - 10
-    while shift > groups.shift and (<Py_ssize_t> 1 << (64 - shift)) < n:
+    while (<Py_ssize_t> 1 << (64 - shift)) < n:
         shift -= 1
+    if shift < groups.shift:
+        make(groups, shift)
     cdef Py_ssize_t i, at, found = 0, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
     cdef int32_t call = begin(groups)
     cdef Place *places = groups.places

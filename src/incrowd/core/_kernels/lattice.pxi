@@ -49,7 +49,7 @@ cdef class Judge:
                 self.begin[c] = self.begins[c, level]
         return plain
 
-    def judge(self, tuple levels, const uint64_t[:, ::1] keys, const int64_t[::1] counts, const int64_t[::1] origins):
+    def judge(self, tuple levels, const uint64_t[:, ::1] keys, const int64_t[::1] counts, const int32_t[::1] origins):
         """Records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the levels
         cost, and what losing those records adds. That is 0 where more records than the budget would be lost.
 

@@ -183,7 +183,7 @@ class Judge:
         self._masks, self._parts, self._codes, self._gaps, self._begins = masks, parts, codes, gaps, begins
 
     def judge(
-        self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Counts
+        self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Codes
     ) -> tuple[int, int, int, float, float]:
         """Records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the levels
         cost, and what losing those records adds. That is 0 where more records than the budget would be lost.
