@@ -107,8 +107,8 @@ class Grouper:
     """Groups masked keys."""
 
     def group(self, keys: Keys, mask: Keys, counts: Counts, assign: bool) -> tuple[Keys, Counts, Codes, Codes]:
-        """Keys, counts and first members of the groups in order of first appearance, and (on demand) the group of
-        each key; a group is what is equal under the mask."""
+        """Keys, counts and first members of the groups; a group is what is equal under the mask. On demand also the
+        group of each key: then they are in order of first appearance, else in any."""
         if len(counts) != len(keys) or len(mask) != keys.shape[1] or not len(mask):
             raise ValueError("group: lengths differ")
         masked = keys & mask
