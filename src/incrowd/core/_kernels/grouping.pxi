@@ -108,6 +108,9 @@ cdef Py_ssize_t sift(Groups *groups, const uint64_t *keys, uint64_t mask, const 
         shift = suiting(n)
         in_round = rest = 0
         for j in range(n):
+            if j + AHEAD < n:
+                i = left[j + AHEAD] if rounds else j + AHEAD
+                incrowd_prefetch(&buckets[<Py_ssize_t> (((keys[i] & mask) * factor) >> shift)])
             i = left[j] if rounds else j
             key = keys[i] & mask
             at = <Py_ssize_t> ((key * factor) >> shift)
