@@ -387,7 +387,11 @@ def test_groups_are_what_is_equal_under_the_mask(
             next(number for number, members in enumerate(expected.values()) if at in members)
             for at in range(len(given_keys))
         ]
-        assert len(grouper.group(given_keys, mask, counts, False)[3]) == 0
+        other_groups, other_sums, other_first, nothing = grouper.group(given_keys, mask, counts, False)
+        assert len(nothing) == 0
+        order = np.argsort(other_first)
+        for in_any_order, in_order in ((other_groups, groups), (other_sums, sums), (other_first, first)):
+            assert np.array_equal(in_any_order[order], in_order)
 
 
 @st.composite
@@ -409,7 +413,7 @@ def judged_nodes(draw: st.DrawFn) -> tuple[list[Any], list[Any], tuple[int, ...]
         3 * np.arange(priced * levels, dtype=np.int64).reshape(priced, levels),
     ]
     node = tuple(draw(st.integers(0, levels - 1)) for _ in range(columns))
-    return made, [given_keys, counts, rng.permutation(len(given_keys)).astype(np.int64)], node
+    return made, [given_keys, counts, rng.permutation(len(given_keys)).astype(np.int32)], node
 
 
 @given(case=judged_nodes())
@@ -444,13 +448,13 @@ def test_a_judge_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
         with pytest.raises(ValueError, match="columns differ"):
             any_kernels.Judge(grouper, 2, 0, *wrong, gaps, begins)
     judge = any_kernels.Judge(grouper, 2, 0, masks, parts, codes, gaps, begins)
-    keys, whole = np.zeros((4, 1), np.uint64), np.zeros(4, np.int64)
+    keys, whole, rows = np.zeros((4, 1), np.uint64), np.zeros(4, np.int64), np.zeros(4, np.int32)
     with pytest.raises(ValueError, match="another number"):
-        judge.judge((0,), keys, whole, whole)
+        judge.judge((0,), keys, whole, rows)
     for outside in ((0, 3), (-1, 0)):
         with pytest.raises(ValueError, match="no such level"):
-            judge.judge(outside, keys, whole, whole)
-    for arrays in ((keys, whole[:3], whole), (keys, whole, whole[:3]), (np.zeros((4, 2), np.uint64), whole, whole)):
+            judge.judge(outside, keys, whole, rows)
+    for arrays in ((keys, whole[:3], rows), (keys, whole, rows[:3]), (np.zeros((4, 2), np.uint64), whole, rows)):
         with pytest.raises(ValueError, match="lengths differ"):
             judge.judge((0, 0), *arrays)
 
@@ -459,9 +463,17 @@ def test_a_grouper_grows(any_kernels: ModuleType) -> None:
     many = np.arange(20_000, dtype=np.uint64).reshape(-1, 2) * np.uint64(PHI)
     grouper = any_kernels.Grouper()
     ones = np.ones(len(many), dtype=np.int64)
-    for mask in ([LAST, LAST], [0, LAST], [1, 0]):
-        groups, sums, _, of = grouper.group(many, np.array(mask, dtype=np.uint64), ones, True)
-        twin = plain.Grouper().group(many, np.array(mask, dtype=np.uint64), ones, True)
+    one_word = np.ascontiguousarray(many[:, :1])
+    for bits in (LAST, 0xFFF << 40, 0):
+        mask = np.array([bits], dtype=np.uint64)
+        sums, first = grouper.group(one_word, mask, ones, False)[1:3]
+        twin = plain.Grouper().group(one_word, mask, ones, False)
+        assert np.array_equal(np.sort(first), np.sort(twin[2]))
+        assert np.array_equal(sums[np.argsort(first)], twin[1][np.argsort(twin[2])])
+    for both in ([LAST, LAST], [0, LAST], [1, 0]):
+        mask = np.array(both, dtype=np.uint64)
+        groups, sums, _, of = grouper.group(many, mask, ones, True)
+        twin = plain.Grouper().group(many, mask, ones, True)
         assert np.array_equal(groups, twin[0])
         assert np.array_equal(sums, twin[1])
         assert np.array_equal(of, twin[3])

@@ -85,6 +85,11 @@ class Histogram:
         found: Counts = largest - (np.sort(packed + (largest - self.counts)) - packed)
         return found
 
+    @cached_property
+    def cumulated(self) -> Counts:
+        """The sum of the first 0, 1, 2, ... counts, class by class and the largest first."""
+        return np.append(np.int64(0), np.cumsum(self.largest_first))
+
     def of_classes(self, numbers: NDArray[np.integer]) -> "Histogram":
         """The histogram of some classes, in the given order."""
         lengths = self.distinct[numbers]

@@ -71,7 +71,7 @@ class Generalised:
     """Records per class."""
     kept: NDArray[np.bool_]
     """Which classes are published; the records of the others are suppressed."""
-    origins: NDArray[np.int64]
+    origins: NDArray[np.integer]
     """Per class one of its combinations: all of them are equal on these levels."""
     own: Own | None = None
     """In place of `levels` and `origins`, for a score."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -15,6 +16,7 @@ Factors = Sequence[int | Counts]
 """Numbers from 0 whose product is meant."""
 
 
+@cache
 def as_written(number: float) -> Fraction:
     """A number as its user wrote it: 0.1 is a tenth, not the binary fraction beside it."""
     return Fraction(str(number))
@@ -36,7 +38,7 @@ def difference(left: Factors, right: Factors) -> NDArray[Any]:
 
 
 def _product(factors: Factors) -> NDArray[Any]:
-    largest = prod(max(1, int(np.max(factor, initial=1))) for factor in factors)
+    largest = prod(factor if isinstance(factor, int) else int(factor.max(initial=1)) for factor in factors)
     # Python's integers are slow and never overflow.
     kind = np.int64 if largest < 2**63 else object
     return np.asarray(prod(np.asarray(factor, dtype=kind) for factor in factors))

@@ -71,7 +71,7 @@ class RecursiveCL(OnColumns):
 
     def _largest_and_tail(self, histogram: Histogram) -> tuple[Counts, Counts]:
         first, end = histogram.starts[:-1], histogram.starts[1:]
-        sums = np.append(np.int64(0), np.cumsum(histogram.largest_first))
+        sums = histogram.cumulated
         return sums[np.minimum(first + 1, end)] - sums[first], sums[end] - sums[np.minimum(first + self.l - 1, end)]
 
     def textbook(self, block: Block, reference: Reference) -> bool:

@@ -23,6 +23,7 @@ cdef extern from *:
 cdef uint64_t PHI = 0x9E3779B97F4A7C15ULL
 cdef uint64_t STRIDE = 0x9E3779B1  # odd, so that it meets every slot of a table whose size is a power of two
 cdef Py_ssize_t AHEAD = 12
+cdef int MOST_DOUBLINGS = 6  # at a time, since the first keys may not be like the others
 
 cdef struct Slot:
     uint64_t key
@@ -59,18 +60,23 @@ cdef class _Table:
             at = (at + 1) & mask
         return &self.slots[at]
 
-    cdef int grow(self) except -1 nogil:
-        """Double the table; every occupied slot is placed anew."""
+    cdef int grow(self, Py_ssize_t done, Py_ssize_t n) except -1 nogil:
+        """A table for as many keys as n bring, if they go on as the first of them did, and twice as large at least;
+        every occupied slot is placed anew."""
         cdef Slot *old = self.slots
         cdef Py_ssize_t size = self.capacity()
         cdef Py_ssize_t i
         cdef Slot *slot
-        cdef Slot *larger = <Slot *> calloc(<size_t> size * 2, sizeof(Slot))
+        cdef double expected = <double> self.used / (done + 1) * n
+        cdef int shift = self.shift - 1
+        while shift > self.shift - MOST_DOUBLINGS and <double> (<Py_ssize_t> 1 << (64 - shift)) < 2 * expected:
+            shift -= 1
+        cdef Slot *larger = <Slot *> calloc(<size_t> 1 << (64 - shift), sizeof(Slot))
         if larger == NULL:
             with gil:
                 raise MemoryError()
         self.slots = larger
-        self.shift -= 1
+        self.shift = shift
         for i in range(size):
             if old[i].value != 0:
                 slot = self.find(old[i].key)
@@ -99,7 +105,7 @@ cdef class Tally(_Table):
                 slot = self.find(keys[i])
                 if slot.value == 0:
                     if 2 * (self.used + 1) > self.capacity():
-                        self.grow()
+                        self.grow(i, n)
                         slot = self.find(keys[i])
                     slot.key = keys[i]
                     self.used += 1
@@ -141,7 +147,7 @@ cdef class Numbering(_Table):
                 slot = self.find(keys[i])
                 if slot.value == 0:
                     if 2 * (self.used + 1) > self.capacity():
-                        self.grow()
+                        self.grow(i, n)
                         slot = self.find(keys[i])
                     slot.key = keys[i]
                     self.used += 1

@@ -24,32 +24,116 @@ cdef inline bint equal(const uint64_t *a, const uint64_t *b, const uint64_t *mas
     return True
 
 
+cdef struct Bucket:
+    uint64_t key
+    int64_t sum      # 0 where it is empty, else TAKEN and the sum
+
+
 cdef struct Groups:
+    int64_t *sums      # per group
+    int32_t *first     # per group its first key
+    int32_t *left      # keys that are left over for another round
+    int32_t *taken     # the buckets of a round that are not empty
+    Py_ssize_t room    # for so many keys
     Place *places
-    int64_t *sums     # per group
-    int32_t *first    # per group its first key
-    int shift         # of the table as it was made: it has 2^(64 - shift) places
+    int shift          # there are 2^(64 - shift) places, none where it is 64
     int32_t call
+    Bucket *buckets
+    int bucket_shift
 
 
-cdef int make(Groups *groups, int shift) except -1 nogil:
-    """A larger table; what is known of the groups stays."""
-    cdef size_t size = <size_t> 1 << (64 - shift)
-    cdef Place *places = <Place *> calloc(size, sizeof(Place))
-    cdef int64_t *sums = <int64_t *> realloc(groups.sums, (size // 2 + 1) * sizeof(int64_t))
-    if sums != NULL:
-        groups.sums = sums
-    cdef int32_t *first = <int32_t *> realloc(groups.first, (size // 2 + 1) * sizeof(int32_t))
-    if first != NULL:
-        groups.first = first
-    if places == NULL or sums == NULL or first == NULL:
-        free(places)
+cdef int64_t TAKEN = <int64_t> 1 << 62
+
+
+cdef void *larger(void *old, size_t size) except NULL nogil:
+    """The same block of memory with more room."""
+    cdef void *found = realloc(old, size)
+    if found == NULL:
         with gil:
             raise MemoryError()
-    free(groups.places)
-    groups.places = places
-    groups.shift = shift
+    return found
+
+
+cdef int make_room(Groups *groups, Py_ssize_t n) except -1 nogil:
+    """For so many keys, and one group beyond the last."""
+    if n >= groups.room:
+        groups.sums = <int64_t *> larger(groups.sums, (n + 1) * sizeof(int64_t))
+        groups.first = <int32_t *> larger(groups.first, (n + 1) * sizeof(int32_t))
+        groups.left = <int32_t *> larger(groups.left, (n + 1) * sizeof(int32_t))
+        groups.taken = <int32_t *> larger(groups.taken, (n + 1) * sizeof(int32_t))
+        groups.room = n + 1
     return 0
+
+
+cdef void *empty_table(int shift, size_t entry) except NULL nogil:
+    """A table of 2^(64 - shift) entries."""
+    cdef void *found = calloc(<size_t> 1 << (64 - shift), entry)
+    if found == NULL:
+        with gil:
+            raise MemoryError()
+    return found
+
+
+cdef int suiting(Py_ssize_t n) noexcept nogil:
+    """The shift of a table, or of a part of it, that suits so many keys: what lies close together stays in the cache."""
+    cdef int shift = 64 - 8
+    while (<Py_ssize_t> 1 << (64 - shift)) < n:
+        shift -= 1
+    return shift
+
+
+cdef Py_ssize_t sift(Groups *groups, const uint64_t *keys, uint64_t mask, const int64_t *counts,
+                     Py_ssize_t n) except -1 nogil:
+    """Sums and first members of the groups of keys of one word, in no order; how many there are.
+
+    A bucket takes the first key that falls into it and counts its like; other keys are left over for another round, with
+    another hash. Nothing here branches on a key, since whether a key is new cannot be foreseen."""
+    cdef int shift = suiting(n)
+    cdef Py_ssize_t found = 0, in_round, rest, i, j, at, rounds = 0
+    cdef uint64_t key, other, factor = PHI
+    cdef int64_t fresh
+    make_room(groups, n)
+    if shift < groups.bucket_shift:
+        free(groups.buckets)
+        groups.buckets = NULL
+        groups.buckets = <Bucket *> empty_table(shift, sizeof(Bucket))
+        groups.bucket_shift = shift
+    cdef Bucket *buckets = groups.buckets
+    cdef Bucket *bucket
+    cdef int32_t *left = groups.left
+    cdef int32_t *taken = groups.taken
+    cdef int32_t *first = groups.first
+    cdef int64_t *sums = groups.sums
+    while n:
+        shift = suiting(n)
+        in_round = rest = 0
+        for j in range(n):
+            if j + AHEAD < n:
+                i = left[j + AHEAD] if rounds else j + AHEAD
+                incrowd_prefetch(&buckets[<Py_ssize_t> (((keys[i] & mask) * factor) >> shift)])
+            i = left[j] if rounds else j
+            key = keys[i] & mask
+            at = <Py_ssize_t> ((key * factor) >> shift)
+            bucket = &buckets[at]
+            fresh = bucket.sum == 0
+            # All bits 0 where the bucket is empty or has the same key.
+            other = (bucket.key ^ key) & (<uint64_t> fresh - 1)
+            bucket.key = key ^ other
+            bucket.sum += (counts[i] & -<int64_t> (other == 0)) + (TAKEN & -fresh)
+            first[in_round] = <int32_t> i
+            taken[in_round] = <int32_t> at
+            in_round += fresh
+            left[rest] = <int32_t> i
+            rest += other != 0
+        for j in range(in_round):
+            sums[j] = buckets[taken[j]].sum - TAKEN
+            buckets[taken[j]].sum = 0
+        first, sums = first + in_round, sums + in_round
+        found += in_round
+        n = rest
+        rounds += 1
+        factor = factor * PHI | 1
+    return found
 
 
 cdef int32_t begin(Groups *groups) noexcept nogil:
@@ -67,7 +151,10 @@ cdef int spread(Groups *groups, const uint64_t *keys, const uint64_t *mask, Py_s
     cdef Py_ssize_t g, at, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
     cdef uint64_t h
     if shift < groups.shift:
-        make(groups, shift)
+        free(groups.places)
+        groups.places = NULL
+        groups.places = <Place *> empty_table(shift, sizeof(Place))
+        groups.shift = shift
     cdef int32_t call = begin(groups)
     for g in range(n):
         h = mixed(keys + groups.first[g] * words, mask, words)
@@ -80,85 +167,84 @@ cdef int spread(Groups *groups, const uint64_t *keys, const uint64_t *mask, Py_s
     return 0
 
 
-cdef inline Py_ssize_t fill(Groups *groups, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words,
-                            const int64_t *counts, Py_ssize_t n, int32_t *of) except -1 nogil:
-    """Count every key into its group, noted in `of` unless that is NULL; how many groups there are."""
-    # A part of the table that suits so many keys: what lies close together stays in the cache.
-    cdef int shift = 64 - 10
-    while shift > groups.shift and (<Py_ssize_t> 1 << (64 - shift)) < n:
-        shift -= 1
+cdef Py_ssize_t number(Groups *groups, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words,
+                       const int64_t *counts, Py_ssize_t n, int32_t *of) except -1 nogil:
+    """Sums and first members of the groups in order of first appearance, and in `of` the group of each key; how many
+    groups there are."""
+    cdef int shift = suiting(n)
     cdef Py_ssize_t i, at, found = 0, last = (<Py_ssize_t> 1 << (64 - shift)) - 1
-    cdef int32_t call = begin(groups)
-    cdef Place *places = groups.places
     cdef Place *place
-    cdef int64_t *sums = groups.sums
-    cdef int32_t *first = groups.first
-    cdef uint64_t key, h, bits = mask[0]
+    cdef uint64_t key, h
+    make_room(groups, n)
+    spread(groups, keys, mask, words, 0, shift)
     for i in range(n):
         if words == 1:
-            if i + AHEAD < n:
-                incrowd_prefetch(&places[<Py_ssize_t> (((keys[i + AHEAD] & bits) * PHI) >> shift)])
-            key = keys[i] & bits
+            key = keys[i] & mask[0]
             h = key * PHI
         else:
             key = h = mixed(keys + i * words, mask, words)
         at = <Py_ssize_t> (h >> shift)
         while True:
-            place = &places[at]
-            if place.call != call:
+            place = &groups.places[at]
+            if place.call != groups.call:
                 place.key = key
-                place.call = call
+                place.call = groups.call
                 place.group = <int32_t> found
-                first[found] = <int32_t> i
-                sums[found] = counts[i]
+                groups.first[found] = <int32_t> i
+                groups.sums[found] = counts[i]
                 found += 1
                 break
             if place.key == key and (
-                    words == 1 or equal(keys + i * words, keys + first[place.group] * words, mask, words)):
-                sums[place.group] += counts[i]
+                    words == 1 or equal(keys + i * words, keys + groups.first[place.group] * words, mask, words)):
+                groups.sums[place.group] += counts[i]
                 break
             at = (at + 1) & last
-        if of != NULL:
-            of[i] = place.group
+        of[i] = place.group
         if 2 * found > last:
             shift -= 1
             spread(groups, keys, mask, words, found, shift)
-            places, sums, first, call = groups.places, groups.sums, groups.first, groups.call
             last = 2 * last + 1
     return found
 
 
 cdef class Grouper:
-    """Groups masked keys. The table is kept between calls, and what an earlier call wrote counts as empty, so that a
-    call costs its keys and its groups, not the size of the table."""
+    """Groups masked keys. Tables are kept between calls, and what an earlier call wrote counts as empty, so that a call
+    costs its keys and its groups, not the size of the tables."""
 
     cdef Groups groups
 
     def __cinit__(self):
-        make(&self.groups, 64 - 11)
+        self.groups.shift = self.groups.bucket_shift = 64
 
     def __dealloc__(self):
-        free(self.groups.places)
         free(self.groups.sums)
         free(self.groups.first)
+        free(self.groups.left)
+        free(self.groups.taken)
+        free(self.groups.places)
+        free(self.groups.buckets)
 
-    cdef Py_ssize_t count(self, const uint64_t *keys, const uint64_t *mask, Py_ssize_t words, const int64_t *counts,
-                          Py_ssize_t n, int32_t *of) except -1:
-        """Fill the table anew. Most keys have one word and need no numbers: that case is compiled by itself."""
-        if words == 1 and of == NULL:
-            return fill(&self.groups, keys, mask, 1, counts, n, NULL)
-        return fill(&self.groups, keys, mask, words, counts, n, of)
+    cdef Py_ssize_t count(self, const uint64_t[:, ::1] keys, const uint64_t[::1] mask, const int64_t[::1] counts,
+                          int32_t[::1] of) except -1:
+        """Find the groups, and the group of each key where there is room for it in `of`; how many there are."""
+        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1]
+        if n == 0:
+            return 0
+        if words == 1 and of.shape[0] == 0:
+            return sift(&self.groups, &keys[0, 0], mask[0], &counts[0], n)
+        if of.shape[0] == 0:
+            of = np.empty(n, dtype=np.int32)
+        return number(&self.groups, &keys[0, 0], &mask[0], words, &counts[0], n, &of[0])
 
     def group(self, const uint64_t[:, ::1] keys, const uint64_t[::1] mask, const int64_t[::1] counts, bint assign):
-        """Keys, counts and first members of the groups in order of first appearance, and (on demand) the group of
-        each key; a group is what is equal under the mask."""
-        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found = 0, g, w
+        """Keys, counts and first members of the groups; a group is what is equal under the mask. On demand also the
+        group of each key: then they are in order of first appearance, else in any."""
+        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found, g, w
         if counts.shape[0] != n or mask.shape[0] != words or words == 0:
             raise ValueError("group: lengths differ")
         of_array = np.empty(n if assign else 0, dtype=np.int32)
         cdef int32_t[::1] of = of_array
-        if n:
-            found = self.count(&keys[0, 0], &mask[0], words, &counts[0], n, &of[0] if assign else NULL)
+        found = self.count(keys, mask, counts, of)
         groups_array = np.empty((found, words), dtype=np.uint64)
         sums_array = np.empty(found, dtype=np.int64)
         first_array = np.empty(found, dtype=np.int32)

@@ -19,6 +19,7 @@ cdef class Judge:
     cdef const int64_t[:, ::1] begins
     cdef uint64_t[::1] mask
     cdef int64_t[::1] begin
+    cdef int32_t[::1] nothing
 
     def __init__(self, Grouper grouper not None, int64_t k, int64_t budget, const uint64_t[:, :, ::1] masks,
                  const double[:, ::1] parts, const int32_t[:, ::1] codes, const double[::1] gaps,
@@ -29,6 +30,7 @@ cdef class Judge:
         self.masks, self.parts, self.codes, self.gaps, self.begins = masks, parts, codes, gaps, begins
         self.mask = np.empty(masks.shape[2], dtype=np.uint64)
         self.begin = np.empty(begins.shape[0], dtype=np.int64)
+        self.nothing = np.empty(0, dtype=np.int32)
 
     cdef double stand_at(self, tuple levels) except? -1:
         """What the levels cost; from now on the mask and the gaps are theirs."""
@@ -49,18 +51,17 @@ cdef class Judge:
                 self.begin[c] = self.begins[c, level]
         return plain
 
-    def judge(self, tuple levels, const uint64_t[:, ::1] keys, const int64_t[::1] counts, const int64_t[::1] origins):
+    def judge(self, tuple levels, const uint64_t[:, ::1] keys, const int64_t[::1] counts, const int32_t[::1] origins):
         """Records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the levels
         cost, and what losing those records adds. That is 0 where more records than the budget would be lost.
 
         The keys are those of classes below the node, each with an original combination that it holds."""
         cdef double plain = self.stand_at(levels), lost_cost = 0.0, each
-        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found = 0, g, c
+        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found, g, c
         cdef int64_t lost = 0, kept = 0, smallest = INT64_MAX, size
         if counts.shape[0] != n or origins.shape[0] != n or words != self.mask.shape[0] or words == 0:
             raise ValueError("judge: lengths differ")
-        if n:
-            found = self.grouper.count(&keys[0, 0], &self.mask[0], words, &counts[0], n, NULL)
+        found = self.grouper.count(keys, self.mask, counts, self.nothing)
         cdef const int64_t *sums = self.grouper.groups.sums
         cdef const int32_t *first = self.grouper.groups.first
         with nogil:

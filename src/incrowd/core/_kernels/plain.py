@@ -117,8 +117,8 @@ class Grouper:
     """Groups masked keys."""
 
     def group(self, keys: Keys, mask: Keys, counts: Counts, assign: bool) -> tuple[Keys, Counts, Codes, Codes]:
-        """Keys, counts and first members of the groups in order of first appearance, and (on demand) the group of
-        each key; a group is what is equal under the mask."""
+        """Keys, counts and first members of the groups; a group is what is equal under the mask. On demand also the
+        group of each key: then they are in order of first appearance, else in any."""
         if len(counts) != len(keys) or len(mask) != keys.shape[1] or not len(mask):
             raise ValueError("group: lengths differ")
         masked = keys & mask
@@ -193,7 +193,7 @@ class Judge:
         self._masks, self._parts, self._codes, self._gaps, self._begins = masks, parts, codes, gaps, begins
 
     def judge(
-        self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Counts
+        self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Codes
     ) -> tuple[int, int, int, float, float]:
         """Records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the levels
         cost, and what losing those records adds. That is 0 where more records than the budget would be lost.

@@ -23,7 +23,7 @@ class Blocks:
     keys: Keys
     """Classes x words."""
     counts: Counts
-    origins: NDArray[np.int64]
+    origins: Codes
     """Per class one of its combinations."""
     histograms: Mapping[Columns, Histogram] = field(default_factory=dict)
     population: Counts | None = None
@@ -120,7 +120,7 @@ def _ground(
     if not needs and frequencies.names == tuple(names):
         # Counted over these columns alone: its combinations are distinct.
         keys = layout.keys(frequencies.codes)
-        return frequencies, Blocks(keys, frequencies.counts, np.arange(len(keys)))
+        return frequencies, Blocks(keys, frequencies.counts, np.arange(len(keys), dtype=np.int32))
     classes = frequencies.judged(names, needs, sensitive)
     first = np.empty(len(classes), dtype=np.int64)
     # Written backwards, so that the first member of each class is what stays.
@@ -128,4 +128,5 @@ def _ground(
     columns = frequencies.indices(names)
     codes = np.ascontiguousarray(frequencies.codes[columns][:, first])
     combinations = FrequencySet(tuple(names), tuple(frequencies.values[at] for at in columns), codes, classes.sizes)
-    return combinations, Blocks(layout.keys(codes), classes.sizes, np.arange(len(classes)), classes.histograms)
+    origins = np.arange(len(classes), dtype=np.int32)
+    return combinations, Blocks(layout.keys(codes), classes.sizes, origins, classes.histograms)
