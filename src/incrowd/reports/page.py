@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs nothing else: style, script and drawings are in it, and all text is escaped."""
+"""A report as one page of HTML that needs nothing else: style, script and drawings are in it; all text is escaped."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -8,7 +8,19 @@ from importlib.metadata import version
 
 from incrowd.reporting.text import printable
 from incrowd.reports import charts
-from incrowd.reports.blocks import Block, Cell, Document, Grid, Listing, Picture, Points, Section, Words, order_of, shown
+from incrowd.reports.blocks import (
+    Block,
+    Cell,
+    Document,
+    Grid,
+    Listing,
+    Picture,
+    Points,
+    Section,
+    Words,
+    order_of,
+    shown,
+)
 from incrowd.reports.look import SCRIPT, STYLE
 
 
@@ -31,7 +43,7 @@ def to_html(document: Document) -> str:
             f'<p class="{kind}">{_text(document.notice)}</p>\n</header>',
             f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n<main>',
             *(_section(each) for each in document.sections),
-            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}. To keep it as PDF, print the page.</footer>",
+            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}. To keep it as PDF, print it.</footer>",
             f"<script>{SCRIPT}</script>\n</body>\n</html>\n",
         ]
     )

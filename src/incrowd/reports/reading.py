@@ -99,7 +99,9 @@ def _record(
     found = Record.read(path)
     if found.release != manifest.fingerprint:
         if given is not None:
-            raise SourceError.of(path, "it belongs to another release", "give the record that was written with this one")
+            raise SourceError.of(
+                path, "it belongs to another release", "give the record that was written with this one"
+            )
         notes.append("The private record beside the release belongs to another one and is not used.")
         return None
     return found

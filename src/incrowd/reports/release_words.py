@@ -134,7 +134,8 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         yield Picture(partial(charts.bars, known[: 2 * _MOST_CHARTS], "detail left", share=True), table)
     else:
         yield table
-    spreads = [(column.name, column.before, column.after) for column in (*facts.columns, *facts.sensitive)]
+    several: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
+    spreads = [(column.name, column.before, column.after) for column in several]
     drawn = [each for each in spreads if each[2] is not None and each[2].bars]
     if drawn:
         yield Words("Records per value, before and as published; rare values are counted together.")
