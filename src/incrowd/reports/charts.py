@@ -23,7 +23,7 @@ BLUE, ORANGE, GREEN, GREY = "#0072B2", "#E69F00", "#009E73", "#999999"
 """Told apart by those who do not see all colours."""
 _LONGEST = 34
 """Letters of a label that are shown."""
-_WIDTH = 7.6
+_WIDTH = 8.6
 """Of a chart, in inches."""
 _LETTER = 0.082
 """Of a label, in inches."""
@@ -53,6 +53,8 @@ def class_sizes(bins: Bars, k: int | None = None) -> str:
         crowded = len(bins) * max((len(name) for name, _ in bins), default=0) > 75
         axes = _panel(figure, left=0.8, bottom=1.1 if crowded else 0.6, top=0.15)
         axes.bar(range(len(bins)), [value for _, value in bins], color=BLUE, width=0.8)
+        # A single bar must not fill the chart.
+        axes.set_xlim(-0.6, max(len(bins), 4) - 0.4)
         turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if crowded else {}
         axes.set_xticks(range(len(bins)), [_label(name) for name, _ in bins], **turned)
         axes.set_xlabel("records in a class" + (f" (asked for: {k:,} or more)" if k else ""))
@@ -85,9 +87,9 @@ def before_and_after(before: Bars, after: Bars) -> str:
     def plot(figure: Any) -> None:
         half = _WIDTH / 2
         for at, (heading, values, colour) in enumerate((("before", before, GREY), ("published", after, BLUE))):
-            room = min(1.9, _room(name for name, _ in values))
+            room = min(2.2, _room(name for name, _ in values))
             axes = _panel(figure, left=at * half + room, right=(1 - at) * half + 0.62, bottom=0.35, top=0.3)
-            _lying(axes, values, colour, share=False, longest=22)
+            _lying(axes, values, colour, share=False, longest=26)
             # As thick as those beside them.
             axes.set_ylim(max(len(before), len(after), 1) - 0.4, -0.6)
             axes.set_title(heading, loc="left", fontsize=9, fontweight="bold")

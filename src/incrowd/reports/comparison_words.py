@@ -35,7 +35,10 @@ def _short(facts: ComparisonFacts) -> Iterator[Block]:
         for at, each in enumerate(facts.releases)
     ]
     if len(facts.releases) > 1:
-        lines += [f"Best by {each.name}: {best}." for each in facts.readings if (best := _best(facts, each))][:6]
+        best = {each.name: _best(facts, each).split(", ") for each in facts.readings}
+        for release in facts.releases:
+            by = [name for name, letters in best.items() if release.letter in letters]
+            lines += [f"{release.letter} is the best, or among the best, by {attributes(by)}."] if by else []
     yield Points(tuple(lines))
     if facts.stopped:
         why = "the time was up" if facts.stopped == "time" else "it was interrupted"

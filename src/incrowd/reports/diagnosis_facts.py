@@ -102,13 +102,15 @@ class DiagnosisFacts:
         return asdict(self)
 
 
-def diagnosis_facts(diagnosis: Diagnosis, answer: Answer | None, is_private: bool, watch: Watch) -> DiagnosisFacts:
+def diagnosis_facts(
+    diagnosis: Diagnosis, answer: Answer | None, is_private: bool, watch: Watch, seconds: float | None = None
+) -> DiagnosisFacts:
     """Count what has not been counted yet."""
     asked = None if answer is None else answer.asked
     judged = diagnosis.among if asked is None or asked.quasi is None else asked.quasi
     frequencies = diagnosis.frequencies(judged, watch)
     sizes = counter_for(frequencies, diagnosis.nulls).sizes(range(len(judged)))
-    every = _every_set(diagnosis, answer)
+    every = _every_set(diagnosis, answer, _SECONDS if seconds is None else seconds)
     seen = overview(diagnosis, every)
     wild = diagnosis.nulls in WILDCARDS
     whole = diagnosis.frequencies(diagnosis.among, watch)
@@ -139,11 +141,11 @@ def diagnosis_facts(diagnosis: Diagnosis, answer: Answer | None, is_private: boo
     )
 
 
-def _every_set(diagnosis: Diagnosis, answer: Answer | None) -> Answer:
+def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float) -> Answer:
     """Q4: as it was answered, or asked anew within limits."""
     if answer is not None and answer.question == "Q4":
         return answer
-    return diagnosis.ask(max_size=_affordable(len(diagnosis.among)), time=_SECONDS)
+    return diagnosis.ask(max_size=_affordable(len(diagnosis.among)), time=seconds)
 
 
 def _affordable(width: int) -> int | None:

@@ -9,7 +9,7 @@ from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words
 from incrowd.reports.diagnosis_facts import AnswerFacts, AnswerOnly, DiagnosisFacts
-from incrowd.reports.release_words import sizes_picture
+from incrowd.reports.release_words import missing_cells, sizes_picture
 
 _MOST_SETS = 60
 _MOST_BARS = 40
@@ -34,7 +34,7 @@ def answer_sections(facts: AnswerOnly) -> tuple[Section, ...]:
     """An answer by itself."""
     lines = (
         f"The table has {count(facts.records, 'record')}; an outsider may know {attributes(facts.among)}.",
-        f"A missing cell counts as: {facts.nulls}.",
+        missing_cells(facts.nulls),
     )
     return (
         Section("In short", (Words(facts.answer.sentence),)),
@@ -78,7 +78,7 @@ def _asked(facts: DiagnosisFacts) -> Iterator[Block]:
     lines.append(f"Columns that an outsider may know: {attributes(facts.among)}.")
     if facts.judged != facts.among:
         lines.append(f"Columns that were asked about: {attributes(facts.judged)}.")
-    lines.append(f"A missing cell counts as: {facts.nulls}.")
+    lines.append(missing_cells(facts.nulls))
     yield Points(tuple(lines))
     if facts.answer is not None:
         yield from _answer_table(facts.answer)

@@ -45,9 +45,11 @@ def make_report(of: Any, audience: str = "internal", original: Any = None, watch
     return of_diagnosis(of if isinstance(of, Diagnosis) else Diagnosis(read(of)), None, whom, watch)
 
 
-def of_diagnosis(diagnosis: Diagnosis, answer: Answer | None, audience: Audience, watch: Watch) -> Report:
-    """A report on a table, with the answer to what was asked of it, if anything was."""
-    facts = diagnosis_facts(diagnosis, answer, audience == Audience.INTERNAL, watch)
+def of_diagnosis(
+    diagnosis: Diagnosis, answer: Answer | None, audience: Audience, watch: Watch, seconds: float | None = None
+) -> Report:
+    """A report on a table, with the answer to what was asked of it; `seconds` are for looking at sets of columns."""
+    facts = diagnosis_facts(diagnosis, answer, audience == Audience.INTERNAL, watch, seconds)
     name = PurePath(facts.name).name if "://" not in facts.name else facts.name
     return Report(f"Who stands out in {name}", _DIAGNOSIS, audience, facts, diagnosis_sections(facts))
 

@@ -72,11 +72,13 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _picture(picture: Picture) -> str:
-    """A drawing above its numbers, which are folded away; where nothing can be drawn, the numbers."""
+    """A drawing above its numbers; where nothing can be drawn, the numbers."""
     caption = f"<figcaption>{_text(picture.grid.caption)}</figcaption>"
     if not charts.are_possible():
         return f"<figure>\n{caption}\n{_table(picture.grid)}\n</figure>"
     drawing = f'<div role="img" aria-label="{_text(picture.grid.caption)}">{picture.draw()}</div>'
+    if not picture.folded:
+        return f"<figure>\n{caption}\n{drawing}\n{_table(picture.grid)}\n</figure>"
     numbers = f"<details>\n<summary>The numbers</summary>\n{_table(picture.grid)}\n</details>"
     return f"<figure>\n{caption}\n{drawing}\n{numbers}\n</figure>"
 

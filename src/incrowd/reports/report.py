@@ -27,8 +27,8 @@ class Audience(StrEnum):
 
 _NOTICES = {
     Audience.INTERNAL: (
-        "Internal. This report holds values and figures of the original table. It is for those who may see that table, "
-        "and must not go where the release goes."
+        "Internal. This report holds figures, and may hold values, of the original table. It is for those who may see "
+        "that table, and must not go where a release goes."
     ),
     Audience.EXTERNAL: "This report holds no value of any record. It may go where the data that it speaks of may go.",
 }
