@@ -218,4 +218,4 @@ def in_page(svg: str) -> str:
     """A drawing without what belongs to a file of its own: declarations, metadata, names that another one has too."""
     drawing = svg[svg.index("<svg") :]
     drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.DOTALL)
-    return re.sub(r'<g id="[A-Za-z_0-9.]+">', "<g>", drawing)
+    return re.sub(r'<g id="[\w.]+"', "<g", drawing)

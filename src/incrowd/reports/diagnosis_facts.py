@@ -112,6 +112,7 @@ def diagnosis_facts(
     sizes = counter_for(frequencies, diagnosis.nulls).sizes(range(len(judged)))
     every = _every_set(diagnosis, answer, _SECONDS if seconds is None else seconds)
     seen = overview(diagnosis, every)
+    threats = seen.threats if frequencies.records else ()
     wild = diagnosis.nulls in WILDCARDS
     whole = diagnosis.frequencies(diagnosis.among, watch)
     added = contributions(whole, watch)
@@ -128,8 +129,8 @@ def diagnosis_facts(
         classes=None if wild else len(sizes),
         sizes=() if wild else binned(sizes),
         suppression=() if wild else tuple((at + 1, gone) for at, gone in enumerate(needed_for_each(sizes, _UP_TO))),
-        threats=tuple(SetFacts(tuple(names), unique=unique) for names, unique in seen.threats),
-        more_threats=max(0, len(border) - len(seen.threats)),
+        threats=tuple(SetFacts(tuple(names), unique=unique) for names, unique in threats),
+        more_threats=max(0, len(border) - len(seen.threats)) if threats else 0,
         safe=tuple(SetFacts(tuple(names), k=k) for names, k in seen.safe[:_MOST_ROWS]),
         more_safe=max(0, len(seen.safe) - _MOST_ROWS),
         limits=tuple(limits(every)),
