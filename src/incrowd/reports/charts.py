@@ -114,11 +114,21 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
 
     def plot(figure: Any) -> None:
         axes = _panel(figure, left=0.8, bottom=0.55, top=0.15)
-        axes.step([k for k, _ in curve], [share for _, share in curve], where="mid", color=BLUE, linewidth=2)
+        axes.step(
+            [k for k, _ in curve],
+            [share for _, share in curve],
+            where="mid",
+            color=BLUE,
+            linewidth=2,
+            marker="o",
+            markersize=3,
+        )
         axes.set_xlabel("k")
         axes.set_ylabel("records that have to go")
         axes.set_ylim(0, 1.02)
         _percentages(axes.yaxis)
+        axes.xaxis.set_major_locator(_few_ticks(10))
+        axes.set_axisbelow(True)
         axes.grid(color="#dddddd", linewidth=0.8)
 
     return _drawn(plot, 2.8, ("suppression", *curve))
@@ -169,8 +179,12 @@ def _columns(text: str) -> int:
 
 
 def _cut(text: str, longest: int) -> str:
+    """A long text without its middle: what tells names apart is often at their end."""
     told = printable(text)
-    return told if len(told) <= longest else told[: longest - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if len(told) <= longest:
+        return told
+    end = longest // 3
+    return told[: longest - 1 - end] + "\N{HORIZONTAL ELLIPSIS}" + told[-end:]
 
 
 def _label(text: str, longest: int = _LONGEST) -> str:
@@ -192,10 +206,11 @@ def _percentages(axis: Any) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
 
 
-def _few_ticks() -> Any:
+def _few_ticks(most: int = 3) -> Any:
+    """At most so many, each a whole number."""
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(nbins=3)
+    return MaxNLocator(nbins=most, integer=True)
 
 
 def _drawn(plot: Callable[[Any], None], height: float, data: object) -> str:

@@ -19,7 +19,7 @@ from incrowd.release import Plain
 from incrowd.reports.sizes import Bin, binned
 from incrowd.watch import Watch
 
-_MOST_SETS = 20_000
+_MOST_SETS = 100_000
 """Sets of columns that are looked at; of wider tables only the smaller sets are."""
 _SECONDS = 20.0
 """For the search through them."""

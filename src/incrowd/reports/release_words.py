@@ -6,7 +6,7 @@ from functools import partial
 from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
 from incrowd.reports.attacks import Attack
-from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words
+from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.release_facts import ColumnFacts, ModelFacts, ReleaseFacts, SensitiveFacts
 from incrowd.reports.sizes import Bin
 from incrowd.reports.values import Spread
@@ -108,10 +108,12 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     yield Words("Every class of records that look alike has to satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
-    lines = [f"Quasi-identifiers, by which an outsider may know people: {_names(c.name for c in facts.columns)}."]
-    lines += [f"Sensitive, what nobody may learn: {attributes(sensitive)}."] if sensitive else []
-    lines += [f"Published as they are, and judged by nothing: {attributes(facts.kept)}."] if facts.kept else []
-    lines += [f"Not published: {attributes(facts.not_published)}."] if facts.not_published else []
+    lines = [
+        f"Quasi-identifiers, by which an outsider may know people: {several([column.name for column in facts.columns])}."
+    ]
+    lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
+    lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
+    lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
     lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
     lines.append(missing_cells(facts.nulls))
     yield Points(tuple(lines))
@@ -147,8 +149,8 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         yield Picture(partial(charts.bars, known[: 2 * _MOST_CHARTS], "detail left", share=True), table, folded=False)
     else:
         yield table
-    several: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
-    spreads = [(column.name, column.before, column.after) for column in several]
+    both: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
+    spreads = [(column.name, column.before, column.after) for column in both]
     drawn = [each for each in spreads if each[2] is not None and each[2].bars]
     if drawn:
         yield Words("Records per value, before and as published; rare values are counted together.")
@@ -228,7 +230,7 @@ def _promises(facts: ReleaseFacts) -> Iterator[Block]:
     yield from (Words(text) for text in facts.further)
     if facts.kept:
         yield Words(
-            f"No model judges {attributes(facts.kept)}: whoever can learn these of a person by other means finds that "
+            f"No model judges {several(facts.kept)}: whoever can learn these of a person by other means finds that "
             "person with them.",
             warns=True,
         )
@@ -247,7 +249,7 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         return
     yield Words(
         "Somebody may learn a person's value without finding the person. This is how many records of this very release "
-        "are exposed, counted as anyone can who has the release."
+        "are exposed, counted as anyone can who has the release. A missing value counts as one value."
     )
     for column in facts.sensitive:
         rows = tuple(
@@ -324,10 +326,6 @@ def _parameters(model: ModelFacts) -> str:
         text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         told.append(f"{key} = {text}")
     return ", ".join(told)
-
-
-def _names(names: Iterator[str]) -> str:
-    return attributes(list(names))
 
 
 def _classes(value: int) -> str:
