@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import incrowd
+from incrowd.registry import members
 from incrowd.reports.attacks import textbook
 from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, sizes_of
 
@@ -83,6 +84,11 @@ def test_words(folder: Path, facts: dict[str, Any]) -> None:
     assert "Every record shares its quasi-identifiers with at least 3 others." in page
     assert "(homogeneity)" in page
     assert "Not published: name." in page
+
+
+@pytest.mark.parametrize("name", sorted(members("models", "MODEL")))
+def test_every_model_says_what_it_does_not_promise(name: str) -> None:
+    assert members("models", "MODEL")[name].MODEL.not_promised.endswith(".")
 
 
 def test_what_anonymize_gave_and_its_file_say_the_same(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
     lines = [
-        f"Quasi-identifiers, by which an outsider may know people: {several([column.name for column in facts.columns])}."
+        f"Quasi-identifiers, by which an outsider may know people: {several([each.name for each in facts.columns])}."
     ]
     lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
     lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
