@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import incrowd
+from incrowd.errors import UsageError
 from incrowd.registry import members
 from incrowd.reports.attacks import textbook
-from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, sizes_of
+from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, sizes_of, written
 
 QUASI = ["age", "town"]
 
@@ -128,3 +129,26 @@ def test_similarity_along_a_hierarchy(tmp_path: Path) -> None:
         groups = classes_of(read_rows(tmp_path / "release.csv"), QUASI, "disease")
         assert told["alike_by"] == "hierarchy"
         assert {each["attack"]: each["records"] for each in told["exposures"]} == textbook(groups, nodes)
+
+
+def test_a_release_that_was_changed(tmp_path: Path) -> None:
+    released(tmp_path)
+    path = tmp_path / "release.csv"
+    path.write_text(path.read_text("utf-8").replace("Bonn", "Ulm", 1), "utf-8")
+    report = incrowd.report(path, "external")
+    assert report.to_dict()["verdict"] == "does not hold"
+    assert "does not hold: do not rely on it" in report.to_markdown()
+
+
+def test_a_release_that_lacks_a_column(tmp_path: Path) -> None:
+    released(tmp_path)
+    path = tmp_path / "release.csv"
+    path.write_text(path.read_text("utf-8").replace("town", "city", 1), "utf-8")
+    with pytest.raises(UsageError, match="'town'"):
+        incrowd.report(path)
+
+
+def test_progress_and_interruption(tmp_path: Path) -> None:
+    words: list[str] = []
+    incrowd.report(written(tmp_path), progress=lambda event: words.append(event.words))
+    assert words

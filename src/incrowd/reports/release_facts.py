@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder, plain
+from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS
 from incrowd.core.table import MISSING
-from incrowd.engines.source import count
-from incrowd.errors import IncrowdError
+from incrowd.engines.source import chosen_columns, count
+from incrowd.errors import IncrowdError, SourceError
 from incrowd.jobs.families import Family
 from incrowd.measuring.columns import Column
 from incrowd.measuring.tables import Original
@@ -150,10 +151,11 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
     quasi = [column.name for column in manifest.quasi]
     beside = [name for name in manifest.sensitive if name in given.source.columns]
     group = [] if manifest.apart is None else [manifest.apart.group]
-    after = count(given.source, [*quasi, *beside, *group], watch)
+    after = count(given.source, chosen_columns([*quasi, *beside, *group], given.source.columns, given.name), watch)
     before = None
     if is_private and given.original is not None:
-        before = count(given.original, [*quasi, *manifest.sensitive], watch)
+        wanted = chosen_columns([*quasi, *manifest.sensitive], given.original.columns, given.original.name)
+        before = count(given.original, wanted, watch)
     values = after if manifest.apart is None else _by_group(given, manifest, watch)
     classes = group or quasi
     losses = _losses(manifest, record, before, after)
@@ -202,8 +204,11 @@ def _by_group(given: GivenRelease, manifest: Manifest, watch: Watch) -> Frequenc
     assert apart is not None
     assert given.second is not None
     names = [apart.group, *(name for name in manifest.sensitive if name in given.second.columns)]
-    rows = count(given.second, [*names, apart.count], watch)
-    told = np.array([0, *(int(str(number)) for number in plain(rows.values[-1]))], dtype=np.int64)
+    rows = count(given.second, chosen_columns([*names, apart.count], given.second.columns, given.name), watch)
+    numbers = numbers_of(rows.values[-1]) if len(rows.values[-1]) else []
+    if numbers is None:
+        raise SourceError.of(given.second.name, f"its column {apart.count!r} holds no numbers", "get the release anew")
+    told = np.array([0, *map(int, numbers)], dtype=np.int64)
     return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * told[rows.codes[-1]])
 
 

@@ -61,6 +61,8 @@ def _short(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words("Nothing is published: the release has no record.", warns=True)
         return
     yield Points(tuple(_sentences(facts)))
+    if facts.verdict not in (None, "holds"):
+        yield Words(f"The release was read again, and what it claims {_not(facts.verdict)}.", warns=True)
     yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
@@ -89,8 +91,12 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
             f"Records that are the only one of their kind: {number(facts.risk_before.unique)} before, "
             f"{number(facts.risk_after.unique)} published."
         )
-    if facts.verdict is not None:
-        yield f"The release was read again and verified: {facts.verdict}."
+    if facts.verdict == "holds":
+        yield "The release was read again and verified: everything that it claims holds."
+
+
+def _not(verdict: str | None) -> str:
+    return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
 
 
 def _worst(column: SensitiveFacts) -> str:
