@@ -44,9 +44,9 @@ def test_regression_is_the_textbook_s_whatever_the_release(n: int, seed: int, si
 
 
 @settings(max_examples=6)
-@given(seed=st.integers(0, 10_000), size=st.integers(2, 30), learner=st.sampled_from(["logistic", "trees"]))
-def test_a_classifier_is_the_textbook_s_whatever_the_release(seed: int, size: int, learner: str) -> None:
-    assert reading(ClassifierAccuracy(learner), people(90, seed, size)) is not None
+@given(seed=st.integers(0, 10_000), size=st.integers(2, 30))
+def test_a_classifier_is_the_textbook_s_whatever_the_release(seed: int, size: int) -> None:
+    assert reading(ClassifierAccuracy("logistic"), people(90, seed, size)) is not None
 
 
 def test_regression_of_the_original_as_it_is() -> None:
