@@ -120,3 +120,26 @@ def test_databases(tmp_path: Path) -> None:
     facts = all_forms(made)
     assert facts["records"] == made.manifest.data.records
     assert Counter(facts["kept"]) == {}
+
+
+@pytest.mark.parametrize("search", ["mondrian", "k_members", "microaggregation", "layered"])
+def test_cells_that_differ_are_told_by_what_they_cover(tmp_path: Path, search: str) -> None:
+    columns = COLUMNS if search == "layered" else PLAIN
+    facts = incrowd.report(released(tmp_path, columns=columns, search=search)).to_dict()
+    told = [column for column in facts["columns"] if column["level"] is None]
+    assert told
+    for column in told:
+        before, after = column["before"]["bars"], column["told"]["bars"]
+        assert [label for label, _ in before] == [label for label, _ in after]
+        # Ages that nobody has may be covered, too; towns are all there.
+        assert sum(records for _, records in after) == pytest.approx(len(ROWS), rel=0.05)
+
+
+def test_what_cells_tell_by_hand(tmp_path: Path) -> None:
+    """Two groups, ages 20 to 21 and 30 to 31: each of the four ages is told twice."""
+    rows = [{"age": age, "town": "Ulm"} for age in (20, 20, 20, 21, 30, 31, 31, 31)]
+    columns = {"age": {"role": "quasi"}, "town": {"role": "quasi"}}
+    facts = incrowd.report(released(tmp_path, rows, columns=columns, search="mondrian")).to_dict()
+    age = facts["columns"][0]
+    assert age["before"]["bars"] == [["20", 3], ["21", 1], ["30", 1], ["31", 3]]
+    assert age["told"]["bars"] == [["20", 2.0], ["21", 2.0], ["30", 2.0], ["31", 2.0]]

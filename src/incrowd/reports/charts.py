@@ -81,12 +81,17 @@ def bars(values: Bars, axis: str, share: bool = False) -> str:
     return _drawn(plot, 0.75 + 0.24 * max(1, len(values)), (axis, *values))
 
 
-def before_and_after(before: Bars, after: Bars) -> str:
-    """What a column held, and what is published: records per value on the left, per cell on the right."""
+def before_and_after(before: Bars, after: Bars, told: bool = False) -> str:
+    """What a column held, and what is published: records per value on the left, per cell on the right.
+
+    `told` says that both have the same bars, the right ones being what the cells tell about values.
+    """
 
     def plot(figure: Any) -> None:
         half = _WIDTH / 2
-        for at, (heading, values, colour) in enumerate((("before", before, GREY), ("published", after, BLUE))):
+        for at, (heading, values, colour) in enumerate(
+            (("before", before, GREY), ("told by the release" if told else "published", after, BLUE))
+        ):
             room = min(2.2, _room(name for name, _ in values))
             axes = _panel(figure, left=at * half + room, right=(1 - at) * half + 0.62, bottom=0.35, top=0.3)
             _lying(axes, values, colour, share=False, longest=26)
@@ -94,6 +99,8 @@ def before_and_after(before: Bars, after: Bars) -> str:
             axes.set_ylim(max(len(before), len(after), 1) - 0.4, -0.6)
             axes.set_title(heading, loc="left", fontsize=9, fontweight="bold")
             axes.xaxis.set_major_locator(_few_ticks())
+            if told:
+                axes.set_xlim(0, 1.05 * max((value for _, value in (*before, *after)), default=1) or 1)
 
     return _drawn(plot, 0.75 + 0.2 * max(1, len(before), len(after)), ("before", *before, "after", *after))
 

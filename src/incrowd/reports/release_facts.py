@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from incrowd.release import Manifest, Plain, PublishedQuasi, Record
 from incrowd.reports.attacks import Exposure, exposures
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.sizes import Bin, binned
-from incrowd.reports.values import Spread, spread
+from incrowd.reports.values import Spread, expected, spread
 from incrowd.risks import RiskReport, assess
 from incrowd.watch import Watch
 
@@ -45,6 +45,8 @@ class ColumnFacts:
     """Different published cells."""
     before: Spread | None = None
     after: Spread | None = None
+    told: Spread | None = None
+    """Where cells differ from group to group: the values as the release tells them, in the bars of before."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,16 @@ class ReleaseFacts:
         return asdict(self)
 
 
+class Measured(NamedTuple):
+    """What is known of a column from the release beside the table before."""
+
+    loss: float | None
+    told: Spread | None
+
+
+_UNKNOWN = Measured(None, None)
+
+
 def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> ReleaseFacts:
     """Count the release, and the table before for a private report."""
     manifest, record = given.manifest, given.record if is_private else None
@@ -158,7 +170,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         before = count(given.original, wanted, watch)
     values = after if manifest.apart is None else _by_group(given, manifest, watch)
     classes = group or quasi
-    losses = _losses(manifest, record, before, after)
+    measured = _measured(manifest, record, before, after)
     private = before if is_private else None
     return ReleaseFacts(
         name=given.name,
@@ -172,7 +184,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         smallest=manifest.smallest,
         nulls=manifest.nulls,
         columns=tuple(
-            _column(column, losses.get(column.name), after, private, is_private) for column in manifest.quasi
+            _column(column, measured.get(column.name, _UNKNOWN), after, private, is_private)
+            for column in manifest.quasi
         ),
         kept=manifest.kept,
         models=tuple(
@@ -213,7 +226,7 @@ def _by_group(given: GivenRelease, manifest: Manifest, watch: Watch) -> Frequenc
 
 
 def _column(
-    column: PublishedQuasi, loss: float | None, after: FrequencySet, before: FrequencySet | None, is_private: bool
+    column: PublishedQuasi, measured: Measured, after: FrequencySet, before: FrequencySet | None, is_private: bool
 ) -> ColumnFacts:
     published = after.project([column.name])
     return ColumnFacts(
@@ -221,16 +234,17 @@ def _column(
         column.level,
         column.height,
         column.form,
-        column.loss if loss is None else loss,
+        column.loss if measured.loss is None else measured.loss,
         int(np.count_nonzero(published.codes[0] != MISSING)),
         None if before is None else spread(before, column.name),
         spread(after, column.name) if is_private else None,
+        measured.told,
     )
 
 
-def _losses(
+def _measured(
     manifest: Manifest, record: Record | None, before: FrequencySet | None, after: FrequencySet
-) -> dict[str, float]:
+) -> dict[str, Measured]:
     """What each column lost, measured on the release itself; nothing where its cells cannot be read."""
     if before is None or record is None or manifest.apart is not None or manifest.nulls in WILDCARDS:
         return {}
@@ -241,10 +255,18 @@ def _losses(
     columns = {name: recorded(name, Column(Role.QUASI), record) for name in quasi}
     try:
         table = Original.of(before.project(quasi), columns)
-        parts = LossOfRelease().measure(table.released("the release", after.project(quasi), columns, None)).parts
+        released = table.released("the release", after.project(quasi), columns, None)
     except IncrowdError:
         return {}
-    return {name: float(parts[name]) for name in quasi if name in parts}
+    parts = LossOfRelease().measure(released).parts
+    levels = [column.level for column in manifest.quasi]
+    return {
+        name: Measured(
+            parts.get(name),
+            expected(before, name, released.columns[at], released.total(at)) if levels[at] is None else None,
+        )
+        for at, name in enumerate(quasi)
+    }
 
 
 def _sensitive(

@@ -157,12 +157,18 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         yield table
     both: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
     spreads = [(column.name, column.before, column.after) for column in both]
+    told = {column.name: column.told for column in facts.columns if column.told is not None}
     drawn = [each for each in spreads if each[2] is not None and each[2].bars]
     if drawn:
         yield Words("Records per value, before and as published; rare values are counted together.")
+    if told:
+        yield Words(
+            "Where cells differ from group to group, they are told apart by what they cover: the records of each cell "
+            "are spread evenly over its values."
+        )
     for name, before, after in drawn[:_MOST_CHARTS]:
         assert after is not None
-        yield _distribution(name, before, after)
+        yield _distribution(name, before, told.get(name) or after, name in told)
     if len(drawn) > _MOST_CHARTS:
         yield Words(f"{number(len(drawn) - _MOST_CHARTS)} more columns are not drawn.")
 
@@ -189,12 +195,17 @@ def _state(column: ColumnFacts) -> str:
     return "nothing left" if column.level == column.height else "generalised"
 
 
-def _distribution(name: str, before: Spread | None, after: Spread) -> Picture:
+def _distribution(name: str, before: Spread | None, after: Spread, told: bool) -> Picture:
     if before is None:
         rows: tuple[tuple[Cell, ...], ...] = after.bars
         return Picture(
             partial(charts.one_distribution, after.bars), Grid(f"{name}: as published", ("published", "records"), rows)
         )
+    if told:
+        pairs = zip(before.bars, after.bars, strict=True)
+        rows = tuple((label, records, expected) for (label, records), (_, expected) in pairs)
+        grid = Grid(f"{name}: before, and as the release tells it", ("value", "before", "told"), rows)
+        return Picture(partial(charts.before_and_after, before.bars, after.bars, told=True), grid)
     rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
     grid = Grid(f"{name}: before and as published", ("", "value", "records"), rows)
     return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
