@@ -1,0 +1,64 @@
+"""Clusters of k records, joined two by two while that makes them better on average (Loukides 2008, definition 3.2.2)."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from incrowd.core._kernels import Neighbours
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.searches._tradeoff.clusters import AT_A_TIME, Clusters
+from incrowd.searches._tradeoff.quality import spans
+from incrowd.searches._tradeoff.records import Counts, Records
+from incrowd.searches._tradeoff.scales import Scale
+from incrowd.searches.k_members import KMembers
+from incrowd.watch import Watch
+
+NEAR = 256
+"""So many clusters, those made before and after it, a cluster looks at for another; all where there are no more."""
+
+
+def of_k(records: Records, watch: Watch) -> tuple[Clusters, str]:
+    """Clusters of k records that span little, and why the search for them ended; one where there are too few records."""
+    begun = KMembers().run(replace(records.problem, model=KAnonymity(records.k), budget=0), watch)
+    if begun.groups is None:
+        every = np.arange(len(records.counts))
+        return Clusters(every, records.counts, np.zeros_like(every)), begun.stopped
+    position = np.empty(len(records.order), dtype=np.int64)
+    position[records.order] = np.arange(len(records.order))
+    groups = begun.groups
+    return Clusters(position[groups.combination], groups.counts, groups.group.astype(np.int64)), begun.stopped
+
+
+def joined(records: Records, clusters: Clusters, scale: Scale, watch: Watch) -> Counts:
+    """The number of each cluster after one round; two with the same number are one.
+
+    A cluster, the worst first, joins the one with which it is best, where both together are better than it is alone and
+    the average of all falls. No cluster joins two others in a round, so that none swallows all.
+    """
+    each = diversities(records, clusters, scale)
+    neighbours = Neighbours(scale, records.quasi, records.ranks, clusters.standing(), 0, NEAR)
+    number, left = np.arange(clusters.n), clusters.n
+    paired = np.zeros(clusters.n, dtype=np.bool_)
+    total = sum(each)
+    for done, at in enumerate(sorted(range(clusters.n), key=lambda c: (-each[c], c))):
+        if done % AT_A_TIME == 0:
+            watch.tick(f"{left:,} clusters, joined while that makes them better")
+        if paired[at]:
+            continue
+        other, both = neighbours.nearest(at)
+        if other < 0 or paired[other] or both >= max(each[at], each[other]):
+            continue
+        if left * (each[at] + each[other] - both) <= total:
+            continue
+        total, left = total - each[at] - each[other] + both, left - 1
+        number[at], paired[at], paired[other] = other, True, True
+        neighbours.join(at, other)
+    return number
+
+
+def diversities(records: Records, clusters: Clusters, scale: Scale) -> list[int]:
+    """Max-range weighted tuple diversity of each cluster, in units of the scale."""
+    found = spans(records, clusters, scale)
+    lacking: Any = scale[2][records.quasi :, np.newaxis] - found[records.quasi :]
+    return (found[: records.quasi].sum(axis=0) + lacking.sum(axis=0)).tolist()
