@@ -45,6 +45,11 @@ class Guaranteed:
         if self.s is not None and (not isinstance(self.s, int) or isinstance(self.s, bool) or self.s < 1):
             raise UsageError.not_one_of("s of guaranteed", self.s, ["a whole number, 1 or more"])
 
+    @property
+    def most_spanned(self) -> float:
+        """What every published group keeps within."""
+        return self.utility
+
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Groups within the limits; stopped, those that there are by then."""
         if not range_diversities(problem.model):

@@ -1,7 +1,6 @@
-"""Clusters of k records, joined two by two while that makes them better on average (Loukides 2008, definition 3.2.2)."""
+"""Clusters of k records, joined two by two while they get better on average (Loukides 2008, definition 3.2.2)."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -19,15 +18,29 @@ NEAR = 256
 
 
 def of_k(records: Records, watch: Watch) -> tuple[Clusters, str]:
-    """Clusters of k records that span little, and why the search for them ended; one where there are too few records."""
-    begun = KMembers().run(replace(records.problem, model=KAnonymity(records.k), budget=0), watch)
+    """Clusters of k records that span little, and why the search for them ended; one where records are too few.
+
+    Of many equal records all but 2k are a cluster by themselves, which spans nothing, so that the work does not grow
+    with their number.
+    """
+    problem, k = records.problem, records.k
+    apart = np.where(records.counts >= 3 * k, records.counts - 2 * k, 0)
+    counts = np.empty_like(records.counts)
+    counts[records.order] = records.counts - apart
+    few = replace(problem.frequencies, counts=counts)
+    begun = KMembers().run(replace(problem, frequencies=few, model=KAnonymity(k), budget=0), watch)
+    every = np.arange(len(records.counts))
     if begun.groups is None:
-        every = np.arange(len(records.counts))
         return Clusters(every, records.counts, np.zeros_like(every)), begun.stopped
-    position = np.empty(len(records.order), dtype=np.int64)
-    position[records.order] = np.arange(len(records.order))
-    groups = begun.groups
-    return Clusters(position[groups.combination], groups.counts, groups.group.astype(np.int64)), begun.stopped
+    position = np.empty_like(every)
+    position[records.order] = every
+    groups, own = begun.groups, np.flatnonzero(apart)
+    clusters = Clusters(
+        np.append(position[groups.combination], own),
+        np.append(groups.counts, apart[own]),
+        np.append(groups.group.astype(np.int64), groups.n + np.arange(len(own))),
+    )
+    return clusters, begun.stopped
 
 
 def joined(records: Records, clusters: Clusters, scale: Scale, watch: Watch) -> Counts:
@@ -60,5 +73,6 @@ def joined(records: Records, clusters: Clusters, scale: Scale, watch: Watch) -> 
 def diversities(records: Records, clusters: Clusters, scale: Scale) -> list[int]:
     """Max-range weighted tuple diversity of each cluster, in units of the scale."""
     found = spans(records, clusters, scale)
-    lacking: Any = scale[2][records.quasi :, np.newaxis] - found[records.quasi :]
-    return (found[: records.quasi].sum(axis=0) + lacking.sum(axis=0)).tolist()
+    lacking = scale[2][records.quasi :, np.newaxis] - found[records.quasi :]
+    units: list[int] = (found[: records.quasi].sum(axis=0) + lacking.sum(axis=0)).tolist()
+    return units
