@@ -20,7 +20,7 @@ from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Outcome, Problem, is_local, needs_sensitive
 from incrowd.searches._tradeoff.clusters import Clusters, alike
-from incrowd.searches._tradeoff.joining import joined, of_k
+from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.quality import quality, spans
 from incrowd.searches._tradeoff.records import Records, whole
 from incrowd.searches._tradeoff.scales import UNITS
@@ -256,10 +256,13 @@ def test_clusters_are_joined_as_the_rule_says(problem: Problem, protection: floa
     columns = columns_of(problem, records)
     clusters, _ = of_k(records, Watch())
     clusters = clusters.renumbered(alike(records, clusters))
+    scale = weighted(records, protection)
+    each = diversities(records, clusters, scale)
     for _ in range(3):
         lists = [sorted(found.elements()) for found in found_in(clusters)]
         wanted = joined_in_a_round(lists, lambda group: columns.mr_wtd(group, Fraction(protection)))
-        clusters = clusters.renumbered(joined(records, clusters, weighted(records, protection), Watch()))
+        clusters, each = joined(records, clusters, each, scale, Watch())
+        assert each == diversities(records, clusters, scale)
         assert found_in(clusters) == [Counter(cluster) for cluster in wanted]
 
 

@@ -11,7 +11,7 @@ from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
-from incrowd.searches._tradeoff.joining import joined, of_k
+from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.quality import quality
 from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
 from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
@@ -152,9 +152,10 @@ class Run:
         if begun != "done":
             raise Stopped(begun)
         before, rounds = -1, 0
+        each = diversities(self.records, self.clusters, self.scale)
         while self.clusters.n != before:
             before, rounds = self.clusters.n, rounds + 1
-            self.clusters = self.clusters.renumbered(joined(self.records, self.clusters, self.scale, self.watch))
+            self.clusters, each = joined(self.records, self.clusters, each, self.scale, self.watch)
         self.details |= {"clusters": self.formed, "rounds": rounds}
 
     def _subspaces(self) -> tuple[Pieces, float]:

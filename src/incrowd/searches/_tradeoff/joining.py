@@ -1,5 +1,6 @@
 """Clusters of k records, joined two by two while they get better on average (Loukides 2008, definition 3.2.2)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,12 +9,12 @@ from incrowd.core._kernels import Neighbours
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, Clusters
 from incrowd.searches._tradeoff.quality import spans
-from incrowd.searches._tradeoff.records import Counts, Records
+from incrowd.searches._tradeoff.records import Records
 from incrowd.searches._tradeoff.scales import Scale
 from incrowd.searches.k_members import KMembers
 from incrowd.watch import Watch
 
-NEAR = 256
+NEAR = 128
 """So many clusters, those made before and after it, a cluster looks at for another; all where there are no more."""
 
 
@@ -43,13 +44,15 @@ def of_k(records: Records, watch: Watch) -> tuple[Clusters, str]:
     return clusters, begun.stopped
 
 
-def joined(records: Records, clusters: Clusters, scale: Scale, watch: Watch) -> Counts:
-    """The number of each cluster after one round; two with the same number are one.
+def joined(
+    records: Records, clusters: Clusters, each: Sequence[int], scale: Scale, watch: Watch
+) -> tuple[Clusters, list[int]]:
+    """The clusters after one round, and the diversity of each of them.
 
     A cluster, the worst first, joins the one with which it is best, where both together are better than it is alone and
     the average of all falls. No cluster joins two others in a round, so that none swallows all.
     """
-    each = diversities(records, clusters, scale)
+    each = list(each)
     neighbours = Neighbours(scale, records.quasi, records.ranks, clusters.standing(), 0, NEAR)
     number, left = np.arange(clusters.n), clusters.n
     paired = np.zeros(clusters.n, dtype=np.bool_)
@@ -66,8 +69,9 @@ def joined(records: Records, clusters: Clusters, scale: Scale, watch: Watch) -> 
             continue
         total, left = total - each[at] - each[other] + both, left - 1
         number[at], paired[at], paired[other] = other, True, True
+        each[other] = both
         neighbours.join(at, other)
-    return number
+    return clusters.renumbered(number), [each[c] for c in np.unique(number).tolist()]
 
 
 def diversities(records: Records, clusters: Clusters, scale: Scale) -> list[int]:
