@@ -1,4 +1,4 @@
-"""The tables of Loukides' thesis: Adult as in table 4.2, synthetic ones as he describes them, a census in place of his."""
+"""The tables of Loukides' thesis: Adult as in table 4.2, synthetic ones as described there, a census like its own."""
 
 import sys
 from pathlib import Path

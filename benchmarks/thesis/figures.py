@@ -104,6 +104,5 @@ def thresholds() -> Rows:
 
 
 FIGURES: dict[str, Callable[[], Rows]] = {
-    each.__name__: each
-    for each in (runtime, quality, quality_synthetic, weights, guarantees, benchmarks, thresholds)
+    each.__name__: each for each in (runtime, quality, quality_synthetic, weights, guarantees, benchmarks, thresholds)
 }

@@ -40,8 +40,8 @@ class Measured:
     lacks: NDArray[np.float64]
     """Per group the mean S-diversity of the sensitive columns."""
     sizes: NDArray[np.int64]
-    unprotected: float
-    """The share of the published records in groups that fail range_diversity."""
+    unprotected: float | None
+    """The share of the published records in groups that fail range_diversity; None where none was asked about."""
     records: int
     cpu: float
 
@@ -51,7 +51,7 @@ class Measured:
         out = self.records - int(self.sizes.sum())
         if not len(self.sizes):
             return {"suppressed": 1.0, "cpu": self.cpu}
-        return {
+        told = {
             "UM": float(self.spans.mean()),
             "MPM": float(self.lacks.mean()),
             "DM": float((self.sizes.astype(float) ** 2).sum() + out * self.records),
@@ -61,6 +61,7 @@ class Measured:
             "suppressed": out / self.records,
             "cpu": self.cpu,
         }
+        return {name: value for name, value in told.items() if value is not None}
 
 
 def measured(table: Table, k: int, search: Any, safe: str | None = None, judge: str | None = None) -> Measured:
@@ -79,7 +80,7 @@ def measured(table: Table, k: int, search: Any, safe: str | None = None, judge: 
     cpu = time.process_time() - begun
     if outcome.groups is None:
         nothing = np.zeros(0)
-        return Measured(nothing, nothing, nothing.astype(np.int64), 0.0, frequencies.records, cpu)
+        return Measured(nothing, nothing, nothing.astype(np.int64), None, frequencies.records, cpu)
     groups = _classes(problem, outcome.groups)
     published, group = groups.published, groups.group[groups.kept].astype(np.int32)
     sizes = np.bincount(group, weights=published.counts, minlength=groups.n).astype(np.int64)
@@ -92,7 +93,7 @@ def measured(table: Table, k: int, search: Any, safe: str | None = None, judge: 
     failing = np.zeros(groups.n, dtype=np.bool_)
     for model in [] if judge is None else [parse(text) for text in judge.split("&")]:
         failing |= ~model.holds(groups.classes(model.needs, {}))
-    unprotected = float(sizes[failing].sum() / max(1, sizes.sum()))
+    unprotected = None if judge is None else float(sizes[failing].sum() / max(1, sizes.sum()))
     spread = mean(problem.axes)
     return Measured(spread, 1 - mean(sensitive.values()), sizes, unprotected, frequencies.records, cpu)
 
