@@ -9,9 +9,10 @@ import numpy as np
 from incrowd.core._kernels import NearSeed, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
+from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import quality
 from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
 from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
@@ -68,19 +69,7 @@ class Tradeoff:
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Clusters that satisfy the model; stopped, those that there are, and all other records in one."""
-        made = Run(self, Records.of(problem), watch)
-        groups, stopped = made.groups()
-        return Outcome(
-            search="tradeoff",
-            guarantee=Guarantee.HEURISTIC,
-            node=None,
-            counted=made.formed,
-            lattice=0,
-            stopped=stopped,
-            gap=None,
-            groups=groups,
-            details=made.details,
-        )
+        return outcome("tradeoff", Run(self, Records.of(problem), watch))
 
 
 SEARCH = Tradeoff
