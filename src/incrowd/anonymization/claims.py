@@ -119,7 +119,7 @@ def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
         return tuple(PublishedQuasi(ladder.name, level, ladder.height) for ladder, level in levels)
     return tuple(
         PublishedQuasi(axis.name, None, None, _form(found, form), _rounded(loss))
-        for axis, form, loss in zip(problem.axes, found.prepared.forms, found.losses, strict=True)
+        for axis, form, loss in zip(problem.axes, problem.forms, found.losses, strict=True)
     )
 
 
@@ -139,7 +139,7 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
             _form(found, form),
             found.job.columns[axis.name].scale,
         )
-        for axis, form in zip(problem.axes, found.prepared.forms, strict=True)
+        for axis, form in zip(problem.axes, problem.forms, strict=True)
     )
 
 
@@ -207,11 +207,14 @@ def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> Reference
 def _shown(found: Found) -> dict[str, Collection[str | None]]:
     """Per sensitive column the values that the release shows."""
     frequencies = found.prepared.problem.frequencies
-    return {
+    shown: dict[str, Collection[str | None]] = {
         name: {_texts(frequencies, name)[code] for code in np.unique(codes[found.published]).tolist()}
         for name, codes in zip(frequencies.names, frequencies.codes, strict=True)
         if name in found.job.having(Role.SENSITIVE)
     }
+    # Of a column that was generalised record by record, not the values behind its cells.
+    recoded = zip(found.recoding.combinations.names, found.recoding.columns, strict=True)
+    return shown | {name: column.labels for name, column in recoded if name in shown and column is not None}
 
 
 def _sensitive_ladders(prepared: Prepared) -> dict[str, tuple[Texts, ...]]:
