@@ -37,6 +37,12 @@ class Steps(NamedTuple):
     value: Counts
     low: Counts
     high: Counts
+    cost: Numbers
+    """What a record more loses, above 0."""
+
+    def step(self, at: int) -> tuple[int, int, int]:
+        """The value, where it is and where it could go."""
+        return int(self.value[at]), int(self.low[at]), int(self.high[at])
 
 
 def generalise(tree: Tree, values: Codes, counts: Counts, guards: Codes, most: float) -> Counts:
@@ -54,17 +60,17 @@ def generalise(tree: Tree, values: Codes, counts: Counts, guards: Codes, most: f
     if not (over > 0).any():
         return found
     state = _State(found, shares, tree.losses[values], over)
-    _raise(state)
-    _lower(state)
+    steps = _steps(state.losses)
+    _raise(state, steps)
+    _lower(state, steps)
     return found
 
 
-def _raise(state: _State) -> None:
+def _raise(state: _State, steps: Steps) -> None:
     """The step that takes most away from what is too much, for its loss; as many records as it takes, or as there are.
 
     Every step goes up, and with all values on the top nothing is too much; so this ends.
     """
-    steps, costs = _steps(state)
     changes = state.shares[steps.value, steps.high] - state.shares[steps.value, steps.low]
     while (state.over > 0).any():
         helps = (changes[:, state.over > 0] < -_NOTHING).any(axis=1)
@@ -74,8 +80,8 @@ def _raise(state: _State) -> None:
         if gains.max() <= _NOTHING:
             # Whatever goes up breaches another guard: what helps the one that is breached most.
             gains = -changes[some, int(state.over.argmax())]
-        best = some[int((gains / costs[some]).argmax())]
-        at, low, high = (int(each[best]) for each in steps)
+        best = some[int((gains / steps.cost[some]).argmax())]
+        at, low, high = steps.step(best)
         _move(state, (at, low, high), _records(state, changes[best], int(state.counts[at, low])))
 
 
@@ -87,16 +93,15 @@ def _records(state: _State, change: Numbers, there: int) -> int:
     return int(max(1, min(there, enough.min(initial=there), room.min(initial=there))))
 
 
-def _lower(state: _State) -> None:
+def _lower(state: _State, steps: Steps) -> None:
     """Steps that turned out not to be needed are taken back, the costliest first and as far down as can be."""
-    steps, costs = _steps(state)
-    order = np.lexsort((steps.low, -costs))
+    order = np.lexsort((steps.low, -steps.cost))
     changes = state.shares[steps.value, steps.low] - state.shares[steps.value, steps.high]
     again = True
     while again:
         again = False
         for step in order.tolist():
-            at, low, high = (int(each[step]) for each in steps)
+            at, low, high = steps.step(step)
             there = int(state.counts[at, high])
             rises = changes[step] > _NOTHING
             if there and (state.over[rises] + changes[step][rises] <= 0).all():
@@ -112,12 +117,9 @@ def _move(state: _State, step: tuple[int, int, int], records: int) -> None:
     state.over[:] += records * (state.shares[at, target] - state.shares[at, source])
 
 
-def _steps(state: _State) -> tuple[Steps, Numbers]:
-    """All ways up that cost something, and what they cost."""
-    levels = state.losses.shape[1]
-    lows, highs = np.triu_indices(levels, 1)
-    value, low = np.repeat(np.arange(len(state.losses)), len(lows)), np.tile(lows, len(state.losses))
-    high = np.tile(highs, len(state.losses))
-    costs = state.losses[value, high] - state.losses[value, low]
-    real = costs > 0
-    return Steps(value[real], low[real], high[real]), costs[real]
+def _steps(losses: Numbers) -> Steps:
+    """All ways up that cost something."""
+    lows, highs = np.triu_indices(losses.shape[1], 1)
+    costs = losses[:, highs] - losses[:, lows]
+    value, way = np.nonzero(costs > 0)
+    return Steps(value, lows[way], highs[way], costs[value, way])
