@@ -72,9 +72,7 @@ def whole(problem: Problem, groups: Groups) -> None:
     seconds=st.sampled_from([None, None, None, 0]),
     weight=st.sampled_from([0.0, 0.3, 1.0, 50.0]),
 )
-def test_every_guard_is_kept(
-    table: Table, p: float, k: int, budget: int, seconds: float | None, weight: float
-) -> None:
+def test_every_guard_is_kept(table: Table, p: float, k: int, budget: int, seconds: float | None, weight: float) -> None:
     """Whatever is asked for; stopped at once too. Cells lie on the way up from the values that they stand for."""
     rows, given_records = table
     problem = guarded_problem(rows, given_records, p, KAnonymity(k), budget=budget)
@@ -173,6 +171,35 @@ def test_by_hand(given_records: list[tuple[Text, Text]], p: float, expected: lis
     assert outcome.details == {"generalised": sum(1 for value, cell, _ in cells if value != cell)}
 
 
+INCOMES: Ladder = tuple(
+    (f"{income}K", f"[{low}-{low + 9}]K", "[0-99]K") for low in range(0, 100, 10) for income in range(low, low + 10)
+)
+"""Loukides' example of figure 5.1, with leaves of 1K: low incomes are [0-9]K, high ones [90-99]K."""
+
+
+@pytest.mark.parametrize(
+    ("incomes", "expected"),
+    [
+        # Half of each group, no more, has a low or a high income.
+        (["1K", "4K", "22K", "23K"], ["1K", "22K", "23K", "4K"]),
+        (["25K", "26K", "90K", "90K"], ["25K", "26K", "90K", "90K"]),
+        # Three of four: one of them on the top is not enough, since 2 + 1/10 of four is more than half; two are.
+        (["24K", "9K", "0K", "9K"], ["24K", "9K", "[0-99]K", "[0-99]K"]),
+    ],
+)
+def test_the_incomes_of_the_thesis(incomes: list[str], expected: list[str]) -> None:
+    """Groups of table 5.2: nobody may infer a low or a high income with more than 0.5.
+
+    The thesis shows all incomes of the first two groups as [0-99]K, which the definition does not ask for.
+    """
+    guards = {income: next(row[1] for row in INCOMES if row[0] == income) for income in incomes}
+    asked = [(income, guards[income] if guards[income] in ("[0-9]K", "[90-99]K") else None) for income in incomes]
+    outcome = run(guarded_problem(INCOMES, records(*asked), 0.5))
+    assert outcome.groups is not None
+    [cells] = cells_of(INCOMES, outcome.groups).values()
+    assert sorted(str(cell) for _, cell, _ in cells) == expected
+
+
 def test_the_one_who_asks_goes_up() -> None:
     outcome = run(guarded_problem(TREE, records(("flu", None), ("flu", "flu"), ("flu", "skin")), 0.8))
     assert outcome.groups is not None
@@ -231,7 +258,9 @@ def test_groups_that_look_alike_are_judged_as_one() -> None:
     """Both halves of a node publish it: what is safe in each need not be safe in what the reader sees."""
     rows: list[Row] = []
     for place, values in {"Bonn": ["flu", "burn"], "Essen": ["flu", "burn"], "Köln": ["flu", "burn"]}.items():
-        rows += [{"age": "7", "place": place, VALUE: value, GUARD: "flu" if place == "Bonn" else None} for value in values]
+        rows += [
+            {"age": "7", "place": place, VALUE: value, GUARD: "flu" if place == "Bonn" else None} for value in values
+        ]
     outcome = run(guarded_problem(TREE, rows, 0.5))
     assert outcome.groups is not None
     for cells in cells_of(TREE, outcome.groups).values():

@@ -62,7 +62,9 @@ def assert_guarded(release: pd.DataFrame, p: float) -> None:
     for row in ROWS:
         if row["note"] in found.index and row["asks"] is not None:
             seen = found.loc[row["note"]]
-            cells = Counter({None if pd.isna(cell) else cell: n for cell, n in classes[seen["age"], seen["city"]].items()})
+            cells = Counter(
+                {None if pd.isna(cell) else cell: n for cell, n in classes[seen["age"], seen["city"]].items()}
+            )
             assert breach(TREE, cells, row["asks"]) <= p + 1e-9
 
 
@@ -318,14 +320,10 @@ def test_a_cell_that_lies_elsewhere(tmp_path: Path) -> None:
         pieces["labels"][at] = ["hurt" if label == "ill" else label for label in pieces["labels"][at]]
 
     def change(frame: pd.DataFrame) -> None:
+        assert (frame["disease"] == "ill").any()
         frame["disease"] = frame["disease"].replace("ill", "hurt")
 
-    output, _ = released(tmp_path, models=[BREACH, "k_anonymity:k=3"])
-    there = "ill" in set(pd.read_csv(output)["disease"])
-    for path in tmp_path.iterdir():
-        path.unlink()
-    failing = planted(tmp_path, change, private)
-    assert ("sensitive" in failing) == there
+    assert "sensitive" in planted(tmp_path, change, private)
 
 
 def test_a_record_without_guards(tmp_path: Path) -> None:
@@ -356,7 +354,9 @@ def test_measures(tmp_path: Path) -> None:
     """What needs sensitive values as they were says that it does not know."""
     output, made = released(tmp_path)
     assert made.details["generalised"] > 0
-    text = str(incrowd.measure(tmp_path / "rows.csv", output, {"age": "quasi", "city": "quasi", "disease": COLUMNS["disease"]}))
+    text = str(
+        incrowd.measure(tmp_path / "rows.csv", output, {"age": "quasi", "city": "quasi", "disease": COLUMNS["disease"]})
+    )
     assert "the values of disease are not published as they were" in text
     beside = str(incrowd.measure(tmp_path / "rows.csv", output))
     assert "the values of disease are not published as they were" in beside
