@@ -40,7 +40,7 @@ class Personalised:
     """
 
     weight: float = 1.0
-    """How much the sensitive column matters beside a quasi-identifier of priority 1; 0: groups are cut as far as can be."""
+    """How much the sensitive column matters beside a quasi-identifier of priority 1; 0: groups are cut all the same."""
 
     local = True
     generalises = True
