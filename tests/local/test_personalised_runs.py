@@ -365,6 +365,10 @@ def test_measures(tmp_path: Path) -> None:
 def test_frontier() -> None:
     found = incrowd.frontier(pd.DataFrame(ROWS), job(), k=[2, 3], searches=["personalised"])
     assert [run.release is not None for run in found.runs] == [True, True]
+    # No other search keeps guards, so none is tried unless it is asked for.
+    assert {run.search for run in incrowd.frontier(pd.DataFrame(ROWS), job(), k=2).runs} == {"personalised"}
+    with pytest.raises(JobError, match="only the search personalised keeps it"):
+        incrowd.frontier(pd.DataFrame(ROWS), job(), searches="mondrian")
 
 
 def test_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

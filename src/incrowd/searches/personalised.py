@@ -160,13 +160,13 @@ class _Losses:
         problem, model, tree = self.guarded
         classes = self.rows.classes(parts, model.needs, problem.sensitive)
         combinations = self.rows.combination[parts.rows]
-        found = np.zeros(parts.n)
+        found, losses = np.zeros(parts.n), tree.losses
         weights = problem.priorities or (1.0,) * len(problem.axes)
         for axis, weight, codes in zip(problem.axes, weights, problem.frequencies.codes, strict=False):
             found += weight * axis.cells(codes[combinations], parts.numbers, parts.n).spread * classes.sizes
         if self.weight:
             for at, (codes, plan) in enumerate(self.guarded.plans(classes)):
-                found[at] += self.weight * float((plan * tree.losses[codes]).sum())
+                found[at] += self.weight * float((plan * losses[codes]).sum())
                 if at % _TOGETHER == 0:
                     self.watch.tick("weighing groups")
         return found

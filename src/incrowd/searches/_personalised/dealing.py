@@ -81,7 +81,8 @@ def _in_turn(guarded: Guarded, groups: Groups) -> NDArray[np.int64]:
     frequencies = problem.frequencies
     ranks = [axes[name].rank[codes] for name, codes in zip(frequencies.names, frequencies.codes, strict=True)]
     value, guard = (guarded.codes(name)[groups.combination] for name in (model.columns[0], model.guard))
-    asks = np.where(guard == MISSING, 2, np.where(tree.covers[value, guard], 0, 1))
+    theirs = tree.below(tree.cells[value, 0], tree.guards[guard]) == 1.0
+    asks = np.where(guard == MISSING, 2, np.where(theirs, 0, 1))
     keys = [*(each[groups.combination] for each in ranks[::-1]), asks, tree.rank[value], groups.group]
     order = np.lexsort(keys)
     return order[groups.kept[order]]
@@ -93,6 +94,6 @@ def _levels(guarded: Guarded, groups: Groups) -> tuple[Counts, Codes]:
     for _, plan in guarded.plans(groups.classes(guarded.model.needs, guarded.problem.sensitive)):
         found.append(plan[:, ::-1].reshape(-1))
     counts = np.concatenate(found)
-    width = guarded.tree.losses.shape[1]
+    width = guarded.tree.cells.shape[1]
     levels = (width - 1 - np.arange(len(counts)) % width).astype(np.int32)
     return counts[counts > 0], levels[counts > 0]
