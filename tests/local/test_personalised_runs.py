@@ -209,6 +209,16 @@ def test_faults(change: dict[str, Any], words: str) -> None:
         Job.from_dict(job(**change))
 
 
+def test_the_mapping(tmp_path: Path) -> None:
+    """What became of values; nothing of guards, which became nothing."""
+    pd.DataFrame(ROWS).to_csv(tmp_path / "rows.csv", index=False)
+    output = {"to": str(tmp_path / "release.csv"), "mapping": str(tmp_path / "mapping.csv")}
+    incrowd.anonymize(None, job(data=str(tmp_path / "rows.csv"), output=output))
+    mapping = pd.read_csv(tmp_path / "mapping.csv")
+    assert set(mapping["column"]) == {"age", "city", "disease"}
+    assert (mapping["column"] == "disease").sum() > len(VALUES) - 1
+
+
 def test_apply_is_refused(tmp_path: Path) -> None:
     _, made = released(tmp_path)
     assert made.record_file is not None

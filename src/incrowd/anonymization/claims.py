@@ -207,11 +207,11 @@ def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> Reference
 def _shown(found: Found) -> dict[str, Collection[str | None]]:
     """Per sensitive column the values that the release shows."""
     frequencies = found.prepared.problem.frequencies
-    shown: dict[str, Collection[str | None]] = {
-        name: {_texts(frequencies, name)[code] for code in np.unique(codes[found.published]).tolist()}
-        for name, codes in zip(frequencies.names, frequencies.codes, strict=True)
-        if name in found.job.having(Role.SENSITIVE)
-    }
+    shown: dict[str, Collection[str | None]] = {}
+    for name, codes in zip(frequencies.names, frequencies.codes, strict=True):
+        if name in found.job.having(Role.SENSITIVE):
+            texts = _texts(frequencies, name)
+            shown[name] = {texts[code] for code in np.unique(codes[found.published]).tolist()}
     # Of a column that was generalised record by record, not the values behind its cells.
     recoded = zip(found.recoding.combinations.names, found.recoding.columns, strict=True)
     return shown | {name: column.labels for name, column in recoded if name in shown and column is not None}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,7 +131,7 @@ class PersonalBreach(OnColumns):
     def textbook(self, block: Block, reference: Reference) -> bool:
         """The definition: guard by guard, over all records of the class."""
         ladder = reference.ladders[self.columns[0]]
-        below = _values_below(ladder)
+        below = _values_below(_Same(ladder))
         most = Fraction(str(self.p)) + Fraction(str(TOLERANCE))
         for (guard,) in block.values[self.guard,]:
             if guard is not None:
@@ -148,10 +149,24 @@ class PersonalBreach(OnColumns):
         )
 
 
-def _values_below(ladder: Mapping[Text, tuple[str, ...]]) -> dict[Text, set[Text]]:
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A ladder that equals itself alone: verification judges thousands of classes by the same one."""
+
+    ladder: Mapping[Text, tuple[str, ...]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.ladder is other.ladder
+
+    def __hash__(self) -> int:
+        return id(self.ladder)
+
+
+@lru_cache(maxsize=1)
+def _values_below(of: _Same) -> dict[Text, set[Text]]:
     """For each value and label the values below it."""
     found: dict[Text, set[Text]] = {}
-    for value, labels in ladder.items():
+    for value, labels in of.ladder.items():
         for text in {value, *labels}:
             found.setdefault(text, set()).add(value)
     return found

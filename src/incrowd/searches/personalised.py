@@ -157,10 +157,10 @@ class _Losses:
 
     def of(self, parts: Parts) -> NDArray[np.float64]:
         """Per class the sum over its records."""
-        problem, model, tree = self.guarded
+        problem, model = self.guarded.problem, self.guarded.model
         classes = self.rows.classes(parts, model.needs, problem.sensitive)
         combinations = self.rows.combination[parts.rows]
-        found, losses = np.zeros(parts.n), tree.losses
+        found, losses = np.zeros(parts.n), self.guarded.tree.losses
         weights = problem.priorities or (1.0,) * len(problem.axes)
         for axis, weight, codes in zip(problem.axes, weights, problem.frequencies.codes, strict=False):
             found += weight * axis.cells(codes[combinations], parts.numbers, parts.n).spread * classes.sizes

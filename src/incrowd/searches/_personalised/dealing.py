@@ -1,8 +1,7 @@
 """Which records of a group are the ones whose sensitive value goes up."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +14,18 @@ from incrowd.searches import Problem
 from incrowd.searches._personalised.generalising import Counts, generalise
 from incrowd.searches._personalised.tree import Tree
 
+_SMALL = 16
+"""Groups with up to so many values are often alike, and met again: what becomes of them is remembered."""
 
-class Guarded(NamedTuple):
+
+@dataclass(frozen=True, eq=False)
+class Guarded:
     """A table whose records guard nodes."""
 
     problem: Problem
     model: PersonalBreach
     tree: Tree
+    known: dict[tuple[bytes, bytes, bytes], Counts] = field(default_factory=dict)
 
     def plans(self, classes: Classes) -> Iterator[tuple[Codes, Counts]]:
         """Class by class its values, and how many records of each are published on each level."""
@@ -34,7 +38,15 @@ class Guarded(NamedTuple):
             order = np.argsort(self.tree.rank[codes])
             codes, counts = codes[order], values.counts[mine][order]
             named = named[np.argsort(rank[named])]
-            yield codes, generalise(self.tree, codes, counts, named[named != MISSING], self.model.most)
+            yield codes, self._plan(codes, counts, named[named != MISSING])
+
+    def _plan(self, codes: Codes, counts: Counts, guards: Codes) -> Counts:
+        if len(codes) > _SMALL:
+            return generalise(self.tree, codes, counts, guards, self.model.most)
+        key = codes.tobytes(), counts.tobytes(), guards.tobytes()
+        if key not in self.known:
+            self.known[key] = generalise(self.tree, codes, counts, guards, self.model.most)
+        return self.known[key]
 
     def codes(self, name: str) -> Codes:
         """The codes of a column, by combination."""
@@ -76,7 +88,7 @@ def generalised(guarded: Guarded, groups: Groups) -> Groups:
 
 def _in_turn(guarded: Guarded, groups: Groups) -> NDArray[np.int64]:
     """The pieces that are published, group by group and value by value, those first that are to go up first."""
-    problem, model, tree = guarded
+    problem, model, tree = guarded.problem, guarded.model, guarded.tree
     axes = {axis.name: axis for axis in problem.axes} | dict(problem.sensitive_axes)
     frequencies = problem.frequencies
     ranks = [axes[name].rank[codes] for name, codes in zip(frequencies.names, frequencies.codes, strict=True)]
