@@ -372,6 +372,13 @@ def test_measures(tmp_path: Path) -> None:
     assert "the values of disease are not published as they were" in beside
 
 
+def test_report(tmp_path: Path) -> None:
+    """A report of the release tells the promise, and what is not promised."""
+    output, _ = released(tmp_path)
+    text = str(incrowd.report(output))
+    assert "below the node of its hierarchy that their record guards" in text
+
+
 def test_frontier() -> None:
     found = incrowd.frontier(pd.DataFrame(ROWS), job(), k=[2, 3], searches=["personalised"])
     assert [run.release is not None for run in found.runs] == [True, True]

@@ -41,6 +41,10 @@ class PersonalBreach(OnColumns):
     guard: str
     """The column that holds the guards: values or labels of the hierarchy of the judged column. It is not published."""
 
+    not_promised = (
+        "Whoever guards nothing is not protected, and a class may be a single record. A reader who can rule values out "
+        "by other means is surer than the probability says."
+    )
     # A guard of one class meets values of the other: x (guarded) y with p = 1/2 is safe, x x x without any guard too.
     monotone = Monotone(merging=False, absorbing=False)
 
