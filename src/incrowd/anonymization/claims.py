@@ -106,7 +106,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
 
 def _utility(found: Found) -> float | None:
     """What the search promises of every class, where cells show what their group spans; no mean or mode does."""
-    shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.forms)
+    shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.problem.forms)
     return most_spanned(found.job.search) if shows else None
 
 
