@@ -15,6 +15,7 @@ from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
+    from incrowd.anonymization.neighbours import Neighbour
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
     from incrowd.measuring import Comparison
@@ -135,6 +136,25 @@ def frontier(
     asked = Asked.of(wanted, k, searches, suppress, risk, time)
     missing = () if wanted.data is None else wanted.data.missing
     return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
+
+
+def neighbours(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    levels: Mapping[str, int] | None = None,
+    progress: Show | None = None,
+) -> list[Neighbour]:
+    """The releases around one: its levels, and those one step up or down in one column, counted and scored.
+
+    `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` tells them.
+    """
+    from incrowd.anonymization.neighbours import neighbours as counted
+    from incrowd.sweeping.variants import without_output
+
+    wanted = without_output(_job(job, "neighbours"))
+    missing = () if wanted.data is None else wanted.data.missing
+    with Watch(None, progress) as watch:
+        return counted(_inputs(source, wanted, missing), wanted, levels or {}, watch)
 
 
 def apply(
