@@ -57,7 +57,7 @@ def neighbours(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch
     chosen = tuple(levels[name] for name in names)
     around = [("chosen", chosen), *(("below", each) for each in lattice.below(chosen))]
     around += (("above", each) for each in lattice.above(chosen))
-    found = []
+    found: list[Neighbour] = []
     for step, at in around:
         watch.tick(f"{len(found)} of {len(around)} nodes counted", len(found) / len(around))
         differs = _differing(names, chosen, at)
@@ -71,7 +71,9 @@ def _refuse(levels: Mapping[str, int], names: tuple[str, ...], lattice: Lattice)
         0 <= levels[name] <= highest for name, highest in zip(names, lattice.top, strict=True)
     )
     if not inside:
-        raise UsageError.senseless("the levels", "they are no node of the lattice", "give those of a release of the job")
+        raise UsageError.senseless(
+            "the levels", "they are no node of the lattice", "give those of a release of the job"
+        )
 
 
 def _differing(names: tuple[str, ...], chosen: Levels, at: Levels) -> str | None:

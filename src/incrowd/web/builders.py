@@ -109,7 +109,9 @@ class Form:
             frame.hint(about)
             with frame.line():
                 for option in options:
-                    field = ui.input(option.label, value=_spelled(self._options.get(option.name)), placeholder=option.example)
+                    field = ui.input(
+                        option.label, value=_spelled(self._options.get(option.name)), placeholder=option.example
+                    )
                     self._fields[option.name] = frame.marked(field.classes("middle"), f"option-{option.name}")
             if self._builder == "file":
                 self._upload()

@@ -99,7 +99,16 @@ def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
     records = max(1, draft.inspection["records"])
     with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
-            for name in ("column", "role", "why this is suggested", "holds", "different", "missing", "singles out", "adds"):
+            for name in (
+                "column",
+                "role",
+                "why this is suggested",
+                "holds",
+                "different",
+                "missing",
+                "singles out",
+                "adds",
+            ):
                 frame.text(name, "th").props("scope=col")
         with ui.element("tbody"):
             for at, column in enumerate(draft.inspection["columns"]):
@@ -107,15 +116,15 @@ def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
                     _role(space, owner, draft, column, at, told)
                     gain = column["unique_gain"]
                     cells = (
-                        column["reason"],
                         str(column["type"]),
                         f"{column['distinct']:,}",
                         percent(column["missing_share"]),
                         percent(column["unique_share"]),
                         "" if gain is None else percent(gain / records),
                     )
+                    frame.text(column["reason"], "td")
                     for cell in cells:
-                        frame.text(cell, "td")
+                        frame.text(cell, "td", "number")
 
 
 def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, told: Any) -> None:
@@ -128,7 +137,9 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
         told()
 
     with ui.element("td"):
-        options = {role: f"{role}: {meaning}" if role != column["role"] else f"{role} (suggested)"
-                   for role, meaning in words.ROLES.items()}
+        options = {
+            role: f"{role}: {meaning}" if role != column["role"] else f"{role} (suggested)"
+            for role, meaning in words.ROLES.items()
+        }
         select = ui.select(options, value=draft.roles[name], on_change=choose).props("dense outlined options-dense")
         frame.marked(select, f"role-{at}").props["aria-label"] = f"Role of {name}"

@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame, runs, tables
 from incrowd.web.home import when
 from incrowd.web.result.risk import worth
-from incrowd.web.working import found, later
+from incrowd.web.working import aside, found, later
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -63,7 +63,15 @@ def _file(space: Workspace, owner: str, made: Run) -> tuple[str, str] | None:
 def _row(letter: str, each: Run) -> list[Any]:
     facts = each.result or {}
     loss = facts["scores"].get("loss")
-    return [letter, when(each.submitted), runs.asked(each), facts["search"], facts["smallest"], facts["suppressed"], loss]
+    return [
+        letter,
+        when(each.submitted),
+        runs.asked(each),
+        facts["search"],
+        facts["smallest"],
+        facts["suppressed"],
+        loss,
+    ]
 
 
 def _later(fill: Any) -> None:
@@ -77,7 +85,7 @@ def _later(fill: Any) -> None:
 
 
 async def _map(made: Sequence[Run]) -> None:
-    picture = await run.io_bound(_drawn, made)
+    picture = await aside(_drawn, made)
     frame.marked(ui.html(picture, sanitize=False).classes("chart"), "risk-map")
 
 
@@ -90,7 +98,9 @@ def _drawn(made: Sequence[Run]) -> str:
         Spot(each["scores"].get("loss"), 1 / max(1, each["smallest"]), letter, letter)
         for letter, each in zip(_LETTERS, facts, strict=False)
     )
-    legend = tuple((f"{spot.letter}: {each['search']}", (at,)) for at, (spot, each) in enumerate(zip(spots, facts, strict=True)))
+    legend = tuple(
+        (f"{spot.letter}: {each['search']}", (at,)) for at, (spot, each) in enumerate(zip(spots, facts, strict=True))
+    )
     with TemporaryDirectory(prefix="incrowd-") as folder:
         path = Path(folder) / "map.svg"
         draw(RiskMap("loss (left is better)", "highest risk (down is better)", spots, legend), path)

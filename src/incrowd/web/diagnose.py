@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 ASKED = "asked"
-_USUAL = {"k": 5, "k_kind": "given", "columns_kind": "given", "suppress_kind": "none", "suppress": 2.0, "at_most": False}
+_USUAL = {
+    "k": 5,
+    "k_kind": "given",
+    "columns_kind": "given",
+    "suppress_kind": "none",
+    "suppress": 2.0,
+    "at_most": False,
+}
 _ROWS = {
     "quasi": "columns",
     "k": "k",
@@ -69,7 +76,9 @@ class Question:
     def _part(self, name: str, label: str, kinds: dict[str, str], field: Callable[[], ui.element]) -> None:
         with frame.line():
             frame.text(label, "span", "label")
-            toggle = ui.toggle(kinds, value=self.chosen[f"{name}_kind"]).props("no-caps unelevated toggle-color=primary")
+            toggle = ui.toggle(kinds, value=self.chosen[f"{name}_kind"]).props(
+                "no-caps unelevated toggle-color=primary"
+            )
             frame.marked(toggle, f"{name}-kind")
             toggle.props["aria-label"] = label
             given = field()
@@ -143,7 +152,10 @@ def _show_answer(answer: dict[str, Any]) -> None:
         plain = [row if isinstance(row, dict) else {"quasi": row} for row in rows]
         names = list(plain[0])
         frame.marked(
-            tables.show([_ROWS.get(name, name) for name in names], [[_cell(name, row.get(name)) for name in names] for row in plain]),
+            tables.show(
+                [_ROWS.get(name, name) for name in names],
+                [[_cell(name, row.get(name)) for name in names] for row in plain],
+            ),
             "answer-table",
         )
     other = answer.get("other_border")

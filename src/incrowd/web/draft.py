@@ -39,6 +39,8 @@ class Draft:
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
+    expert: dict[str, Any] = field(default_factory=dict)
+    """Keys of a job that few need; under `models` further ones in their short form."""
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
     """The set of columns that was looked at last."""
@@ -77,8 +79,8 @@ class Draft:
             "data": self.data,
             "output": f"release{self.output}",
             "columns": {name: self._column(name, role) for name, role in self.roles.items()},
-            "models": [{"k_anonymity": {"k": self.k}}, *(self.models or ())],
-            **{key: value for key, value in settings.items() if value is not None},
+            **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
+            "models": [{"k_anonymity": {"k": self.k}}, *(self.models or ()), *self.expert.get("models", ())],
         }
 
     def _column(self, name: str, role: str) -> dict[str, Any]:

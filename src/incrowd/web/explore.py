@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def show(space: Workspace, owner: str, draft: Draft) -> None:
     """The panel, at the set that was looked at last."""
-    about = "A step to the left forgets a column, a step to the right adds one. k is the smallest group of equal records."
+    about = (
+        "A step to the left forgets a column, a step to the right adds one. k is the smallest group of equal records."
+    )
     with frame.panel("Walk through the sets of columns", about, mark="explore"):
         _walk(space, owner, draft)
 
@@ -52,7 +54,9 @@ def _told(chosen: dict[str, Any]) -> str:
     columns = ", ".join(chosen["quasi"])
     if chosen["k"] == 1:
         return f"{columns}: k = 1. {count(chosen['unique'], 'record')} can be told from all others by these columns."
-    return f"{columns}: k = {chosen['k']:,}. Everybody has at least {count(chosen['k'] - 1, 'other')} who look the same."
+    return (
+        f"{columns}: k = {chosen['k']:,}. Everybody has at least {count(chosen['k'] - 1, 'other')} who look the same."
+    )
 
 
 def _side(title: str, sets: list[dict[str, Any]], word: str, go: Any) -> None:

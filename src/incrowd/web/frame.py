@@ -30,7 +30,7 @@ def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str |
         marked(ui.link("Incrowd", "/").classes("brand"), "home")
         if file is not None:
             _steps(file, step)
-    with ui.element("main").classes("page").props('id=content tabindex=-1') as main:
+    with ui.element("main").classes("page").props("id=content tabindex=-1") as main:
         with ui.element("div"):
             heading(title, 1)
             marked(paragraph(lead, "lead"), "lead")

@@ -7,14 +7,14 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nicegui import events, run, ui
+from nicegui import events, ui
 
 from incrowd.errors import IncrowdError
 from incrowd.reporting.text import count
 from incrowd.web import frame, tables, trees
 from incrowd.web.builders import Form
 from incrowd.web.draft import Draft
-from incrowd.web.working import ended, later, submitted, tried, why_not
+from incrowd.web.working import aside, ended, later, submitted, tried, why_not
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -112,9 +112,9 @@ class Ladder:
             if over.result["hierarchy"] is None:
                 self._lacks(over.result)
                 return False
-            text = await run.io_bound(self.space.artefact(over.id, "hierarchy.csv").read_text, encoding="utf-8")
+            text = await aside(self.space.artefact(over.id, "hierarchy.csv").read_text, "utf-8")
             self.rows = _read(text)
-            await run.io_bound(self.space.delete_run, over.id)
+            await aside(self.space.delete_run, over.id)
             self._facts(over.result, text)
         return True
 
@@ -167,7 +167,9 @@ class Ladder:
         async def arrived(event: events.UploadEventArguments) -> None:
             await self._stored(event.file.name, await event.file.read())
 
-        drop = ui.upload(label="Drop a hierarchy here, or press +", auto_upload=True, on_upload=arrived).classes("small")
+        drop = ui.upload(label="Drop a hierarchy here, or press +", auto_upload=True, on_upload=arrived).classes(
+            "small"
+        )
         frame.marked(drop, "hierarchy-drop")
 
     async def _stored(self, name: str, content: bytes) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from nicegui import events, run, ui
+from nicegui import events, ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame, runs
-from incrowd.web.working import tried
+from incrowd.web.working import aside, tried
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -52,15 +52,20 @@ async def _stored(space: Workspace, owner: str, event: events.UploadEventArgumen
         path = f"{folder}/upload"
         await event.file.save(path)
         with open(path, "rb") as stream:
-            return await tried(lambda: space.add_file(event.file.name, stream, owner=owner))
+            return await tried(space.add_file, event.file.name, stream, owner)
 
 
 def _connect(space: Workspace, owner: str) -> None:
     about = "By its URL. The password is kept in your folder, and never shown again."
     with frame.panel("Or connect a database", about) as box:
         url = frame.marked(
-            ui.input("URL", placeholder="postgresql://user:password@server/database", password=True,
-                     password_toggle_button=True).props("autocomplete=off"), "url"
+            ui.input(
+                "URL",
+                placeholder="postgresql://user:password@server/database",
+                password=True,
+                password_toggle_button=True,
+            ).props("autocomplete=off"),
+            "url",
         )
         with frame.line():
             table = frame.marked(ui.input("Table").classes("middle"), "table")
@@ -68,9 +73,7 @@ def _connect(space: Workspace, owner: str) -> None:
 
         async def connect() -> None:
             with box:
-                stored = await tried(
-                    lambda: space.add_source(url.value, table.value or None, query.value or None, owner=owner)
-                )
+                stored = await tried(space.add_source, url.value, table.value or None, query.value or None, owner)
             if stored is not None:
                 ui.navigate.to(f"/files/{stored.id}/columns")
 
@@ -106,7 +109,7 @@ def _file(space: Workspace, owner: str, file: StoredFile) -> None:
             about = f"Delete {file.name} and all that was made from it, for good?"
 
             async def delete() -> None:
-                await run.io_bound(runs.delete_all, space, owner, file.id)
+                await aside(runs.delete_all, space, owner, file.id)
                 ui.navigate.to("/")
 
             confirmed(f"Delete {file.name}", about, delete, "delete-file")

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
-from incrowd.web import frame, words
+from incrowd.web import expert, frame, words
 from incrowd.web.draft import Draft
 from incrowd.web.protection import Models
 from incrowd.web.working import submitted
@@ -42,6 +42,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
                 settings.columns()
             with frame.panel("How the best release is found", mark="search-panel"):
                 settings.searching()
+        with frame.panel(mark="expert-panel"), frame.marked(ui.expansion("For experts"), "expert"):
+            expert.show(space, owner, draft)
         settings.go()
 
 
@@ -62,7 +64,9 @@ class Settings:
 
     def groups(self) -> None:
         """k."""
-        frame.hint("Everybody looks like at least k - 1 others in what outsiders may know. 5 is common, 2 is the least.")
+        frame.hint(
+            "Everybody looks like at least k - 1 others in what outsiders may know. 5 is common, 2 is the least."
+        )
         k = ui.number("k", value=self.draft.k, min=1, step=1, precision=0).classes("narrow")
         frame.marked(k.on_value_change(lambda event: self._set("k", event.value and int(event.value))), "k")
 
@@ -79,7 +83,9 @@ class Settings:
 
     def columns(self) -> None:
         """Priorities and limits."""
-        frame.hint("A higher priority keeps more detail of a column (1 is usual); a limit is the coarsest level allowed.")
+        frame.hint(
+            "A higher priority keeps more detail of a column (1 is usual); a limit is the coarsest level allowed."
+        )
         with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
             with ui.element("thead"), ui.element("tr"):
                 for name in ("column", "priority", "coarsest level", "finest level"):

@@ -31,8 +31,8 @@ class Models:
             frame.hint("No column has the role sensitive. Give one that role if nobody may learn its values.")
             return
         frame.hint(
-            "Where all of a group have the same value, it is known of everybody in it. A model of diversity prevents that; "
-            "without one, only being singled out is prevented."
+            "Where all of a group have the same value, it is known of everybody in it. "
+            "These models prevent that; without one, only being singled out is prevented."
         )
         self.place = ui.element("div").classes("stack")
         self._fill()
@@ -62,7 +62,9 @@ class Models:
         with frame.line():
             frame.text(f"{name} of {_column(model)}", "b").style("min-width: 16rem")
             for parameter in parameters(name):
-                field = ui.number(parameter, value=options.get(parameter), step=1 if parameter in ("l", "k", "p") else 0.1)
+                field = ui.number(
+                    parameter, value=options.get(parameter), step=1 if parameter in ("l", "k", "p") else 0.1
+                )
                 field.on_value_change(lambda event, of=options, what=parameter: self._set(of, what, event.value))
                 frame.marked(field.classes("narrow"), f"model-{at}-{parameter}")
 

@@ -45,7 +45,9 @@ def _pages(space: Workspace, owner: Callable[[Request], str]) -> None:
     @ui.page("/files/{file}/hierarchies")
     def _hierarchies(request: Request, file: str, column: int = 0) -> None:
         _dressed()
-        _of_file(space, owner(request), file, lambda *given: hierarchies.show(*given, column))
+        _of_file(
+            space, owner(request), file, lambda space, owner, stored: hierarchies.show(space, owner, stored, column)
+        )
 
     @ui.page("/files/{file}/{step}")
     def _step(request: Request, file: str, step: str) -> None:

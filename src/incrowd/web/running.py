@@ -6,12 +6,12 @@ import time
 from html import escape
 from typing import TYPE_CHECKING
 
-from nicegui import run, ui
+from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame, runs
 from incrowd.web.result import result
-from incrowd.web.working import ENDED, ended, later, why_not
+from incrowd.web.working import ENDED, aside, ended, later, why_not
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -54,20 +54,22 @@ def _progress(space: Workspace, made: Run) -> None:
 
         def told(now: Run) -> None:
             words.set_content(escape(_words(now)))
-            share = (now.progress or {}).get("share")
+            share = now.progress.get("share")
             if share is not None:
                 bar.props(remove="indeterminate")
                 bar.value = share
 
         async def stop() -> None:
-            await run.io_bound(space.cancel, made.id)
+            await aside(space.cancel, made.id)
             button.text = "Stop at once, without a result"
             about.set_content("It stops with the best release that it has found. Press again to end it at once.")
 
         with frame.line():
             button = ui.button("Stop with the best so far", on_click=stop).props("outline no-caps")
             frame.marked(button, "cancel")
-        about = frame.hint("You may leave this page or close the browser: the run goes on, and is listed under Releases.")
+        about = frame.hint(
+            "You may leave this page or close the browser: the run goes on, and is listed under Releases."
+        )
 
     async def follow() -> None:
         await ended(space, made.id, told)
@@ -81,4 +83,4 @@ def _words(now: Run) -> str:
         return "Waiting for its turn ..."
     began = now.started or now.submitted
     seconds = max(0, round(time.time() - began))
-    return f"{(now.progress or {}).get('words') or 'Reading the table'} - {seconds} s"
+    return f"{now.progress.get('words') or 'Reading the table'} - {seconds} s"

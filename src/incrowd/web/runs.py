@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from incrowd.web import frame
 from incrowd.web.draft import Draft
-from incrowd.web.working import ENDED
+from incrowd.web.working import ENDED, aside
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -27,7 +27,9 @@ def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
     """The runs that make releases, of one table or of all, the latest first."""
     # Results are not in lists of runs.
     made = [space.run(each.id) for each in space.runs(owner) if each.kind == "anonymize"]
-    return sorted((each for each in made if file in (None, file_of(each))), key=lambda each: each.submitted, reverse=True)
+    return sorted(
+        (each for each in made if file in (None, file_of(each))), key=lambda each: each.submitted, reverse=True
+    )
 
 
 def file_of(made: Run) -> str:
@@ -80,7 +82,9 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
     with ui.element("tr"):
         with ui.element("td"):
             if each.state == "done":
-                boxes[each.id] = frame.marked(ui.checkbox().props(f'dense aria-label="Compare {called}"'), f"choose-{at}")
+                boxes[each.id] = frame.marked(
+                    ui.checkbox().props(f'dense aria-label="Compare {called}"'), f"choose-{at}"
+                )
         with ui.element("td"):
             frame.marked(ui.link(called, f"/runs/{each.id}"), f"open-run-{at}")
         frame.text(table, "td")
@@ -90,11 +94,13 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
         with ui.element("td"):
 
             async def delete() -> None:
-                await run.io_bound(space.delete_run, each.id)
+                await aside(space.delete_run, each.id)
                 ui.navigate.reload()
 
             if each.state in ENDED:
-                confirmed(f"Delete the release of {called}", "Delete this release for good?", delete, f"delete-run-{at}")
+                confirmed(
+                    f"Delete the release of {called}", "Delete this release for good?", delete, f"delete-run-{at}"
+                )
 
 
 def _compare(boxes: dict[str, ui.checkbox]) -> None:
@@ -116,8 +122,10 @@ def model_words(model: Any) -> str:
     if isinstance(model, str):
         return model
     [(name, options)] = model.items()
-    given = ", ".join(f"{option} = {value}" for option, value in (options or {}).items())
-    return given if name == "k_anonymity" else f"{name} ({given})"
+    given = ", ".join(f"{option} = {value}" for option, value in (options or {}).items() if option != "column")
+    column = (options or {}).get("column")
+    about = " and ".join(column) if isinstance(column, list) else column
+    return given if name == "k_anonymity" else f"{name} of {about} ({given})" if about else f"{name} ({given})"
 
 
 def share(value: Any) -> str:

@@ -27,7 +27,9 @@ def show(
 
 
 def _row(row: Sequence[Any], numbers: Sequence[bool], chosen: bool) -> str:
-    cells = "".join(f"<td{_right(number)}>{escape(shown(cell))}</td>" for cell, number in zip(row, numbers, strict=True))
+    cells = "".join(
+        f"<td{_right(number)}>{escape(shown(cell))}</td>" for cell, number in zip(row, numbers, strict=True)
+    )
     return f'<tr class="chosen">{cells}</tr>' if chosen else f"<tr>{cells}</tr>"
 
 

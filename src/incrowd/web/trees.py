@@ -42,11 +42,11 @@ def show(rows: Rows, keep: Callable[[Any], Awaitable[None]]) -> None:
     height = len(rows[0]) - 1
     with ui.element("div").classes("two"):
         with ui.element("div").classes("scroll low"):
-            tree = ui.tree(nodes(rows), on_select=lambda event: editor.choose(event.value))
-            frame.marked(tree, "tree-nodes")
+            tree = frame.marked(ui.tree(nodes(rows)), "tree-nodes")
             tree.expand([f"{height}|{rows[0][-1]}"])
         with frame.stack():
             editor = Editor(rows, keep)
+        tree.on_select(lambda event: editor.choose(event.value))
 
 
 class Editor:

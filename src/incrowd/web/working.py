@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nicegui import run, ui
 
@@ -18,16 +19,24 @@ ENDED = ("done", "failed", "cancelled")
 _PAUSE = 0.2
 
 
+Made = TypeVar("Made")
+
+
+async def aside(call: Callable[..., Made], *arguments: Any) -> Made:
+    """What a call gives that reads or writes files, made in a thread of its own."""
+    # The library gives None where the server is being shut down; nobody waits for it any more.
+    return cast(Made, await run.io_bound(call, *arguments))
+
+
 async def submitted(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run:
     """Hand work over."""
-    accepted: Run = await run.io_bound(space.submit, kind, request, owner)
-    return accepted
+    return await aside(space.submit, kind, request, owner)
 
 
 async def ended(space: Workspace, run_id: str, told: Callable[[Run], None] | None = None) -> Run:
     """A run when it is over; `told` hears how far it is until then."""
     while True:
-        now: Run = await run.io_bound(space.run, run_id)
+        now = await aside(space.run, run_id)
         if now.state in ENDED:
             return now
         if told is not None:
@@ -40,12 +49,14 @@ async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str
     waiting = frame.message("Working ...")
     try:
         accepted = await submitted(space, kind, request, owner)
-        over = await ended(space, accepted.id, lambda now: waiting.set_content(_words(now)))
+        over = await ended(space, accepted.id, lambda now: _tell(waiting, now))
     except IncrowdError as error:
         waiting.delete()
         frame.message(str(error), "error")
         return None
     waiting.delete()
+    # Its result is all that is wanted of it.
+    await aside(space.delete_run, over.id)
     if over.state != "done":
         frame.message(why_not(over), "error")
         return None
@@ -60,18 +71,16 @@ def why_not(over: Run) -> str:
     return "It was cancelled." if over.state == "cancelled" else "It failed."
 
 
-def _words(now: Run) -> str:
-    from html import escape
-
-    if now.state == "queued":
-        return "Waiting for others to finish ..."
-    return f"Working: {escape(str((now.progress or {}).get('words') or 'it has begun'))} ..."
+def _tell(waiting: ui.html, now: Run) -> None:
+    doing = now.progress.get("words") or "it has begun"
+    words = "Waiting for others to finish ..." if now.state == "queued" else f"Working: {doing} ..."
+    waiting.set_content(escape(words))
 
 
-async def tried(what: Callable[..., Any], *arguments: Any) -> Any:
+async def tried(what: Callable[..., Made], *arguments: Any) -> Made | None:
     """What a call gives that may take its time; None where the library refuses it, with a line that says why."""
     try:
-        return await run.io_bound(what, *arguments)
+        return await aside(what, *arguments)
     except IncrowdError as error:
         frame.message(str(error), "error")
         return None

@@ -38,31 +38,36 @@ def show(space: Workspace, owner: str, made: Run) -> None:
 
 
 def _table(space: Workspace, owner: str, made: Run, nodes: list[dict[str, Any]], metric: str) -> None:
-    names = list(nodes[0]["levels"])
     with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
-            for name in ("", "column", *names, "left out", "smallest group", metric, ""):
+            for name in ("", "levels", metric, "left out", "smallest group", ""):
                 frame.text(name, "th").props("scope=col")
         with ui.element("tbody"):
             for at, node in enumerate(nodes):
-                _row(space, owner, made, node, at)
-    frame.hint("Without a score: the models or limits do not hold there, because too many records would be left out.")
+                _row(space, owner, made, nodes[0], node, at)
+    frame.hint("Where no score is given, too many records would have to be left out.")
 
 
-def _row(space: Workspace, owner: str, made: Run, node: dict[str, Any], at: int) -> None:
+def _row(space: Workspace, owner: str, made: Run, chosen: dict[str, Any], node: dict[str, Any], at: int) -> None:
     row = ui.element("tr")
     frame.marked(row.classes("chosen") if node["step"] == "chosen" else row, f"node-{at}")
     with row:
         frame.text(_STEPS[node["step"]], "td")
-        frame.text(node["column"] or "", "td")
-        for level in node["levels"].values():
-            frame.text(str(level), "td", "number")
+        frame.text(_levels(chosen, node), "td")
         score = "" if node["score"] is None else shown(float(node["score"]))
-        for cell in (shown(node["suppressed"]), shown(node["smallest"]), score):
+        for cell in (score, shown(node["suppressed"]), shown(node["smallest"])):
             frame.text(cell, "td", "number")
         with ui.element("td"):
             if node["step"] != "chosen" and node["feasible"]:
                 _take(space, owner, made, node, at)
+
+
+def _levels(chosen: dict[str, Any], node: dict[str, Any]) -> str:
+    """All levels of the chosen node; of another one, what is different."""
+    name = node["column"]
+    if name is None:
+        return ", ".join(f"{each} {level}" for each, level in node["levels"].items())
+    return f"{name}: {node['levels'][name]} instead of {chosen['levels'][name]}"
 
 
 def _take(space: Workspace, owner: str, made: Run, node: dict[str, Any], at: int) -> None:

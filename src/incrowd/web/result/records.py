@@ -21,7 +21,9 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     with frame.panel("Original and release", about, mark="records"), ui.element("div").classes("two"):
         data = made.request["job"]["data"]
         missing = data.get("missing", []) if isinstance(data, dict) else []
-        _head(space, owner, "Original, for your eyes only", {"file": runs.file_of(made), "missing": missing}, "original")
+        _head(
+            space, owner, "Original, for your eyes only", {"file": runs.file_of(made), "missing": missing}, "original"
+        )
         _head(space, owner, "Release", {"file": made.id}, "release")
 
 

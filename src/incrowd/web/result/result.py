@@ -30,13 +30,14 @@ def show(space: Workspace, owner: str, made: Run) -> None:
 
 
 def _summary(facts: dict[str, Any]) -> None:
+    left_out = facts["suppressed"] / max(1, facts["input_records"])
     with frame.panel(mark="summary"):
         frame.marked(frame.paragraph(_sentence(facts), "found"), "sentence")
         frame.figures(
             {
                 "in the smallest group": number(facts["smallest"]),
                 "records published": number(facts["records"]),
-                "records left out": f"{number(facts['suppressed'])} ({percent(facts['suppressed'] / max(1, facts['input_records']))})",
+                "records left out": f"{number(facts['suppressed'])} ({percent(left_out)})",
                 "groups": number(facts["classes"]),
                 **{name.replace("_", " "): tables.shown(value) for name, value in list(facts["scores"].items())[:2]},
             }

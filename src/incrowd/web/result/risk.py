@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Both panels."""
-    with ui.element("div").classes("two"):
-        about = "Somebody who knows these columns of a person looks for the person's record."
-        with frame.panel("Risk, before and after", about, mark="risk"):
-            _risk(space, owner, made)
-        with frame.panel("What it is worth", "The scores of the release; each says what it counts.", mark="utility"):
-            _worth(space, owner, made)
+    about = "Somebody who knows these columns of a person looks for the person's record."
+    with frame.panel("Risk, before and after", about, mark="risk"):
+        _risk(space, owner, made)
+    with frame.panel("What it is worth", "The release held against the original, by every yardstick.", mark="utility"):
+        _worth(space, owner, made)
 
 
 def _risk(space: Workspace, owner: str, made: Run) -> None:

@@ -20,7 +20,9 @@ _HEADERS = ("k", "may be left out", "smallest group", "left out", "loss", "highe
 
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Two fields, and a table of what they would give."""
-    about = "Try another k or share. Nothing is published until you choose to. Loss is the share of detail that is gone."
+    about = (
+        "Try another k or share. Nothing is published until you choose to. Loss is the share of detail that is gone."
+    )
     with frame.panel("What if?", about, mark="whatif"):
         WhatIf(space, owner, made).show()
 
