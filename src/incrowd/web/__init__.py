@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI, Request
+    from fastapi import FastAPI
 
     from incrowd.service import Workspace
 
 
-def mount(app: FastAPI, space: Workspace, owner: Callable[[Request], str] = lambda request: "") -> None:
-    """Add the pages to an application; `owner` tells whose files and runs a request is about."""
+def mount(app: FastAPI, space: Workspace) -> None:
+    """Add the pages to an application, which says by `request.state.owner` who asks."""
     from incrowd.web.routes import add
 
-    add(app, space, owner)
+    add(app, space)

@@ -21,19 +21,19 @@ _STYLE = Path(__file__).with_name("style.css")
 _ACCENT = "#0b5c8a"
 
 
-def add(app: FastAPI, space: Workspace, owner: Callable[[Request], str]) -> None:
+def add(app: FastAPI, space: Workspace) -> None:
     """All pages, on an application of one's own; nothing that they need comes from another host."""
     pages.add_static_file(local_file=_STYLE, url_path="/style.css")
-    _downloads(app, space, owner)
-    _pages(space, owner)
+    _downloads(app, space)
+    _pages(space)
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
 
 
-def _pages(space: Workspace, owner: Callable[[Request], str]) -> None:
+def _pages(space: Workspace) -> None:
     @ui.page("/")
     def _home(request: Request) -> None:
         _dressed()
-        home.show(space, owner(request))
+        home.show(space, _owner(request))
 
     steps: dict[str, Callable[..., None]] = {
         "columns": columns.show,
@@ -46,23 +46,28 @@ def _pages(space: Workspace, owner: Callable[[Request], str]) -> None:
     def _hierarchies(request: Request, file: str, column: int = 0) -> None:
         _dressed()
         _of_file(
-            space, owner(request), file, lambda space, owner, stored: hierarchies.show(space, owner, stored, column)
+            space, _owner(request), file, lambda space, owner, stored: hierarchies.show(space, owner, stored, column)
         )
 
     @ui.page("/files/{file}/{step}")
     def _step(request: Request, file: str, step: str) -> None:
         _dressed()
-        _of_file(space, owner(request), file, steps.get(step, columns.show))
+        _of_file(space, _owner(request), file, steps.get(step, columns.show))
 
     @ui.page("/runs/{run}")
     def _run(request: Request, run: str) -> None:
         _dressed()
-        _found(lambda: space.run(run, owner(request)), lambda made: running.show(space, owner(request), made))
+        _found(lambda: space.run(run, _owner(request)), lambda made: running.show(space, _owner(request), made))
 
     @ui.page("/compare/{chosen}")
     def _compare(request: Request, chosen: str) -> None:
         _dressed()
-        compare.show(space, owner(request), chosen.split(","))
+        compare.show(space, _owner(request), chosen.split(","))
+
+
+def _owner(request: Request) -> str:
+    """Whose files and runs a request is about; nobody's in particular where nobody is asked who they are."""
+    return str(getattr(request.state, "owner", ""))
 
 
 def _dressed() -> None:
@@ -86,12 +91,12 @@ def _found(find: Callable[[], Any], show: Callable[[Any], None]) -> None:
     show(thing)
 
 
-def _downloads(app: FastAPI, space: Workspace, owner: Callable[[Request], str]) -> None:
+def _downloads(app: FastAPI, space: Workspace) -> None:
     @app.get("/runs/{run}/files/{name}", include_in_schema=False)
     def _download(request: Request, run: str, name: str) -> Response:
         """A file that a run made, always as a download: it is never shown as a page of this app."""
         try:
-            path = space.artefact(run, name, owner(request))
+            path = space.artefact(run, name, _owner(request))
         except IncrowdError as error:
             return PlainTextResponse(str(error), status_code=404)
         return FileResponse(path, filename=name, media_type="application/octet-stream")
