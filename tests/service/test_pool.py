@@ -129,7 +129,7 @@ def test_a_worker_that_dies_fails_its_run_alone(space: Workspace, pool: Pool) ->
 
 
 def test_time_and_memory_have_limits(tmp_path: Path) -> None:
-    space = Workspace.open(tmp_path / "space", Limits(seconds=1, grace=5, memory=600 << 20, upload=1 << 30))
+    space = Workspace.open(tmp_path / "space", Limits(seconds=4, grace=8, memory=600 << 20, upload=1 << 30))
     wide = upload(space, wide_table())
     rows = upload(space, "a,b\n" + "\n".join(f"{at},{at * 7}" for at in range(1_500_000)), name="rows.csv")
     with Pool(space, workers=1):

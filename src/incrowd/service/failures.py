@@ -14,6 +14,7 @@ CODES = {
     "InUse": "in_use",
     "TooLarge": "too_large",
     "QueueFull": "queue_full",
+    "BadType": "bad_type",
     "NotVerified": "not_verified",
     "Infeasible": "infeasible",
     "Interrupted": "cancelled",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import logging
 import os
 import threading
 import time
@@ -11,11 +12,12 @@ from typing import IO, Any
 
 from incrowd.errors import UsageError
 from incrowd.service import queue
-from incrowd.service.failures import failure
+from incrowd.service.failures import failure, told
 from incrowd.service.process import Ended, Process
 from incrowd.service.queue import Task
 from incrowd.service.workspace import Workspace
 
+_log = logging.getLogger("incrowd")
 _PATIENCE = 0.1
 """Seconds after which a minder looks again whether its run was cancelled."""
 _TASKS = 500
@@ -61,10 +63,21 @@ class Pool:
         self.stop()
 
     def _mind(self) -> None:
-        process: Process | None = None
+        """What one thread does, come what may: whatever goes wrong here must not leave fewer of them."""
         while not self._stopping.is_set():
-            if process is None or process.tasks >= _TASKS:
-                process = self._fresh(process)
+            process = Process(self.space.limits)
+            self.pids[process.pid] = None
+            try:
+                self._use(process)
+            except Exception as error:
+                _log.error("%s", told(error)["message"])
+                self._stopping.wait(1)
+            finally:
+                self._gone(process)
+
+    def _use(self, process: Process) -> None:
+        """Give a process one run after another, as long as it can go on."""
+        while not self._stopping.is_set() and process.tasks < _TASKS:
             task = queue.take(self.space)
             if task is None:
                 with self.space.changed:
@@ -72,18 +85,8 @@ class Pool:
                 continue
             self.pids[process.pid] = task.id
             if not self._done(process, task):
-                process = self._fresh(process)
-            elif process is not None:
-                self.pids[process.pid] = None
-        if process is not None:
-            self._gone(process)
-
-    def _fresh(self, old: Process | None) -> Process:
-        if old is not None:
-            self._gone(old)
-        process = Process(self.space.limits)
-        self.pids[process.pid] = None
-        return process
+                return
+            self.pids[process.pid] = None
 
     def _gone(self, process: Process) -> int:
         self.pids.pop(process.pid, None)

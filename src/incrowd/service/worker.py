@@ -49,7 +49,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, state.on_interrupt)
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
-    import incrowd.api  # noqa: F401  # the first run should not wait for it
+    # The first run should not wait for these.
+    import incrowd.anonymization
+    import incrowd.api  # noqa: F401
 
     while True:
         _say(answers, _done(tasks.get(), answers, state))
