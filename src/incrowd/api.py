@@ -240,8 +240,9 @@ def report(of: Any, audience: str = "internal", original: Any = None, progress: 
     """What was asked and what was found, for people: `report(made).write("report.html")`, or .md, or .json.
 
     `of` is a release (what `anonymize` gave, or its path), a diagnosis or one of its answers, a comparison, a frontier,
-    or any table, which is then diagnosed. `audience` is internal, for those who may see the original table, or external:
-    then no value of any record is in it. `original` is the table before, where it is not where the private record says.
+    or any table, which is then diagnosed. `audience` is internal, for those who may see the original table, or
+    external: then no value of any record is in it. `original` is the table before, where that is not where the private
+    record says.
     """
     from incrowd.reports import make_report
 

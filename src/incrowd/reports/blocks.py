@@ -53,6 +53,8 @@ class Picture:
     draw: Callable[[], str]
     """Gives SVG."""
     grid: Grid
+    folded: bool = True
+    """Whether the numbers are shown only when asked for, because the chart tells them all."""
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,22 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.reporting.text import printable
+
+if TYPE_CHECKING:
+    from incrowd.reporting.risk_map import RiskMap
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#E69F00", "#009E73", "#999999"
 """Told apart by those who do not see all colours."""
 _LONGEST = 34
 """Letters of a label that are shown."""
-_WIDTH = 7.6
+_WIDTH = 8.6
 """Of a chart, in inches."""
 _LETTER = 0.082
 """Of a label, in inches."""
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "svg.fonttype": "none",
     "font.size": 9,
     "font.family": "sans-serif",
@@ -47,9 +50,11 @@ def class_sizes(bins: Bars, k: int | None = None) -> str:
     """How many records are in classes of which size; a bar per bin."""
 
     def plot(figure: Any) -> None:
-        axes = _panel(figure, left=0.8, bottom=0.75 if len(bins) < 10 else 1.05, top=0.15)
+        crowded = len(bins) * max((len(name) for name, _ in bins), default=0) > 75
+        axes = _panel(figure, left=0.8, bottom=1.1 if crowded else 0.6, top=0.15)
         axes.bar(range(len(bins)), [value for _, value in bins], color=BLUE, width=0.8)
-        crowded = len(bins) >= 10
+        # A single bar must not fill the chart.
+        axes.set_xlim(-0.6, max(len(bins), 4) - 0.4)
         turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if crowded else {}
         axes.set_xticks(range(len(bins)), [_label(name) for name, _ in bins], **turned)
         axes.set_xlabel("records in a class" + (f" (asked for: {k:,} or more)" if k else ""))
@@ -82,9 +87,11 @@ def before_and_after(before: Bars, after: Bars) -> str:
     def plot(figure: Any) -> None:
         half = _WIDTH / 2
         for at, (heading, values, colour) in enumerate((("before", before, GREY), ("published", after, BLUE))):
-            room = min(1.9, _room(name for name, _ in values))
+            room = min(2.2, _room(name for name, _ in values))
             axes = _panel(figure, left=at * half + room, right=(1 - at) * half + 0.62, bottom=0.35, top=0.3)
-            _lying(axes, values, colour, share=False, longest=22)
+            _lying(axes, values, colour, share=False, longest=26)
+            # As thick as those beside them.
+            axes.set_ylim(max(len(before), len(after), 1) - 0.4, -0.6)
             axes.set_title(heading, loc="left", fontsize=9, fontweight="bold")
             axes.xaxis.set_major_locator(_few_ticks())
 
@@ -117,6 +124,13 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
     return _drawn(plot, 2.8, ("suppression", *curve))
 
 
+def risk_map(found: RiskMap) -> str:
+    """The risk-utility map."""
+    from incrowd.reporting.risk_map import rendered
+
+    return in_page(rendered(found, "svg").decode())
+
+
 def _lying(axes: Any, values: Bars, colour: str, share: bool, longest: int = _LONGEST) -> None:
     """Bars from left to right, the first on top, each with its number."""
     axes.barh(range(len(values)), [value for _, value in values], color=colour, height=0.75)
@@ -124,7 +138,13 @@ def _lying(axes: Any, values: Bars, colour: str, share: bool, longest: int = _LO
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
     for at, (_, value) in enumerate(values):
-        told = f"{100 * value:.1f} %" if share else f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.2g}"
+        told = (
+            f"{100 * value:.1f} %"
+            if share
+            else f"{value:,.0f}"
+            if value >= 10 or value == int(value)
+            else f"{value:.2g}"
+        )
         axes.annotate(told, (value, at), (3, 0), textcoords="offset points", va="center", fontsize=8)
     _percentages(axes.xaxis) if share else _thousands(axes.xaxis)
     axes.set_xlim(left=0)
@@ -134,7 +154,9 @@ def _lying(axes: Any, values: Bars, colour: str, share: bool, longest: int = _LO
 def _panel(figure: Any, left: float, bottom: float, top: float, right: float = 0.15) -> Any:
     """Axes with so many inches around them: quicker than to have the place found, and charts line up."""
     width, height = figure.get_size_inches()
-    return figure.add_axes((left / width, bottom / height, (width - left - right) / width, (height - bottom - top) / height))
+    return figure.add_axes(
+        (left / width, bottom / height, (width - left - right) / width, (height - bottom - top) / height)
+    )
 
 
 def _room(names: Any) -> float:
@@ -159,7 +181,9 @@ def _label(text: str, longest: int = _LONGEST) -> str:
 def _thousands(axis: Any) -> None:
     from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"))
+    axis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value:,.0f}" if value == int(value) else f"{value:,.4g}")
+    )
 
 
 def _percentages(axis: Any) -> None:

@@ -14,15 +14,16 @@ p, li { max-width: 48rem; overflow-wrap: anywhere }
 .warning { border-left: 6px solid #E69F00; background: #fff9e8; padding: .5rem 1rem }
 nav ul { columns: 2; padding-left: 1.2rem; margin: .5rem 0 }
 nav a { color: var(--blue) }
-#in-short ~ ul, .short li { font-size: 1.05rem }
 figure { margin: 1rem 0 1.4rem; break-inside: avoid }
 figcaption { font-weight: 600; margin-bottom: .35rem; overflow-wrap: anywhere }
 svg { max-width: 100%; height: auto; display: block }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; font-size: .92rem; min-width: 20rem; max-width: 100% }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
-  overflow-wrap: anywhere; min-width: 3.2rem }
-th { background: var(--pale); border-bottom: 2px solid var(--line); overflow-wrap: normal }
+  min-width: 3.2rem }
+td bdi { display: inline-block; max-width: 30rem; overflow-wrap: break-word; white-space: inherit }
+th bdi { display: inline-block; max-width: 12rem; overflow-wrap: break-word }
+th { background: var(--pale); border-bottom: 2px solid var(--line) }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 th.number { white-space: normal }
 th button { all: unset; cursor: pointer; font-weight: 600 }
@@ -33,7 +34,8 @@ details { margin: .4rem 0 }
 summary { cursor: pointer; color: var(--blue); font-size: .92rem }
 pre { background: var(--pale); padding: .8rem 1rem; overflow-x: auto; font-size: .85rem; white-space: pre-wrap;
   overflow-wrap: anywhere }
-footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; border-top: 1px solid var(--line); padding-top: .6rem }
+footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; border-top: 1px solid var(--line);
+  padding-top: .6rem }
 @media (max-width: 40rem) { nav ul { columns: 1 } }
 @media print {
   @page { margin: 16mm 14mm }

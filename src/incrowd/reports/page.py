@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs nothing else: style, script and drawings are in it, and all text is escaped."""
+"""A report as one page of HTML that needs nothing else: style, script and drawings are in it; all text is escaped."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -8,7 +8,19 @@ from importlib.metadata import version
 
 from incrowd.reporting.text import printable
 from incrowd.reports import charts
-from incrowd.reports.blocks import Block, Cell, Document, Grid, Listing, Picture, Points, Section, Words, order_of, shown
+from incrowd.reports.blocks import (
+    Block,
+    Cell,
+    Document,
+    Grid,
+    Listing,
+    Picture,
+    Points,
+    Section,
+    Words,
+    order_of,
+    shown,
+)
 from incrowd.reports.look import SCRIPT, STYLE
 
 
@@ -31,7 +43,7 @@ def to_html(document: Document) -> str:
             f'<p class="{kind}">{_text(document.notice)}</p>\n</header>',
             f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n<main>',
             *(_section(each) for each in document.sections),
-            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}. To keep it as PDF, print the page.</footer>",
+            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}. To keep it as PDF, print it.</footer>",
             f"<script>{SCRIPT}</script>\n</body>\n</html>\n",
         ]
     )
@@ -60,11 +72,13 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _picture(picture: Picture) -> str:
-    """A drawing above its numbers, which are folded away; where nothing can be drawn, the numbers."""
+    """A drawing above its numbers; where nothing can be drawn, the numbers."""
     caption = f"<figcaption>{_text(picture.grid.caption)}</figcaption>"
     if not charts.are_possible():
         return f"<figure>\n{caption}\n{_table(picture.grid)}\n</figure>"
     drawing = f'<div role="img" aria-label="{_text(picture.grid.caption)}">{picture.draw()}</div>'
+    if not picture.folded:
+        return f"<figure>\n{caption}\n{drawing}\n{_table(picture.grid)}\n</figure>"
     numbers = f"<details>\n<summary>The numbers</summary>\n{_table(picture.grid)}\n</details>"
     return f"<figure>\n{caption}\n{drawing}\n{numbers}\n</figure>"
 

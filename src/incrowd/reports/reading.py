@@ -61,15 +61,17 @@ def release_at(
     )
 
 
-def release_made(made: Anonymized, original: Any = None, is_private: bool = True) -> GivenRelease:
-    """A release that was just made; where it was read from is looked at again."""
+def release_made(
+    made: Anonymized, original: Any = None, is_private: bool = True, location: str | None = None
+) -> GivenRelease:
+    """A release that was just made; `location` is where it is, if that has a password, which the result has not."""
     manifest, notes = made.manifest, list[str]()
     record = made.record if is_private else None
     if made.output is None:
         source, name = read(made.frame), "the release"
         second = None if made.sensitive_frame is None else read(made.sensitive_frame)
     else:
-        source, name = read(made.output, options=_release_options(manifest, made.record)), made.output
+        source, name = read(location or made.output, options=_release_options(manifest, made.record)), made.output
         second = None if made.sensitive_file is None else read(made.sensitive_file)
     return GivenRelease(
         name if is_private else manifest.data.file or "the release",
@@ -99,7 +101,9 @@ def _record(
     found = Record.read(path)
     if found.release != manifest.fingerprint:
         if given is not None:
-            raise SourceError.of(path, "it belongs to another release", "give the record that was written with this one")
+            raise SourceError.of(
+                path, "it belongs to another release", "give the record that was written with this one"
+            )
         notes.append("The private record beside the release belongs to another one and is not used.")
         return None
     return found

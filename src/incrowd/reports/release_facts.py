@@ -158,7 +158,6 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
     classes = group or quasi
     losses = _losses(manifest, record, before, after)
     private = before if is_private else None
-    search = {name: value for name, value in asdict(manifest.search).items()}
     return ReleaseFacts(
         name=given.name,
         incrowd=manifest.incrowd,
@@ -174,13 +173,17 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
             _column(column, losses.get(column.name), after, private, is_private) for column in manifest.quasi
         ),
         kept=manifest.kept,
-        models=tuple(_model(model, promise) for model, promise in zip(manifest.models, manifest.promises, strict=False)),
+        models=tuple(
+            _model(model, promise) for model, promise in zip(manifest.models, manifest.promises, strict=False)
+        ),
         further=manifest.promises[len(manifest.models) :],
         apart=manifest.apart is not None,
-        sensitive=tuple(_sensitive(name, classes, values, manifest, private, is_private) for name in manifest.sensitive),
+        sensitive=tuple(
+            _sensitive(name, classes, values, manifest, private, is_private) for name in manifest.sensitive
+        ),
         sizes=binned(after.classes(classes).sizes),
         scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in manifest.scores.items()),
-        search=search,
+        search=asdict(manifest.search),
         risk_after=_risk(after, quasi),
         verdict=None if given.verdict is None else given.verdict.word,
         checks=0 if given.verdict is None else len(given.verdict.checks),
@@ -196,7 +199,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
 def _by_group(given: GivenRelease, manifest: Manifest, watch: Watch) -> FrequencySet:
     """The table of sensitive values: a row stands for as many records as it says."""
     apart = manifest.apart
-    assert apart is not None and given.second is not None
+    assert apart is not None
+    assert given.second is not None
     names = [apart.group, *(name for name in manifest.sensitive if name in given.second.columns)]
     rows = count(given.second, [*names, apart.count], watch)
     told = np.array([0, *(int(str(number)) for number in plain(rows.values[-1]))], dtype=np.int64)

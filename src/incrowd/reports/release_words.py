@@ -32,6 +32,14 @@ _GUARANTEES = {
 }
 
 
+_NULLS = {
+    "extended": "A missing cell counts as a value of its own",
+    "basic": "A record with a missing cell is set aside",
+    "maybe": "A missing cell matches everything",
+    "right_maybe": "A missing cell of the record looked for matches everything",
+}
+
+
 def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
     """All parts of a report on a release."""
     found = [
@@ -105,7 +113,7 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     lines += [f"Published as they are, and judged by nothing: {attributes(facts.kept)}."] if facts.kept else []
     lines += [f"Not published: {attributes(facts.not_published)}."] if facts.not_published else []
     lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
-    lines.append(f"A missing cell counts as: {facts.nulls}.")
+    lines.append(missing_cells(facts.nulls))
     yield Points(tuple(lines))
     search = facts.search
     how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
@@ -116,6 +124,11 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
 
         yield Listing("The job, which makes the same release again", yaml_file.write(facts.job))
     yield from (Words(note) for note in facts.notes)
+
+
+def missing_cells(nulls: str) -> str:
+    """What a missing cell matches."""
+    return f"{_NULLS.get(nulls, 'Missing cells')} (nulls: {nulls})."
 
 
 def _columns(facts: ReleaseFacts) -> Iterator[Block]:
@@ -131,10 +144,11 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         )
     table = Grid("What was generalised to which level, and what is left", headers, rows).without_empty()
     if len(known) > 1:
-        yield Picture(partial(charts.bars, known[: 2 * _MOST_CHARTS], "detail left", share=True), table)
+        yield Picture(partial(charts.bars, known[: 2 * _MOST_CHARTS], "detail left", share=True), table, folded=False)
     else:
         yield table
-    spreads = [(column.name, column.before, column.after) for column in (*facts.columns, *facts.sensitive)]
+    several: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
+    spreads = [(column.name, column.before, column.after) for column in several]
     drawn = [each for each in spreads if each[2] is not None and each[2].bars]
     if drawn:
         yield Words("Records per value, before and as published; rare values are counted together.")
@@ -199,8 +213,8 @@ def asked_k(facts: ReleaseFacts) -> int | None:
 
 def sizes_picture(sizes: tuple[Bin, ...], k: int | None = None) -> Picture:
     """How many records are in classes of which size."""
-    first = next((at for at, each in enumerate(sizes) if each.classes), 0)
-    told = sizes[first:] if first > 3 else sizes
+    filled = [at for at, each in enumerate(sizes) if each.classes]
+    told = sizes[filled[0] if filled[0] > 3 else 0 : filled[-1] + 1] if filled else ()
     rows = tuple((each.label, each.classes, each.records) for each in sizes if each.classes)
     return Picture(
         partial(charts.class_sizes, [(each.label, each.records) for each in told], k),

@@ -27,8 +27,8 @@ class Audience(StrEnum):
 
 _NOTICES = {
     Audience.INTERNAL: (
-        "Internal. This report holds values and figures of the original table. It is for those who may see that table, "
-        "and must not go where the release goes."
+        "Internal. This report holds figures, and may hold values, of the original table. It is for those who may see "
+        "that table, and must not go where a release goes."
     ),
     Audience.EXTERNAL: "This report holds no value of any record. It may go where the data that it speaks of may go.",
 }
@@ -74,7 +74,7 @@ class Report:
 
     def to_json(self) -> str:
         """The same as a text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        return json.dumps(self.to_dict(), ensure_ascii=False) + "\n"
 
     def write(self, path: str | PathLike[str]) -> None:
         """Put it into a file, whole or not at all: HTML, Markdown or JSON, by its ending.
@@ -85,7 +85,7 @@ class Report:
 
         check_writable(path)
         place = Path(path)
-        forms = {".html": self.to_html, ".md": self.to_markdown, ".json": lambda: self.to_json() + "\n"}
+        forms = {".html": self.to_html, ".md": self.to_markdown, ".json": self.to_json}
         write_text(place, forms[place.suffix.lower()](), 0o600 if self.audience == Audience.INTERNAL else 0o666)
 
 

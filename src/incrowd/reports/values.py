@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import plain, text_forms
+from incrowd.core.numbers import Number
 from incrowd.core.table import MISSING
 
 _MOST = 12
 """Bars of one column."""
 _BINS = 10
+_CODE = re.compile(r"0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -35,13 +38,16 @@ def spread(frequencies: FrequencySet, name: str) -> Spread:
     missing = int(counts[MISSING])
     there = np.flatnonzero(counts[1:])
     values = column.values[0].take(there)
-    bars = _bars([text_forms(value)[0] for value in plain(values)], counts[1:][there], numbers_of(values))
+    texts = [text_forms(value)[0] for value in plain(values)]
+    # What begins with a zero is a code, such as a postcode, and its bins would mean nothing.
+    numbers = None if any(_CODE.match(text) for text in texts) else numbers_of(values)
+    bars = _bars(texts, counts[1:][there], numbers)
     return Spread((*bars, *((("(missing)", missing),) if missing else ())), len(there))
 
 
-def _bars(texts: list[str], counts: Counts, numbers: list[object] | None) -> list[tuple[str, int]]:
+def _bars(texts: list[str], counts: Counts, numbers: list[Number] | None) -> list[tuple[str, int]]:
     if numbers is not None and len(texts) > _MOST:
-        return _ranges(np.array([float(number) for number in numbers]), counts, texts)  # type: ignore[arg-type]
+        return _ranges(np.array([float(number) for number in numbers]), counts, texts)
     found = sorted(zip(texts, counts.tolist(), strict=True), key=lambda bar: -bar[1])
     kept, rest = found[:_MOST], found[_MOST:]
     if not rest or len(rest) == 1:
@@ -59,7 +65,7 @@ def _in_order(bars: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return [bar for _, bar in sorted(zip(keys, bars, strict=True), key=lambda each: each[0])]
 
 
-def _ranges(numbers: np.ndarray, counts: Counts, texts: list[str]) -> list[tuple[str, int]]:
+def _ranges(numbers: NDArray[np.float64], counts: Counts, texts: list[str]) -> list[tuple[str, int]]:
     """Many numbers or dates in bins of the same width; each is named by the values at its ends."""
     order = np.argsort(numbers, kind="stable")
     edges = np.linspace(numbers.min(), numbers.max(), _BINS + 1)
