@@ -15,9 +15,11 @@ from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
+    from incrowd.anonymization.neighbours import Neighbour
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
     from incrowd.measuring import Comparison
+    from incrowd.reports import Report
     from incrowd.risks import RiskReport
     from incrowd.sweeping import Frontier
     from incrowd.verification import Verdict
@@ -137,6 +139,25 @@ def frontier(
     return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
 
 
+def neighbours(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    levels: Mapping[str, int] | None = None,
+    progress: Show | None = None,
+) -> list[Neighbour]:
+    """The releases around one: its levels, and those one step up or down in one column, counted and scored.
+
+    `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` tells them.
+    """
+    from incrowd.anonymization.neighbours import neighbours as counted
+    from incrowd.sweeping.variants import without_output
+
+    wanted = without_output(_job(job, "neighbours"))
+    missing = () if wanted.data is None else wanted.data.missing
+    with Watch(None, progress) as watch:
+        return counted(_inputs(source, wanted, missing), wanted, levels or {}, watch)
+
+
 def apply(
     record: str | PathLike[str],
     source: Any,
@@ -213,6 +234,20 @@ def measure(
     given = [Given(name, read(source), beside(source)) for name, source in _named(releases).items()]
     with Watch(None, progress) as watch:
         return compare(read(original), given, asked, watch)
+
+
+def report(of: Any, audience: str = "internal", original: Any = None, progress: Show | None = None) -> Report:
+    """What was asked and what was found, for people: `report(made).write("report.html")`, or .md, or .json.
+
+    `of` is a release (what `anonymize` gave, or its path), a diagnosis or one of its answers, a comparison, a frontier,
+    or any table, which is then diagnosed. `audience` is internal, for those who may see the original table, or
+    external: then no value of any record is in it. `original` is the table before, where that is not where the private
+    record says.
+    """
+    from incrowd.reports import make_report
+
+    with Watch(None, progress) as watch:
+        return make_report(of, audience, original, watch)
 
 
 def _named(releases: Any) -> dict[str, Any]:
