@@ -110,7 +110,9 @@ def test_keys_are_enough(browser: Browser, table: Path) -> None:
     reached, told = [], []
     for _ in range(20):
         active.active_element.send_keys(Keys.TAB)
-        reached.append(browser.driver.execute_script("return document.activeElement.closest('[data-mark]')?.dataset.mark"))
+        reached.append(
+            browser.driver.execute_script("return document.activeElement.closest('[data-mark]')?.dataset.mark")
+        )
         told.append(active.active_element.get_attribute("aria-label"))
         if reached[-1] == "next":
             break

@@ -31,4 +31,5 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The release."""
     from incrowd.api import apply
 
-    return keep(apply(plain["record"], plain["source"], plain["output"], progress=show))
+    made = apply(plain["record"], plain["source"], plain["output"], progress=show)
+    return keep(made, plain["source"], show)
