@@ -181,9 +181,7 @@ class Browser:
     def requests(self) -> list[str]:
         """The addresses of everything that was loaded since the last call."""
         events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
-        return [
-            each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"
-        ]
+        return [each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"]
 
     def complaints(self) -> list[str]:
         """What went wrong in the page since the last call."""
