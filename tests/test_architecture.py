@@ -68,6 +68,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "api": ARRAYS,
     "service": frozenset({"pydantic"}),
     "rest": frozenset({"fastapi", "pydantic", "starlette"}),
+    "web": frozenset({"fastapi", "nicegui"}),
     "client": frozenset({"httpx"}),
     "cli": frozenset({"typer", "rich"}),
 }

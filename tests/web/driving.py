@@ -39,7 +39,7 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, str(Path(__file__).with_name("server.py")), str(self.port), str(self.folder)]
+        command = [sys.executable, "-m", "incrowd", "serve", "--port", str(self.port), "--workspace", str(self.folder)]
         log = self.folder.parent / f"server-{self.port}.log"
         with log.open("ab") as written:
             self.process = subprocess.Popen(command, stdout=written, stderr=subprocess.STDOUT)

@@ -157,7 +157,7 @@ class MeasureOptions(TypedDict, total=False):
 class ReportOptions(Reading, total=False):
     """What can be said with `report`."""
 
-    audience: Literal["internal", "external"]
+    audience: Literal["internal", "external", "both"]
     form: Literal["html", "md", "json"]
     manifest: str
     record: str

@@ -165,8 +165,8 @@ class Measure(Request):
 class Report(Reading):
     """What was asked, what was found, what is promised: for people, in one page."""
 
-    audience: Literal["internal", "external"] = "internal"
-    """Who reads it; an external one holds no value of any record."""
+    audience: Literal["internal", "external", "both"] = "both"
+    """Those who may see the original table, or whoever gets the release: then it holds no value of any record."""
     form: Literal["html", "md", "json"] = "html"
     """A page, Markdown, or plain data."""
     manifest: Id | None = None

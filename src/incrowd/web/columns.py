@@ -141,5 +141,6 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
             role: f"{role}: {meaning}" if role != column["role"] else f"{role} (suggested)"
             for role, meaning in words.ROLES.items()
         }
-        select = ui.select(options, value=draft.roles[name], on_change=choose).props("dense outlined options-dense")
-        frame.marked(select, f"role-{at}").props["aria-label"] = f"Role of {name}"
+        select = ui.select(options, value=draft.roles[name], label=f"Role of {name}", on_change=choose)
+        select.props("dense outlined options-dense").classes("unlabelled")
+        frame.marked(select, f"role-{at}")

@@ -44,8 +44,8 @@ class Draft:
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
     """The set of columns that was looked at last."""
-    tried: dict[str, list[str]] = field(default_factory=dict)
-    """By run, the runs that were tried from it."""
+    reports: dict[str, str] = field(default_factory=dict)
+    """By run, the run that wrote the reports on its release."""
 
     @classmethod
     def of(cls, space: Workspace, owner: str, file: str) -> Draft:

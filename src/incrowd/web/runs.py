@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from incrowd.web import frame
-from incrowd.web.draft import Draft
 from incrowd.web.working import ENDED, aside
 
 if TYPE_CHECKING:
@@ -143,9 +141,3 @@ def outcome(each: Run) -> str:
     if each.state != "done" or not found:
         return ""
     return f"groups of at least {number(found['smallest'])}, {number(found['suppressed'])} left out"
-
-
-def tried_from(draft: Draft, run_id: str, made: Sequence[Run]) -> list[Run]:
-    """The runs that were tried from one, in order."""
-    wanted = draft.tried.get(run_id, [])
-    return [each for each in made if each.id in wanted]

@@ -1,4 +1,4 @@
-"""A report on a release, or on a table."""
+"""A release, or a table, told for people: as pages to keep and to hand out, and as plain facts."""
 
 from typing import Any
 
@@ -29,21 +29,28 @@ def prepare(request: Report, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """Where the report is, and its facts."""
+    """By audience the facts of the report; the reports lie beside."""
+    from incrowd.watch import Watch
+
+    wanted = ("internal", "external") if plain["audience"] == "both" else (plain["audience"],)
+    facts: dict[str, Any] = {}
+    with Watch(None, show) as watch:
+        for audience in wanted:
+            made = _made(plain, audience, watch)
+            made.write(f"report-{audience}.{plain['form']}")
+            facts[audience] = made.to_dict()
+    return facts
+
+
+def _made(plain: dict[str, Any], audience: str, watch: Any) -> Any:
     from incrowd.api import diagnose, read
     from incrowd.reports.making import of_diagnosis, of_release
     from incrowd.reports.reading import release_at
     from incrowd.reports.report import audience_of
-    from incrowd.watch import Watch
 
-    audience, name = audience_of(plain["audience"]), f"report-{plain['audience']}.{plain['form']}"
-    with Watch(None, show) as watch:
-        if plain["is_release"]:
-            before = plain.get("original")
-            original = None if before is None else read(before["source"], table=before["table"], query=before["query"])
-            release = release_at(plain["data"]["source"], original, is_private=plain["audience"] == "internal")
-            made = of_release(release, audience, watch)
-        else:
-            made = of_diagnosis(diagnose(opened(plain)), None, audience, watch, plain.get("time"))
-        made.write(name)
-    return {"report": name, "title": made.title, "facts": made.to_dict()}
+    whom = audience_of(audience)
+    if not plain["is_release"]:
+        return of_diagnosis(diagnose(opened(dict(plain))), None, whom, watch, plain.get("time"))
+    before = plain.get("original")
+    original = None if before is None else read(before["source"], table=before["table"], query=before["query"])
+    return of_release(release_at(plain["data"]["source"], original, is_private=audience == "internal"), whom, watch)

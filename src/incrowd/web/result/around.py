@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
-from incrowd.web import frame, runs
-from incrowd.web.draft import Draft
+from incrowd.web import frame
 from incrowd.web.tables import shown
 from incrowd.web.working import found, later, submitted
 
@@ -86,9 +85,6 @@ def _take(space: Workspace, owner: str, made: Run, node: dict[str, Any], at: int
         except IncrowdError as error:
             ui.notify(str(error), type="negative")
             return
-        draft = Draft.of(space, owner, runs.file_of(made))
-        draft.tried.setdefault(made.id, []).append(other.id)
-        draft.keep(space, owner)
         ui.navigate.to(f"/runs/{other.id}")
 
     frame.marked(ui.button("Take this one", on_click=take).props("flat dense no-caps"), f"take-{at}")
