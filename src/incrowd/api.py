@@ -227,12 +227,12 @@ def measure(
     classifier is to predict, `queries` a source with a row for each query that is to be answered. `yardsticks` are all
     when not given; one behind a minus sign is left out.
     """
-    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare
+    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare, read_release
 
     without = [name.removeprefix("-") for name in yardsticks if name.startswith("-")]
     wanted = chosen([name for name in yardsticks if not name.startswith("-")], without)
     asked = Asked(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
-    given = [Given(name, read(source), beside(source)) for name, source in _named(releases).items()]
+    given = [Given(name, read_release(source), beside(source)) for name, source in _named(releases).items()]
     with Watch(None, progress) as watch:
         return compare(read(original), given, asked, watch)
 

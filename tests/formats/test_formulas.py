@@ -86,6 +86,9 @@ def test_a_harmless_release_holds(tmp_path: Path, search: str) -> None:
     assert json.loads(manifest.read_text())["data"]["spreadsheet_safe"] is True
     assert incrowd.verify(tmp_path / "release.csv").word == "holds"
     assert incrowd.verify(tmp_path / "release.csv", record=record).word == "holds"
+    if search != "anatomy":
+        found = incrowd.measure(tmp_path / "people.csv", tmp_path / "release.csv", yardsticks=["loss"])
+        assert found.to_dict()["releases"][0]["records"] == made.manifest.data.records
     assert "=x" in str(incrowd.report(tmp_path / "release.csv").to_dict()) or search == "anatomy"
 
 

@@ -21,6 +21,9 @@ router = APIRouter(tags=["runs"], responses=ERRORS)
 
 Id = Annotated[str, Path(max_length=100)]
 Wait = Annotated[float, Query(ge=0, le=60, allow_inf_nan=False)]
+Part = Literal[
+    "release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script", "hierarchy"
+]
 _LOOK = 0.03
 """Seconds between two looks at a run that somebody waits for."""
 
@@ -112,11 +115,13 @@ def get_part(
     space: Space,
     owner: Owner,
     id: Id,
-    part: Literal["release", "sensitive", "manifest", "record", "mapping", "job", "command", "script", "hierarchy"],
+    part: Part,
+    audience: Literal["internal", "external"] = "external",
 ) -> FileResponse:
-    """A file that the run made, by what it is."""
+    """A file that the run made, by what it is; of its reports the one for the audience."""
     run = space.run(id, owner)
-    name = next((each.name for each in run.artefacts if each.kind == part), None)
+    begins = f"report-{audience}." if part == "report" else ""
+    name = next((each.name for each in run.artefacts if each.kind == part and each.name.startswith(begins)), None)
     if name is None:
         raise NotThere.of(f"{part} of this run", "its artefacts are listed with it")
     return _sent(space, owner, id, name)
