@@ -4,9 +4,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from web.driving import EXAMPLE, Browser, Server
 
 from incrowd import api
+from web.driving import EXAMPLE, Browser, Server
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
 
@@ -96,7 +96,8 @@ def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
     names = (ADULT / "adult-train.csv").read_text().partition("\n")[0].split(",")
     wanted = {"age": "quasi", "marital-status": "quasi", "race": "quasi", "sex": "quasi", "occupation": "sensitive"}
     for at, name in enumerate(names):
-        browser.choose(f"role-{at}", wanted.get(name, "drop"))
+        if not browser.text(f"role-{at}").startswith(wanted.get(name, "drop")):
+            browser.choose(f"role-{at}", wanted.get(name, "drop"))
     browser.until(lambda: "4 that outsiders may know" in browser.text("summary"), "the roles")
 
     browser.click("step-hierarchies")
