@@ -164,6 +164,7 @@ def apply(
     output: str | None = None,
     output_table: str | None = None,
     replace: bool = False,
+    spreadsheet_safe: bool = False,
     progress: Show | None = None,
 ) -> Anonymized:
     """The recoding of an earlier release, known by its private record, on new data of the same shape.
@@ -180,7 +181,7 @@ def apply(
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
         table = {} if output_table is None else {"table": output_table}
-        settings["output"] = {"to": str(output), "replace": replace, **table}
+        settings["output"] = {"to": str(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **table}
     before = made.job.get("data", {})
     given = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(each, str | PathLike) for each in given):

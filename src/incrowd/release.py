@@ -42,6 +42,8 @@ class Data:
     """In their order."""
     table: str | None = None
     """Of a database the table, of a workbook the sheet."""
+    spreadsheet_safe: bool = False
+    """Whether an apostrophe stands before each cell of a text file that a spreadsheet would otherwise run."""
 
 
 @dataclass(frozen=True)
@@ -295,7 +297,9 @@ def _beside(location: str, table: str | None, suffix: str) -> Path:
 
 
 def _text(plain: Plain) -> str:
-    return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    """A part a line: indenting within a part would take Python's own encoder, which is many times slower."""
+    parts = [f"{json.dumps(key)}: {json.dumps(of, ensure_ascii=False, allow_nan=False)}" for key, of in plain.items()]
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
 def _encoded_fields(value: Any) -> Plain:
@@ -310,7 +314,7 @@ def _encoded(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _encoded(of) for key, of in value.items()}
     if isinstance(value, tuple | list):
-        return [_encoded(each) for each in value]
+        return list(value) if _SINGLE.issuperset(map(type, value)) else [_encoded(each) for each in value]
     return value
 
 

@@ -68,6 +68,11 @@ def test_every_question_has_an_answer(ann: Client) -> None:
         ann.frontier(job_for(people.id), k=[2, 3], searches=["optimal"]),
         ann.measure(people, [made], yardsticks=["loss"]),
         ann.apply(made, people, "parquet"),
+        ann.report(people, audience="external", form="md"),
+        ann.report(made, original=people.id),
+        ann.head(people, rows=3),
+        ann.explore(people, ["age", "sex"]),
+        ann.neighbours(job_for(people.id), {"age": 1, "sex": 0, "zip": 1}),
     ]
     assert {ann.wait(run).state for run in asked} == {"done"}
 

@@ -229,3 +229,11 @@ def test_a_table_without_batches_is_empty() -> None:
         ("y", 0, 1),
     ]
     assert table.decode().num_rows == 0
+
+
+def test_categories_that_no_cell_has_are_no_values() -> None:
+    chunk = pa.DictionaryArray.from_arrays(pa.array([3, None, 1, 3]), pa.array(["a", "b", "c", "d"]))
+    encoder = Encoder("x")
+    local, lookup = encoder.encode(chunk)
+    assert encoder.values.to_pylist() == ["b", "d"]
+    assert lookup[local].tolist() == [2, 0, 1, 2]

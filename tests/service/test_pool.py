@@ -4,8 +4,6 @@ import json
 import os
 import signal
 import stat
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -164,37 +162,6 @@ def test_a_stopped_server_puts_its_runs_back(tmp_path: Path) -> None:
     assert {space.run(each.id).state for each in (run, waiting)} == {"queued"}
     with Pool(space, workers=1):
         assert {space.wait(each.id, PATIENCE).state for each in (run, waiting)} == {"done"}
-
-
-SERVER = """
-import sys, time
-from incrowd.service import Limits, Pool, Workspace
-space = Workspace.open(sys.argv[1])
-with Pool(space, workers=2):
-    print("ready", flush=True)
-    time.sleep(600)
-"""
-
-
-def test_nothing_accepted_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
-    space = Workspace.open(tmp_path / "space")
-    wide, small = upload(space, wide_table()), upload(space)
-    runs = [space.submit("inspect", {"file": wide.id, "time": 2}) for _ in range(2)]
-    runs += [space.submit("anonymize", {"job": job_for(small.id)}) for _ in range(3)]
-    server = subprocess.Popen([sys.executable, "-c", SERVER, str(space.folder)], stdout=subprocess.PIPE)
-    assert server.stdout is not None
-    assert server.stdout.readline() == b"ready\n"
-    end = time.monotonic() + PATIENCE
-    while space.run(runs[0].id).state == "queued" and time.monotonic() < end:
-        time.sleep(0.02)
-    server.send_signal(signal.SIGKILL)
-    server.wait()
-    server.stdout.close()
-    states = [space.run(run.id).state for run in runs]
-    assert "running" in states
-    assert "queued" in states
-    with Pool(space, workers=2):
-        assert [space.wait(run.id, PATIENCE).state for run in runs] == ["done"] * len(runs)
 
 
 def test_a_run_that_kills_the_server_again_and_again_is_given_up(tmp_path: Path) -> None:

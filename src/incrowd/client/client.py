@@ -13,11 +13,14 @@ import httpx
 
 from incrowd.client.things import (
     DiagnoseOptions,
+    ExploreOptions,
     File,
     FrontierOptions,
+    HeadOptions,
     HierarchyOptions,
     InspectOptions,
     MeasureOptions,
+    ReportOptions,
     RiskOptions,
     Run,
     ServiceError,
@@ -127,6 +130,22 @@ class Client:
     def measure(self, original: Name, releases: Sequence[Name], **options: Unpack[MeasureOptions]) -> Run:
         """What releases are worth, and how well they protect."""
         return self._run("measure", original=_id(original), releases=[_id(each) for each in releases], **options)
+
+    def report(self, file: Name, **options: Unpack[ReportOptions]) -> Run:
+        """A report on a release, or on a table."""
+        return self._run("report", file=_id(file), **options)
+
+    def head(self, file: Name, **options: Unpack[HeadOptions]) -> Run:
+        """The first records of a table."""
+        return self._run("head", file=_id(file), **options)
+
+    def explore(self, file: Name, quasi: Sequence[str], **options: Unpack[ExploreOptions]) -> Run:
+        """A set of columns and those around it, each with its k."""
+        return self._run("explore", file=_id(file), quasi=list(quasi), **options)
+
+    def neighbours(self, job: Mapping[str, Any], levels: Mapping[str, int]) -> Run:
+        """The nodes around that of a release, counted and scored."""
+        return self._run("neighbours", job=dict(job), levels=dict(levels))
 
     def run(self, run: str | Run, wait: float = 0) -> Run:
         """A run as it is, or once it is over, after so many seconds at most."""

@@ -152,3 +152,26 @@ class MeasureOptions(TypedDict, total=False):
     queries: str
     yardsticks: list[str]
     seed: int
+
+
+class ReportOptions(Reading, total=False):
+    """What can be said with `report`."""
+
+    audience: Literal["internal", "external", "both"]
+    form: Literal["html", "md", "json"]
+    manifest: str
+    record: str
+    original: str
+    time: float
+
+
+class HeadOptions(Reading, total=False):
+    """What can be said with `head`."""
+
+    rows: int
+
+
+class ExploreOptions(Reading, total=False):
+    """What can be said with `explore`."""
+
+    among: list[str]

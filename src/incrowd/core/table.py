@@ -48,14 +48,14 @@ class Encoder:
     def encode(self, chunk: pa.Array) -> tuple[Codes, Codes]:
         """The chunk's local codes, and the code of each local code: the cell in row i has code lookup[local[i]]."""
         try:
-            if not isinstance(chunk.type, pa.DictionaryType):
-                chunk = _dictionary(self.name, chunk)
-            lookup = np.append(self._codes(chunk.dictionary), np.int32(MISSING))
+            given = isinstance(chunk.type, pa.DictionaryType)
+            local, values = _used(chunk) if given else _parts(_dictionary(self.name, chunk))
+            lookup = np.append(self._codes(values), np.int32(MISSING))
         except (pa.ArrowException, TypeError, ValueError):
             raise SourceError.of(
                 f"column {self.name!r}", f"values of type {chunk.type} cannot be compared", "turn it into text first"
             ) from None
-        return or_missing(chunk.indices, len(chunk.dictionary)), lookup
+        return local, lookup
 
     def _codes(self, values: pa.Array) -> Codes:
         """The code of each value, new values numbered."""
@@ -146,7 +146,7 @@ def or_missing(indices: pa.Array, missing: int) -> Codes:
     return np.where(valid, codes, np.int32(missing))
 
 
-def _positions(rows: Sequence[int]) -> pa.Array:
+def _positions(rows: Sequence[int] | NDArray[np.int64]) -> pa.Array:
     """Row numbers as an Arrow array; pa.array would import pandas to see if it was given a series."""
     numbers = np.array(rows, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
@@ -168,6 +168,24 @@ def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
     if pa.types.is_null(chunk.type):
         return pa.DictionaryArray.from_arrays(pa.nulls(len(chunk), pa.int32()), pa.nulls(0, pa.string()))
     return pc.dictionary_encode(chunk)
+
+
+def _parts(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
+    """Where each cell's value is among the values; behind them all where it is missing."""
+    return or_missing(chunk.indices, len(chunk.dictionary)), chunk.dictionary
+
+
+def _used(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
+    """The same without the values that no cell has: categories may be left from another table."""
+    local, values = _parts(chunk)
+    seen = np.zeros(len(values) + 1, dtype=np.bool_)
+    seen[local] = True
+    used = np.flatnonzero(seen[:-1])
+    if len(used) == len(values):
+        return local, values
+    place = np.full(len(seen), len(used), dtype=np.int32)
+    place[used] = np.arange(len(used), dtype=np.int32)
+    return place[local], values.take(_positions(used))
 
 
 def _nan_missing(values: pa.Array) -> pa.Array:

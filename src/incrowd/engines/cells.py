@@ -177,18 +177,30 @@ def _not_single(name: str) -> SourceError:
     )
 
 
-def held(column: nw.Series[Any], name: str) -> pa.Array | pa.ChunkedArray:
-    """A column's cells in Arrow: as the values they are where one type of Arrow holds them, else as text."""
+def held(column: nw.Series[Any], name: str, coded: bool = False) -> pa.Array | pa.ChunkedArray:
+    """A column's cells in Arrow: as the values they are where one type of Arrow holds them, else as text.
+
+    `coded`: categories of texts and integers stay the dictionary that they are.
+    """
     arrow = None
     if not isinstance(column.dtype, nw.Object):
         # Fails where narwhals took Python objects for text, because the first hundred of them are.
         with suppress(pa.ArrowException):
-            arrow = _without_dictionary(column.to_arrow())
+            cells = column.to_arrow()
+            arrow = cells if coded and _is_simple(cells.type) else _without_dictionary(cells)
     if arrow is None or isinstance(arrow.type, pa.BaseExtensionType):
         arrow = _from_cells(column, name)
     if pa.types.is_nested(arrow.type):
         raise _not_single(name)
     return arrow
+
+
+def _is_simple(kind: pa.DataType) -> bool:
+    """Whether it is a dictionary whose values are the same however they are looked at."""
+    if not pa.types.is_dictionary(kind):
+        return False
+    of = kind.value_type
+    return bool(pa.types.is_string(of) or pa.types.is_large_string(of) or pa.types.is_integer(of))
 
 
 def _without_dictionary(arrow: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

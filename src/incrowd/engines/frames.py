@@ -95,7 +95,7 @@ class FrameSource:
         if isinstance(self._frame, nw.LazyFrame):
             arrow = self._shared(columns).collect(backend="pyarrow").to_native()
         else:
-            arrow = _in_arrow(self._frame, columns)
+            arrow = _in_arrow(self._frame, columns, coded=True)
         yield from arrow.to_batches(_BATCH)
 
     def _group_by(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
@@ -229,8 +229,8 @@ def like(frame: Any, table: pa.Table) -> Any:
     return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
 
 
-def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str]) -> pa.Table:
-    return pa.table([held(frame.get_column(name), name) for name in columns], names=list(columns))
+def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str], coded: bool = False) -> pa.Table:
+    return pa.table([held(frame.get_column(name), name, coded) for name in columns], names=list(columns))
 
 
 def _known(name: str, frame: Any) -> Any:

@@ -62,7 +62,7 @@ class CellScore:
             return 0.0
         return float(self._beyond(node.levels, node.origins[gone]) @ node.sizes[gone])
 
-    def _beyond(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.int64]) -> Numbers:
+    def _beyond(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.integer]) -> Numbers:
         """What a record of each combination costs beyond its cost on these levels when it is suppressed."""
         extra = np.zeros(len(combinations))
         for codes, begins, level in zip(self.codes, self.begins, levels, strict=True):

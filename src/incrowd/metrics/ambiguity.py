@@ -82,7 +82,7 @@ class _AmbiguityScore:
         closed = 1 - self._left_open(node.levels, node.origins[lost])
         return float(closed @ node.sizes[lost]) / max(1, self._records)
 
-    def _left_open(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.int64]) -> Numbers:
+    def _left_open(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.integer]) -> Numbers:
         """For each combination the share of all possible records that one of its records could be."""
         share = np.ones(len(combinations))
         for codes, by_level, level in zip(self._codes, self._open, levels, strict=True):

@@ -44,6 +44,8 @@ def listen(host: str, port: int, access: Access) -> Listening:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind(address)
+        # Whoever hears of the address may come at once, and waits for the first answer.
+        taken.listen(1024)
     except OSError as error:
         taken.close()
         raise UsageError.senseless(

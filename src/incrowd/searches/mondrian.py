@@ -110,6 +110,8 @@ class _Rows:
     counts: NDArray[np.int64]
     ranks: Codes
     """Rows x columns."""
+    single: bool
+    """Whether rows are records."""
 
     @classmethod
     def of(cls, problem: Problem, single: bool) -> "_Rows":
@@ -123,9 +125,11 @@ class _Rows:
             at = np.repeat(order, counts[order])
             counts = np.ones(len(at), dtype=np.int64)
         ranks = np.ascontiguousarray(np.array(columns, dtype=np.int32).T[at])
-        return cls(frequencies, at, counts, ranks)
+        return cls(frequencies, at, counts, ranks, single)
 
     def grouped(self, numbers: Codes) -> Groups:
+        if not self.single:
+            return Groups.of_combinations(self.frequencies, numbers)
         return Groups.of_pieces(self.frequencies, self.combination, self.counts, numbers)
 
     def classes(self, rows: NDArray[np.integer], numbers: Codes, n: int, problem: Problem) -> Any:

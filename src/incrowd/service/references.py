@@ -79,7 +79,9 @@ class References:
                 self.links[name + beside] = str(held.path) + beside
             second = _sensitive(held.path, held.suffix)
             if second.exists():
+                # Some look for it by the name of the first table, others by the one that the manifest has.
                 self.links[_sensitive(Path(name), held.suffix).name] = str(second)
+                self.links[second.name] = str(second)
         return name
 
     def _free(self, name: str, path: str) -> str:

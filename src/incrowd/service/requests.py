@@ -160,3 +160,20 @@ class Measure(Request):
     """All when not given; one behind a minus sign is left out."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """What chance starts from."""
+
+
+class Report(Reading):
+    """What was asked, what was found, what is promised: for people, in one page."""
+
+    audience: Literal["internal", "external", "both"] = "both"
+    """Those who may see the original table, or whoever gets the release: then it holds no value of any record."""
+    form: Literal["html", "md", "json"] = "html"
+    """A page, Markdown, or plain data."""
+    manifest: Id | None = None
+    """Of a release that was uploaded; the release of a run has one. Without it the table is diagnosed."""
+    record: Id | None = None
+    """The private record of a release that was uploaded."""
+    original: Id | None = None
+    """The table before a release, for an internal report."""
+    time: Seconds | None = None
+    """Stop looking at sets of columns after so many seconds."""

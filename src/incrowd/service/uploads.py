@@ -4,11 +4,12 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from incrowd.errors import SourceError, TooLarge
+from incrowd.errors import SourceError, TooLarge, UsageError
 from incrowd.service.limits import Limits
 
 PURPOSES = ("data", "hierarchy", "manifest", "record")
@@ -173,7 +174,6 @@ def _hierarchy(path: Path, name: str) -> Told:
     """A table of levels, or a tree as YAML or JSON; it must make a hierarchy by itself."""
     import pyarrow as pa
 
-    from incrowd.errors import UsageError
     from incrowd.hierarchies import build
 
     ending = PurePosixPath(name.lower()).suffix
@@ -195,12 +195,56 @@ def _hierarchy(path: Path, name: str) -> Told:
 def _manifest(path: Path, name: str) -> Told:
     from incrowd.release import Manifest
 
-    in_the_words_of_the_owner(lambda: Manifest.read(path), str(path), name)
+    found: list[Manifest] = []
+    in_the_words_of_the_owner(lambda: found.append(Manifest.read(path)), str(path), name)
+    files = [found[0].data.file, *([] if found[0].apart is None else [found[0].apart.data.file])]
+    if any(re.search(r"[\\/\0]", file) or file.startswith(".") for file in files) or _names_files(found[0].models):
+        raise SourceError.of(name, "it names files elsewhere", "get it anew from whoever made the release")
     return Told("manifest", ".json")
 
 
+def _names_files(models: Iterable[Any]) -> bool:
+    """Whether a model would read a file as soon as it is made."""
+    return any(
+        isinstance(given, Mapping) and isinstance(given.get("policy"), str)
+        for model in models
+        for given in model.values()
+    )
+
+
 def _record(path: Path, name: str) -> Told:
+    """A private record, kept without the places that it names: none of them is looked at here."""
     from incrowd.release import Record
 
-    in_the_words_of_the_owner(lambda: Record.read(path), str(path), name)
+    found: list[Record] = []
+    in_the_words_of_the_owner(lambda: found.append(Record.read(path)), str(path), name)
+    record = found[0]
+    if _names_files(record.models):
+        raise SourceError.of(name, "it names files elsewhere", "get it anew from whoever made the release")
+    replace(record, job=_without_places(record)).write(path)
     return Told("record", ".json")
+
+
+def _without_places(record: Any) -> dict[str, Any]:
+    kept = {key: value for key, value in record.job.items() if key not in ("output", "population", "data", "models")}
+    data = record.job.get("data")
+    reading = ("missing", "delimiter", "encoding")
+    if isinstance(data, Mapping) and any(key in data for key in reading):
+        kept["data"] = {"source": "elsewhere.csv", **{key: data[key] for key in reading if key in data}}
+    columns = record.job.get("columns")
+    if isinstance(columns, Mapping):
+        kept["columns"] = {each: _without_path(of) for each, of in columns.items()}
+    return {**kept, "models": list(record.models)}
+
+
+def _without_path(column: Any) -> Any:
+    """A column whose hierarchy lies in a file goes by the levels that the record itself has."""
+    from incrowd.hierarchies import settled
+
+    if not isinstance(column, Mapping) or column.get("hierarchy") is None:
+        return column
+    try:
+        _, options = settled(column["hierarchy"], "")
+    except UsageError:
+        options = {"path": ""}
+    return {key: of for key, of in column.items() if key != "hierarchy" or "path" not in options}

@@ -15,7 +15,7 @@ from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._lattice.layout import Layout
 
-Members = NDArray[np.int64]
+Members = NDArray[np.integer]
 """Positions of combinations."""
 
 

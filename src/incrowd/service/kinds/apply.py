@@ -31,4 +31,6 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The release."""
     from incrowd.api import apply
 
-    return keep(apply(plain["record"], plain["source"], plain["output"], progress=show))
+    safe = plain["spreadsheet_safe"]
+    made = apply(plain["record"], plain["source"], plain["output"], spreadsheet_safe=safe, progress=show)
+    return keep(made, plain["source"], show)
