@@ -65,6 +65,9 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     assert "5,000" in browser.text("risk-table")
     assert "the release" in browser.text("node-0")
     assert "ambiguity" in browser.text("worth")
+    assert browser.find("spread-chart").find_elements("css selector", "svg")
+    report = downloaded(server, browser, "download-report-external-html", tmp_path / "report.html").read_text()
+    assert "Agnieszka Mazur" not in report
 
     browser.type("whatif-k", "10")
     browser.click("whatif-try")
