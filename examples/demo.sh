@@ -29,3 +29,4 @@ show head -n 6 "$folder/hospital-release.csv"
 # Whoever gets the data and the manifest can check it; and the attacker of before finds nobody.
 show incrowd verify "$folder/hospital-release.csv"
 show incrowd risk "$folder/hospital-release.csv" --quasi birth_date,sex,postcode,nationality,admission_date
+printf '\nNow with a table of your own, in the browser: . .venv/bin/activate && incrowd serve --open\n'

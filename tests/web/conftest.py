@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-for needed in ("selenium", "nicegui", "uvicorn"):
-    pytest.importorskip(needed, reason=f"{needed} is not installed")
-
 from web.driving import Browser, Server
 
 

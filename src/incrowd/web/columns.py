@@ -97,7 +97,7 @@ def _summary(draft: Draft, records: int) -> str:
 def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
     assert draft.inspection is not None
     records = max(1, draft.inspection["records"])
-    with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
+    with ui.element("div").classes("scroll whole"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
             for name in (
                 "column",
@@ -116,13 +116,13 @@ def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
                     _role(space, owner, draft, column, at, told)
                     gain = column["unique_gain"]
                     cells = (
-                        str(column["type"]),
                         f"{column['distinct']:,}",
                         percent(column["missing_share"]),
                         percent(column["unique_share"]),
                         "" if gain is None else percent(gain / records),
                     )
-                    frame.text(column["reason"], "td")
+                    for cell in (column["reason"], str(column["type"])):
+                        frame.text(cell, "td")
                     for cell in cells:
                         frame.text(cell, "td", "number")
 

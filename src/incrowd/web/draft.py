@@ -39,13 +39,14 @@ class Draft:
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
+    spreadsheet_safe: bool = False
     expert: dict[str, Any] = field(default_factory=dict)
     """Keys of a job that few need; under `models` further ones in their short form."""
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
     """The set of columns that was looked at last."""
     reports: dict[str, str] = field(default_factory=dict)
-    """By run, the run that wrote the reports on its release."""
+    """By run, the run that reported on its release."""
 
     @classmethod
     def of(cls, space: Workspace, owner: str, file: str) -> Draft:
@@ -77,7 +78,7 @@ class Draft:
         settings = {"suppress": self.suppress, "metric": self.metric, "search": self.search, "time": self.time}
         return {
             "data": self.data,
-            "output": f"release{self.output}",
+            "output": {"to": f"release{self.output}", **({"spreadsheet_safe": True} if self.spreadsheet_safe else {})},
             "columns": {name: self._column(name, role) for name, role in self.roles.items()},
             **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
             "models": [{"k_anonymity": {"k": self.k}}, *(self.models or ()), *self.expert.get("models", ())],

@@ -121,6 +121,9 @@ class Settings:
             frame.marked(time.on_value_change(lambda event: self._set("time", event.value)), "time")
             output = ui.select(FORMATS, value=self.draft.output, label="File format").classes("middle")
             frame.marked(output.on_value_change(lambda event: self._set("output", event.value)), "output")
+        safe = ui.checkbox("Make cells harmless that a spreadsheet would run as formulas")
+        safe.value = self.draft.spreadsheet_safe
+        frame.marked(safe.on_value_change(lambda event: self._set("spreadsheet_safe", event.value)), "spreadsheet-safe")
 
     def _select(self, name: str, label: str, told: dict[str, str], value: Any) -> None:
         """A choice, with the sentence that explains what is chosen below it."""

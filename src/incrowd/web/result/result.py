@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.reporting.text import count, number, percent
 from incrowd.web import frame, tables
-from incrowd.web.result import around, downloads, records, reports, risk, whatif
+from incrowd.web.result import around, downloads, records, risk, spreads, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -26,7 +26,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     records.show(space, owner, made)
     around.show(space, owner, made)
     risk.show(space, owner, made)
-    reports.show(space, owner, made)
+    spreads.show(space, owner, made)
     downloads.equal(space, made)
 
 

@@ -1,4 +1,4 @@
-"""The reports on a release, and what became of each column, before and after."""
+"""What became of each column: its values before, and as published."""
 
 from __future__ import annotations
 
@@ -14,62 +14,45 @@ from incrowd.web.working import aside, ended, later, submitted, why_not
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
-_MEANT = {
-    "report-external.html": "without any private detail: to hand out beside the data",
-    "report-internal.html": "with private detail: for you alone",
-}
-
 
 def show(space: Workspace, owner: str, made: Run) -> None:
-    """The panel; reports are made once, when the result is first looked at."""
-    about = "One page each that opens without a network; print it to have a PDF."
-    with frame.panel("Report", about, mark="report"):
+    """The panel; it draws what the internal report knows."""
+    about = "Records per value: a bar is a value, or a range of values."
+    with frame.panel("Each column, before and after", about, mark="spread"):
         place = ui.element("div").classes("stack")
-    with frame.panel(
-        "Each column, before and after", "Records per value: a bar is a value, or a range.", mark="spread"
-    ):
-        charts = ui.element("div").classes("stack")
 
     async def fill() -> None:
         with place:
-            waiting = frame.message("The reports are being written ...")
-            over = await _reported(space, owner, made)
+            waiting = frame.message("Counting ...")
+            facts = await _facts(space, owner, made)
             waiting.delete()
-            if over is not None:
-                _links(over)
-        if over is not None and over.result is not None:
-            with charts:
-                await _spreads(over.result["internal"])
+            if facts is not None:
+                await _spreads(facts)
 
     later(fill)
 
 
-async def _reported(space: Workspace, owner: str, made: Run) -> Run | None:
-    """The run that wrote the reports."""
+async def _facts(space: Workspace, owner: str, made: Run) -> dict[str, Any] | None:
+    """The facts of the internal report, counted when the result is first looked at."""
     draft = Draft.of(space, owner, runs.file_of(made))
     try:
         known = draft.reports.get(made.id)
         if known is None:
-            request = {"file": made.id, "original": runs.file_of(made)}
-            known = draft.reports[made.id] = (await submitted(space, "report", request, owner)).id
+            request = {"file": made.id, "original": runs.file_of(made), "audience": "internal", "form": "json"}
+            known = (await submitted(space, "report", request, owner)).id
+            # Whatever was chosen meanwhile stays.
+            draft = Draft.of(space, owner, runs.file_of(made))
+            draft.reports[made.id] = known
             draft.keep(space, owner)
         over = await ended(space, known)
     except IncrowdError as error:
         frame.message(str(error), "error")
         return None
-    if over.state != "done":
+    if over.state != "done" or over.result is None:
         frame.message(why_not(over), "error")
         return None
-    return over
-
-
-def _links(over: Run) -> None:
-    with ui.element("ul").style("margin: 0; padding-left: 1.2rem"):
-        for name, meant in _MEANT.items():
-            with ui.element("li"):
-                link = ui.link(name, f"/runs/{over.id}/files/{name}").props("download")
-                frame.marked(link, f"download-{name.partition('.')[0]}")
-                frame.text(f" - {meant}", "span", "muted")
+    facts: dict[str, Any] = over.result["internal"]
+    return facts
 
 
 async def _spreads(facts: dict[str, Any]) -> None:
@@ -80,9 +63,9 @@ async def _spreads(facts: dict[str, Any]) -> None:
     if not columns or not charts.are_possible():
         frame.hint("There is nothing to draw.")
         return
-    with ui.element("div"):
+    with frame.line():
         select = ui.select(list(columns), value=next(iter(columns)), label="Column").classes("middle")
-    frame.marked(select, "spread-column")
+        frame.marked(select, "spread-column")
     place = frame.marked(ui.element("div").classes("chart"), "spread-chart")
 
     async def draw() -> None:
