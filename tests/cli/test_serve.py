@@ -55,7 +55,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     with Client(server.address) as client:
         wide = client.upload(wide_table().encode(), "wide.csv")
         people = client.upload(PEOPLE.encode(), "people.csv")
-        runs = [client.inspect(wide, time=2) for _ in range(2)]
+        runs = [client.diagnose(wide, time=2) for _ in range(2)]
         runs += [client.anonymize(job_for(people.id)) for _ in range(2)]
         client.run(runs[0], wait=1)
     assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
@@ -63,7 +63,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     with Client(again.address) as client:
         assert [client.wait(run, 90).state for run in runs] == ["done"] * len(runs)
         assert len(client.runs()) == len(runs)
-        client.inspect(wide)
+        client.diagnose(wide)
     code, errors = again.end(signal.SIGTERM)
     assert (code, errors) in ((0, ""), (-signal.SIGTERM, ""))
 

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from incrowd.errors import UsageError
 from incrowd.service import queue
-from incrowd.service.failures import failure, told
+from incrowd.service.failures import INTERNAL, failure, told
 from incrowd.service.process import Ended, Process
 from incrowd.service.queue import Task
 from incrowd.service.workspace import Workspace
@@ -106,7 +106,7 @@ class Pool:
                     self.space.tell()
                 elif said is not None:
                     case.answered(said)
-                    return not _is_out_of_memory(said)
+                    return not _leaves_doubt(said)
                 if case.asks_to_end():
                     process.interrupt()
                 if case.is_overdue():
@@ -182,8 +182,9 @@ class _Case:
         return failure("out_of_time", f"the run took longer than {most}", "ask for less, or give it a time of its own")
 
 
-def _is_out_of_memory(said: dict[str, Any]) -> bool:
-    return "error" in said and said["error"]["code"] == "out_of_memory"
+def _leaves_doubt(said: dict[str, Any]) -> bool:
+    """Whether the process is better not used again: its memory ran out, or something happened that nobody foresaw."""
+    return "error" in said and said["error"]["code"] in ("out_of_memory", INTERNAL)
 
 
 def _locked(space: Workspace) -> IO[bytes]:

@@ -134,7 +134,7 @@ def _plain(value: Any, folder: Path, secrets: dict[str, str]) -> Any:
 def _without_secrets(folder: Path, secrets: dict[str, str]) -> None:
     """What goes with a release tells neither a password nor where the workspace is."""
     for path in folder.iterdir():
-        if path.is_symlink() or not (path.name in _KINDS or path.name.endswith(".record.json")):
+        if path.is_symlink() or _kind(path.name) not in ("job", "command", "script", "record", "report"):
             continue
         text = path.read_text(encoding="utf-8")
         clean = text.replace(f"{folder}/", "")
