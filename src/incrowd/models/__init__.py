@@ -5,7 +5,7 @@ PrivacyModel. `holds` is vectorised, for the search; `textbook` is the definitio
 """
 
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference, unpublished
-from incrowd.models._spelling import from_dict, parse, spell, to_dict
+from incrowd.models._spelling import from_dict, parse, read, spell, to_dict
 
 __all__ = [
     "Block",
@@ -15,6 +15,7 @@ __all__ = [
     "Reference",
     "from_dict",
     "parse",
+    "read",
     "spell",
     "to_dict",
     "unpublished",

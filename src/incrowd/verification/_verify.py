@@ -12,16 +12,17 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, from_dict, unpublished
-from incrowd.release import Manifest, Record, hash_of, manifest_path
+from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
 from incrowd.verification._guards import guards_by_class, raised_check
+from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
 from incrowd.verification._population import cells, people_by_class
-from incrowd.verification._rows import open_rows, text
+from incrowd.verification._rows import Rows, open_rows, text
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Tally, Value, tally
 from incrowd.verification._utility import utility_check
@@ -90,7 +91,7 @@ def verify(
         private = private if checks[-1].holds else None
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
     try:
-        rows = open_rows(place, claims.data.columns, claims.data.kind, table or claims.data.table)
+        rows = _opened(place, claims.data, table)
         counted = tally(rows, [name for name in case.read if name in rows.columns])
         second = None if claims.apart is None else read_apart(_file(place), claims)
     except SourceError as error:
@@ -104,6 +105,13 @@ def verify(
         unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
         return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
     return _judged(case, counted, checks, second)
+
+
+def _opened(place: str, data: Data, table: str | None) -> Rows:
+    """The rows of the release; what was put before cells for the sake of spreadsheets is gone."""
+    if not data.spreadsheet_safe:
+        return open_rows(place, data.columns, data.kind, table or data.table)
+    return restored(open_rows(place, [written(name) for name in data.columns], data.kind))
 
 
 def verify_counted(
