@@ -31,6 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "jobs",
             "release",
             "measuring",
+            "tables",
         }
     ),
     frozenset({"anonymization"}),
@@ -60,6 +61,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "sweeping": ARRAYS,
     "verification": ARRAYS,
     "measuring": ARRAYS,
+    "tables": ARRAYS,
     "jobs": frozenset({"pydantic", "yaml"}),
     "api": ARRAYS,
     "cli": frozenset({"typer", "rich"}),
@@ -68,7 +70,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
 
 OPTIONAL = {
     *("calamine", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyspark", "python_calamine"),
-    *("sklearn", "sqlglot"),
+    *("scipy", "sklearn", "sqlglot"),
 }
 
 

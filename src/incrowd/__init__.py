@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, verify
+    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, table, verify
     from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -35,6 +35,7 @@ __all__ = [
     "measure",
     "read",
     "risk",
+    "table",
     "verify",
 ]
 
@@ -57,6 +58,7 @@ _HOMES = {
     "measure": "incrowd.api",
     "read": "incrowd.api",
     "risk": "incrowd.api",
+    "table": "incrowd.api",
     "verify": "incrowd.api",
 }
 

@@ -83,7 +83,7 @@ class _Part:
         )
         if found.x is None:
             raise ArithmeticError(f"the solver gave up: {found.message}")
-        return np.round(found.x)
+        return np.asarray(np.round(found.x), dtype=np.float64)
 
 
 def ranges(cells: Cells, known: Knowledge, asked: Numbers | None = None, watch: Watch | None = None) -> Ranges:

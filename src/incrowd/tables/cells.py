@@ -74,6 +74,8 @@ class Cells:
 
     def largest(self, most: int) -> Numbers:
         """Positions x cells: the largest contributions to each cell, the largest first, 0 where there are no more."""
+        if most == 0:
+            return np.zeros((0, len(self)), dtype=np.int64)
         leaves = tuple(axis.leaves for axis in self.axes)
         amounts = np.ones_like(self.records.counts) if self.records.amounts is None else self.records.amounts
         at = np.ravel_multi_index(tuple(self.records.leaves), leaves) if len(self.records.counts) else amounts
@@ -109,7 +111,9 @@ def tabulate(
     amounts = None if measure.column is None else Amounts.of(measure.column, frequencies.values[-1])
     there = frequencies.counts > 0
     axes = tuple(
-        Axis.of(name, frequencies.values[at], bool((frequencies.codes[at][there] == 0).any()), (ladders or {}).get(name))
+        Axis.of(
+            name, frequencies.values[at], bool((frequencies.codes[at][there] == 0).any()), (ladders or {}).get(name)
+        )
         for name, at in zip(by, columns, strict=True)
     )
     _refuse_large(axes)

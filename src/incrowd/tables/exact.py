@@ -1,8 +1,8 @@
 """Secondary suppressions at the least cost, proven (Fischetti and Salazar-Gonzalez, 2001).
 
 A master programme chooses the cells to hide. For each sensitive cell an attacker's programme asks whether its range
-reaches far enough under that choice; if not, its dual prices give a condition on the hidden cells that every safe choice
-fulfils and this one does not. The master learns them until no attacker succeeds: first as a linear programme, whose
+reaches far enough under that choice; if not, its dual prices give a condition on the hidden cells that every safe
+choice fulfils and this one does not. The master learns them until no attacker succeeds: first as a linear programme, whose
 conditions are cheap, then in whole numbers.
 """
 
@@ -67,7 +67,10 @@ class _Master:
             integrality=np.full(len(self.weights), int(whole)),
             bounds=Bounds(self.lower, self.upper),
             constraints=rows,
-            options={"mip_rel_gap": 0.0, **({} if deadline is None else {"time_limit": max(0.01, deadline - monotonic())})},
+            options={
+                "mip_rel_gap": 0.0,
+                **({} if deadline is None else {"time_limit": max(0.01, deadline - monotonic())}),
+            },
         )
         if found.status == _TIME_IS_UP:
             raise Stopped("limit")
@@ -75,7 +78,7 @@ class _Master:
 
 
 def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None) -> Chosen:
-    """The cheapest safe choice; Infeasible where not even hiding all is safe, Stopped("limit") after so many seconds."""
+    """The cheapest safe choice; Infeasible where there is none, Stopped("limit") after so many seconds."""
     watch = watch or Watch()
     if not needs.sensitive.any():
         return Chosen(needs.sensitive.copy(), proven=True)

@@ -94,12 +94,12 @@ def _product(cells: NDArray[np.float64], moves: list[NDArray[np.float64]]) -> ND
     return cells
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _moves(axis: Axis, node: int) -> NDArray[np.float64]:
     """Options x nodes: the ways a node can rise by 1 (1 rises with it, -1 falls), with the fewest others.
 
-    It rises with one category below it, and so do all subtotals between; another category falls with the subtotals above
-    it, up to where the two meet. In the last options none falls, and the total rises.
+    It rises with one category below it, and so do all subtotals between; another category falls with the subtotals
+    above it, up to where the two meet. In the last options none falls, and the total rises.
     """
     ups = [_upward(axis, leaf) for leaf in range(axis.leaves)]
     own = [upward for upward in ups if node in upward]
@@ -122,7 +122,7 @@ def _upward(axis: Axis, leaf: int) -> list[int]:
 
 
 def _thinned(options: NDArray[np.float64], sides: int) -> NDArray[np.float64]:
-    """As many options as can be compared, spread over all of them; the last, in which the total rises, is among them."""
+    """As many options as can be compared, spread over all of them; the last, in which the total rises, is kept."""
     most = max(2, int(_MOST_CUBES ** (1 / sides)))
     if len(options) <= most:
         return options

@@ -37,7 +37,9 @@ def named(what: str, given: str | Mapping[str, Any]) -> tuple[str, Any]:
 def spelled(name: str, member: Any) -> str:
     """The shortest text that `named` turns into the member."""
     given = [(each.name, getattr(member, each.name)) for each in fields(member)]
-    chosen = [f"{key}={value}" for (key, value), each in zip(given, fields(member), strict=True) if value != each.default]
+    chosen = [
+        f"{key}={value}" for (key, value), each in zip(given, fields(member), strict=True) if value != each.default
+    ]
     return ":".join(filter(None, [name, ",".join(chosen)]))
 
 

@@ -14,6 +14,9 @@ from incrowd.tables.needs import Mask
 from incrowd.tables.protections import Protected
 from incrowd.watch import Watch
 
+_MOST_PARTNERS = 1_000
+"""So many records are looked at to find one that differs."""
+
 
 @dataclass(frozen=True)
 class ConfidentialityEdit:
@@ -96,7 +99,7 @@ def _pairs(records: Records, at: int, picked: Numbers, chance: np.random.Generat
         if not free[record]:
             continue
         start = int(chance.integers(len(everyone)))
-        for partner in np.roll(everyone, -start)[:1000]:
+        for partner in everyone[(start + np.arange(min(_MOST_PARTNERS, len(everyone)))) % len(everyone)]:
             if free[partner] and values[partner] != values[record] and (others[:, partner] != others[:, record]).any():
                 free[[record, partner]] = False
                 found.append((int(record), int(partner)))

@@ -1,4 +1,4 @@
-"""Random rounding: every cell, margins too, goes up or down to a multiple of the base by chance, so that none is biased."""
+"""Random rounding: every cell, margins too, goes up or down to a multiple of the base by chance, without bias."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ class Suppression:
 
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
         """Hide the sensitive cells and the cheapest company found for them."""
-        needs = of_suppression(cells, room, self.zeros, self.cost)
+        # Where empty cells are sensitive, a hidden one is not known to hold anything.
+        zeros = "hide" if bool((room[cells.values == 0] > 0).any()) else self.zeros
+        needs = of_suppression(cells, room, zeros, self.cost)
         chosen = self._chosen(needs, watch)
         secondary = chosen.hidden & ~needs.sensitive
         return Protected(

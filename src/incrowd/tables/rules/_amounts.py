@@ -16,7 +16,7 @@ Exact = NDArray[Any]
 
 def share(amounts: Numbers, part: Fraction) -> Exact:
     """The amounts times a fraction."""
-    return np.asarray(amounts, dtype=object) * part
+    return np.asarray(np.asarray(amounts, dtype=object) * part)
 
 
 def up(amounts: Exact) -> Numbers:

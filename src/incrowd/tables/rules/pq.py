@@ -34,7 +34,7 @@ class PriorPosterior:
 
     def textbook(self, contributions: Sequence[int]) -> bool:
         """q/100 (X - x1 - x2) < p/100 x1: what the second largest does not know is less than it may find out."""
-        first, second, *others = [*sorted(contributions, reverse=True), 0, 0]
+        first, _, *others = [*sorted(contributions, reverse=True), 0, 0]
         return Fraction(str(self.q)) / 100 * sum(others) < Fraction(str(self.p)) / 100 * first
 
     def words(self) -> str:
