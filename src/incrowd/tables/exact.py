@@ -2,8 +2,8 @@
 
 A master programme chooses the cells to hide. For each sensitive cell an attacker's programme asks whether its range
 reaches far enough under that choice; if not, its dual prices give a condition on the hidden cells that every safe
-choice fulfils and this one does not. The master learns them until no attacker succeeds: first as a linear programme, whose
-conditions are cheap, then in whole numbers.
+choice fulfils and this one does not. The master learns them until no attacker succeeds: first as a linear programme,
+whose conditions are cheap, then in whole numbers.
 """
 
 from __future__ import annotations
