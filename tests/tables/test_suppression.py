@@ -68,6 +68,9 @@ def test_the_lectures_count_table() -> None:
     chosen = exact(needs)
     assert is_safe(needs, chosen.hidden)
     assert not is_safe(needs, needs.sensitive)
+    # What county A has more of the lowest benefit, county D has less of the middle one.
+    secondary = np.flatnonzero(chosen.hidden & ~needs.sensitive)
+    assert [cells.labels(int(cell)) for cell in secondary] == [("A", "Total"), ("Total", "$40-59")]
     assert chosen.hidden.sum() <= greedy(needs).hidden.sum()
 
 
