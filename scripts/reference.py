@@ -69,8 +69,8 @@ def commands_page() -> Iterator[str]:
         "Every option of every command. `incrowd --help` and `incrowd COMMAND --help` show the same on the terminal. "
         "What the questions and their answers mean is told in [the twelve questions](questions.md), "
         "[inspect](inspect.md), [risk](risk.md), [frontier](frontier.md), [anonymize](anonymize.md), "
-        "[hierarchies](hierarchies.md), [releases](releases.md), [measure](measure.md) and [tables](tables.md); what can "
-        "stand for FILE in [sources](sources.md)."
+        "[hierarchies](hierarchies.md), [releases](releases.md), [measure](measure.md) and [tables](tables.md); what "
+        "can stand for FILE in [sources](sources.md)."
     )
     yield "## incrowd"
     yield _sentences(group.help)

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from incrowd.tables.audit import ceiling, short
 from incrowd.tables.axis import Axis
 from incrowd.tables.cells import Numbers
-from incrowd.tables.exact import Chosen, cannot_be_hidden
-from incrowd.tables.needs import Mask, Needs
+from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
 from incrowd.watch import Watch
 
 _MOST_CUBES = 500_000
@@ -41,7 +40,9 @@ def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
         for company in _cheapest_tables(needs, int(cell), hidden) if found is None else [found]:
             hidden[company] = True
     hidden = _whole_tables(needs, hidden, watch)
-    return Chosen(_published_again(needs, hidden, watch), proven=not needs.sensitive.any())
+    if not len(order):
+        return Chosen(hidden, proven=True, least=0)
+    return Chosen(_published_again(needs, hidden, watch), proven=False)
 
 
 def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:

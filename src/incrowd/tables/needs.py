@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.errors import Infeasible
 from incrowd.tables.audit import Knowledge, ceiling
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.equations import summed
@@ -27,6 +28,8 @@ class Needs:
     """What anybody knows that each cell holds at least, once it is suppressed."""
     costs: NDArray[np.float64] | None = None
     """What it costs to suppress each cell; 1 when not given."""
+    spread: float = 0.0
+    """The cost of any choice is a whole number and at most so much more, of which no proof is asked."""
 
     @property
     def sensitive(self) -> Mask:
@@ -60,6 +63,25 @@ class Needs:
         return np.ones(len(self.cells)) if self.costs is None else self.costs
 
 
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Which cells are hidden, and whether nothing cheaper is safe."""
+
+    hidden: Mask
+    proven: bool
+    least: int | None = None
+    """What any safe choice costs at least, where that is known."""
+
+
+def cannot_be_hidden(needs: Needs) -> Infeasible:
+    """Even with all cells hidden that may be, an attacker learns too much."""
+    number = int(needs.sensitive.sum())
+    return Infeasible(
+        f"no table is safe: {number} sensitive {'cell' if number == 1 else 'cells'} cannot all be hidden by hiding "
+        "others; tabulate by fewer or coarser columns, let empty cells be hidden too (zeros=hide), or ask for less room"
+    )
+
+
 def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
     """The needs of a table whose empty cells are all kept, or may be hidden (`hide`), at a cost per cell or by value.
 
@@ -70,6 +92,7 @@ def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
     leaves = values.reshape(cells.shape)[tuple(slice(axis.leaves) for axis in cells.axes)]
     floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else np.zeros_like(values)
     may_hide = values > 0 if zeros == "keep" else np.ones(len(values), dtype=bool)
-    # Of equally many cells, those that hold least.
-    by_cell = 1.0 + values / (1.0 + values.sum())
-    return Needs(cells, room, may_hide, floor, by_cell if cost == "cells" else np.maximum(values, 1).astype(np.float64))
+    if cost == "values":
+        return Needs(cells, room, may_hide, floor, np.maximum(values, 1).astype(np.float64))
+    # Of equally many cells rather those that hold little; all of them together count less than one cell.
+    return Needs(cells, room, may_hide, floor, 1.0 + values / (1.0 + 2.0 * values.sum()), spread=0.5)

@@ -73,6 +73,12 @@ def _aligned(headers: Sequence[str], rows: Iterable[Sequence[Any]], labels: int)
     return text.table(shown, padded)
 
 
+def _proof(optimal: bool, least: int | None) -> str:
+    if optimal:
+        return "nothing cheaper is safe"
+    return "found by a heuristic" + ("" if least is None else f"; any safe choice costs at least {least:,}")
+
+
 def details(table: PublishedTable) -> str:
     """What only the owner may know."""
     private = table.private
@@ -82,8 +88,9 @@ def details(table: PublishedTable) -> str:
         f"protection: {private['protection']}; seed {private['seed']}",
         f"sensitive cells: {private['sensitive']:,}",
     ]
-    named = ("primary", "secondary", "optimal", "swapped_records")
-    lines += [f"{key.replace('_', ' ')}: {private[key]}" for key in named if key in private]
+    named = ("primary", "secondary", "swapped_records")
+    lines += [f"{key.replace('_', ' ')}: {private[key]:,}" for key in named if key in private]
+    lines += [_proof(private["optimal"], private["at_least"])] if "optimal" in private else []
     ranges = [
         (*each["cell"], each["value"], each["low"], each["high"], each["sensitive"]) for each in private["ranges"] or ()
     ]

@@ -8,11 +8,11 @@ import numpy as np
 
 from incrowd.models._parameters import number_above_zero, one_of
 from incrowd.tables.cells import Cells, Numbers
-from incrowd.tables.exact import Chosen, exact
+from incrowd.tables.exact import exact
 from incrowd.tables.greedy import greedy
-from incrowd.tables.needs import Needs, of_suppression
+from incrowd.tables.needs import Chosen, Needs, of_suppression
 from incrowd.tables.protections import Protected
-from incrowd.watch import Stopped, Watch
+from incrowd.watch import Watch
 
 MOST_CELLS = 1_500
 MOST_SENSITIVE = 60
@@ -30,7 +30,7 @@ class Suppression:
     cost: str = "cells"
     """What is kept low: how many `cells` are left out, or the sum of their `values`."""
     seconds: float = 60
-    """How long the exact search may take before `auto` takes what the heuristic finds."""
+    """How long the exact search may take before it ends with what the heuristic found."""
 
     def __post_init__(self) -> None:
         one_of("search of suppression", self.search, ("auto", "exact", "heuristic"))
@@ -55,6 +55,7 @@ class Suppression:
                 "primary": int(needs.sensitive.sum()),
                 "secondary": int(secondary.sum()),
                 "optimal": chosen.proven,
+                "at_least": chosen.least,
             },
         )
 
@@ -62,14 +63,7 @@ class Suppression:
         small = len(needs.cells) <= MOST_CELLS and len(needs.primary) <= MOST_SENSITIVE
         if self.search == "heuristic" or (self.search == "auto" and not small):
             return greedy(needs, watch)
-        if self.search == "exact":
-            return exact(needs, watch)
-        try:
-            return exact(needs, watch, self.seconds)
-        except Stopped as stop:
-            if stop.reason != "limit":
-                raise
-            return greedy(needs, watch)
+        return exact(needs, watch, self.seconds)
 
     def remedy(self) -> str:
         """What to change."""

@@ -14,8 +14,8 @@ from incrowd.tables.exact import exact
 from incrowd.tables.greedy import greedy, is_safe
 from incrowd.tables.measure import Measure
 from incrowd.tables.needs import Needs
-from incrowd.watch import Stopped, Watch
-from tables.tables_by_hand import beneficiaries, counted, made, needs_of, safe_choices, small
+from incrowd.watch import Watch
+from tabulation.tables_by_hand import beneficiaries, counted, made, needs_of, safe_choices, small
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult" / "adult-train.csv"
 
@@ -32,7 +32,8 @@ def test_the_exact_search_is_as_cheap_as_any_safe_choice(cells: Cells, cost: str
     chosen = exact(needs)
     assert chosen.proven
     assert is_safe(needs, chosen.hidden)
-    assert float(needs.weights[chosen.hidden].sum()) == pytest.approx(min(costs))
+    # What a cost has beyond a whole number only chooses among equals.
+    assert int(needs.weights[chosen.hidden].sum()) == int(min(costs)) == chosen.least
 
 
 @settings(max_examples=25, deadline=None)
@@ -115,5 +116,8 @@ def test_a_table_that_cannot_be_safe_is_refused() -> None:
 
 
 def test_the_exact_search_ends_when_its_time_is_up() -> None:
-    with pytest.raises(Stopped, match="limit"):
-        exact(needs_of(counted(np.array([[1, 6], [7, 8]]))), seconds=0)
+    needs = needs_of(counted(np.array([[1, 6], [7, 8]])))
+    stopped = exact(needs, seconds=0)
+    assert not stopped.proven
+    assert is_safe(needs, stopped.hidden)
+    assert (stopped.least or 0) <= exact(needs).hidden.sum()

@@ -11,7 +11,7 @@ from incrowd.errors import UsageError
 from incrowd.tables import cells as cells_module
 from incrowd.tables.axis import Axis
 from incrowd.tables.measure import Amounts, Measure
-from tables.tables_by_hand import beneficiaries, children, made
+from tabulation.tables_by_hand import beneficiaries, children, made
 
 STATES = Hierarchy.from_rows(
     [

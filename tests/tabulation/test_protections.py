@@ -15,7 +15,7 @@ from incrowd.tables.protections.random_rounding import RandomRounding
 from incrowd.tables.protections.sampling import Sampling
 from incrowd.tables.spelling import named
 from incrowd.watch import Watch
-from tables.tables_by_hand import beneficiaries, children, counted, made, needs_of, small
+from tabulation.tables_by_hand import beneficiaries, children, counted, made, needs_of, small
 
 SEEDS = st.integers(0, 1000)
 TABLES = small((2, 3), (3, 3), (2, 2, 2), most=12)

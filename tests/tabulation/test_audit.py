@@ -8,7 +8,7 @@ from incrowd.tables.audit import Knowledge, ranges, short
 from incrowd.tables.cells import Cells
 from incrowd.tables.protections.random_rounding import RandomRounding
 from incrowd.watch import Watch
-from tables.tables_by_hand import counted, small, tables_with_total
+from tabulation.tables_by_hand import counted, small, tables_with_total
 
 SHAPES = ((2, 2), (2, 3), (3, 2), (2, 2, 2))
 

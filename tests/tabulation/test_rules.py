@@ -16,7 +16,7 @@ from incrowd.tables.rules.p_percent import PPercent
 from incrowd.tables.rules.pq import PriorPosterior
 from incrowd.tables.rules.threshold import Threshold
 from incrowd.tables.spelling import named, spelled
-from tables.tables_by_hand import children, made
+from tabulation.tables_by_hand import children, made
 
 RULES: Sequence[Rule] = [
     Threshold(3),

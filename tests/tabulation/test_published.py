@@ -13,7 +13,7 @@ import incrowd
 from incrowd.errors import Infeasible, Interrupted, UsageError
 from incrowd.tables import Asked, publish, run
 from incrowd.watch import Watch
-from tables.tables_by_hand import beneficiaries, children
+from tabulation.tables_by_hand import beneficiaries, children
 
 HOSPITAL = Path(__file__).parents[2] / "examples" / "hospital.csv"
 PROTECTIONS = ["suppression", "suppression:search=heuristic", "suppression:zeros=hide", "random_rounding:base=5"]
