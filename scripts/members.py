@@ -46,6 +46,18 @@ FAMILIES = (
     Family(
         "metrics", "YARDSTICK", "yardstick", "Yardsticks", "What any release is measured by", "measure.md", "yardsticks"
     ),
+    Family(
+        "tables.rules", "RULE", "rule", "Rules of tables", "Which cells of a table are sensitive", "tables.md", "rules"
+    ),
+    Family(
+        "tables.protections",
+        "PROTECTION",
+        "protection",
+        "Protections of tables",
+        "What becomes of a table with sensitive cells",
+        "tables.md",
+        "protections",
+    ),
 )
 
 _REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -117,6 +117,8 @@ FAMILIES = {
     "scores": ("scores", "SCORE", "searches.md", "### "),
     "hierarchies": ("hierarchies", "build", "hierarchies.md", "## "),
     "yardsticks": ("metrics", "YARDSTICK", "measure.md", "### "),
+    "rules": ("tables.rules", "RULE", "tables.md", "### "),
+    "protections": ("tables.protections", "PROTECTION", "tables.md", "### "),
 }
 """A family's folder, what a member declares, the page that explains it, and how the heading of its section begins."""
 
