@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from nicegui import run, ui
+from nicegui import core, run, ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame
@@ -24,8 +24,11 @@ Made = TypeVar("Made")
 
 async def aside(call: Callable[..., Made], *arguments: Any) -> Made:
     """What a call gives that reads or writes files, made in a thread of its own."""
-    # The library gives None where the server is being shut down; nobody waits for it any more.
-    return cast(Made, await run.io_bound(call, *arguments))
+    made = await run.io_bound(call, *arguments)
+    if made is None and core.app.is_stopping:
+        # Nobody waits for it any more.
+        raise asyncio.CancelledError
+    return cast(Made, made)
 
 
 async def submitted(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run:

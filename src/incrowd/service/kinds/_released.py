@@ -20,13 +20,13 @@ def keep(made: Anonymized, original: Any, show: Show) -> dict[str, Any]:
     from incrowd.reports.report import Audience
     from incrowd.watch import Watch
 
-    show(Progress(None, "writing reports"))
     # The release is there: who cancels now gets it all the same.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     for audience in (Audience.EXTERNAL, Audience.INTERNAL):
+        show(Progress(None, f"writing the {audience} report"))
         private = audience == Audience.INTERNAL
         given = release_made(made, original if private else None, private)
-        of_release(given, audience, Watch()).write(f"report-{audience}.html")
+        of_release(given, audience, Watch(None, show)).write(f"report-{audience}.html")
     signal.signal(signal.SIGINT, before)
     return {**made.to_dict(), "text": str(made)}
 
