@@ -136,8 +136,8 @@ def test_time_has_a_limit(tmp_path: Path) -> None:
 
 
 def test_memory_has_a_limit(tmp_path: Path) -> None:
-    space = Workspace.open(tmp_path / "space", Limits(memory=600 << 20, upload=1 << 30))
-    rows = upload(space, "a,b\n" + "\n".join(f"{at},{at * 7}" for at in range(1_000_000)), name="rows.csv")
+    space = Workspace.open(tmp_path / "space", Limits(memory=800 << 20, upload=1 << 30))
+    rows = upload(space, "a,b\n" + "\n".join(f"{at},{at * 7}" for at in range(1_500_000)), name="rows.csv")
     with Pool(space, workers=1):
         large = space.submit("inspect", {"file": rows.id})
         small = space.submit("inspect", {"file": upload(space).id})

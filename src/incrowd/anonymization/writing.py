@@ -3,7 +3,7 @@
 import csv
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -63,7 +63,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
             made = _stored(made, fresh, place, population, watch)
         made.record.write(place.record)
         if place.mapping is not None:
-            write_text(place.mapping, mapping_of(found.recoding), 0o600)
+            write_text(place.mapping, mapping_of(found.recoding, found.prepared.not_published), 0o600)
         made.manifest.write(place.manifest)
         if place.sensitive is not None and second is not None:
             os.replace(second, os.path.realpath(place.sensitive))
@@ -171,13 +171,15 @@ def framed(found: Found, published: Published, population: str | None, watch: Wa
     return Placed(manifest, record, verdict)
 
 
-def mapping_of(recoding: RecodingMap) -> str:
-    """What every value of every column became, as CSV; suppressed combinations say nothing here."""
+def mapping_of(recoding: RecodingMap, not_published: Collection[str] = ()) -> str:
+    """What every value of every published column became, as CSV; suppressed combinations say nothing here."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("column", "value", "published"))
     combinations = recoding.combinations
     for at, (name, column) in enumerate(zip(combinations.names, recoding.columns, strict=True)):
+        if name in not_published:
+            continue
         values = [None, *(text_forms(value)[0] for value in combinations.values[at].to_pylist())]
         codes = recoding.codes(at)[recoding.kept]
         became = codes if column is None else column.codes[recoding.kept]

@@ -4,7 +4,7 @@ A module declares MODEL, a frozen dataclass whose fields are the model's paramet
 PrivacyModel. `holds` is vectorised, for the search; `textbook` is the definition in plain Python, for verification.
 """
 
-from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
+from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference, unpublished
 from incrowd.models._spelling import from_dict, parse, read, spell, to_dict
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "read",
     "spell",
     "to_dict",
+    "unpublished",
 ]

@@ -111,10 +111,10 @@ def _near(histogram: Histogram) -> Mask | None:
         return few(histogram, 1)
     reach = float(np.ptp(numbers[there])) * float(NARROW)
     low, high = np.full(len(histogram), np.inf), np.full(len(histogram), -np.inf)
-    np.minimum.at(low, histogram.owner, numbers[histogram.values])
-    np.maximum.at(high, histogram.owner, numbers[histogram.values])
     # A missing value is no number: of a class that has one, nothing is said.
     with np.errstate(invalid="ignore"):
+        np.minimum.at(low, histogram.owner, numbers[histogram.values])
+        np.maximum.at(high, histogram.owner, numbers[histogram.values])
         near: Mask = (histogram.distinct > 0) & (high - low <= reach)
     return near
 

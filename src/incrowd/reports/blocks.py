@@ -1,9 +1,9 @@
 """What a report is made of, whatever it is written as: sections of sentences, tables and pictures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from incrowd.reporting.text import number, percent, printable
+from incrowd.reporting.text import attributes, number, percent, printable
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,13 @@ def shown(cell: Cell) -> str:
     if isinstance(cell, int) or (float(cell).is_integer() and abs(cell) < 1e15):
         return number(int(cell))
     return f"{cell:,.4g}" if abs(cell) < 1000 else number(round(cell))
+
+
+def several(names: Sequence[str], most: int = 12) -> str:
+    """Names one after the other; of very many the first ones, the others being in a table."""
+    if len(names) <= most:
+        return attributes(names)
+    return f"{attributes(names[: most - 4])} and {number(len(names) - most + 4)} more"
 
 
 def order_of(cell: Cell) -> float | None:

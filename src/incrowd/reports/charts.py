@@ -81,12 +81,17 @@ def bars(values: Bars, axis: str, share: bool = False) -> str:
     return _drawn(plot, 0.75 + 0.24 * max(1, len(values)), (axis, *values))
 
 
-def before_and_after(before: Bars, after: Bars) -> str:
-    """What a column held, and what is published: records per value on the left, per cell on the right."""
+def before_and_after(before: Bars, after: Bars, told: bool = False) -> str:
+    """What a column held, and what is published: records per value on the left, per cell on the right.
+
+    `told` says that both have the same bars, the right ones being what the cells tell about values.
+    """
 
     def plot(figure: Any) -> None:
         half = _WIDTH / 2
-        for at, (heading, values, colour) in enumerate((("before", before, GREY), ("published", after, BLUE))):
+        for at, (heading, values, colour) in enumerate(
+            (("before", before, GREY), ("told by the release" if told else "published", after, BLUE))
+        ):
             room = min(2.2, _room(name for name, _ in values))
             axes = _panel(figure, left=at * half + room, right=(1 - at) * half + 0.62, bottom=0.35, top=0.3)
             _lying(axes, values, colour, share=False, longest=26)
@@ -94,6 +99,8 @@ def before_and_after(before: Bars, after: Bars) -> str:
             axes.set_ylim(max(len(before), len(after), 1) - 0.4, -0.6)
             axes.set_title(heading, loc="left", fontsize=9, fontweight="bold")
             axes.xaxis.set_major_locator(_few_ticks())
+            if told:
+                axes.set_xlim(0, 1.05 * max((value for _, value in (*before, *after)), default=1) or 1)
 
     return _drawn(plot, 0.75 + 0.2 * max(1, len(before), len(after)), ("before", *before, "after", *after))
 
@@ -114,11 +121,21 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
 
     def plot(figure: Any) -> None:
         axes = _panel(figure, left=0.8, bottom=0.55, top=0.15)
-        axes.step([k for k, _ in curve], [share for _, share in curve], where="mid", color=BLUE, linewidth=2)
+        axes.step(
+            [k for k, _ in curve],
+            [share for _, share in curve],
+            where="mid",
+            color=BLUE,
+            linewidth=2,
+            marker="o",
+            markersize=3,
+        )
         axes.set_xlabel("k")
         axes.set_ylabel("records that have to go")
         axes.set_ylim(0, 1.02)
         _percentages(axes.yaxis)
+        axes.xaxis.set_major_locator(_few_ticks(10))
+        axes.set_axisbelow(True)
         axes.grid(color="#dddddd", linewidth=0.8)
 
     return _drawn(plot, 2.8, ("suppression", *curve))
@@ -169,8 +186,12 @@ def _columns(text: str) -> int:
 
 
 def _cut(text: str, longest: int) -> str:
+    """A long text without its middle: what tells names apart is often at their end."""
     told = printable(text)
-    return told if len(told) <= longest else told[: longest - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    if len(told) <= longest:
+        return told
+    end = longest // 3
+    return told[: longest - 1 - end] + "\N{HORIZONTAL ELLIPSIS}" + told[-end:]
 
 
 def _label(text: str, longest: int = _LONGEST) -> str:
@@ -192,10 +213,11 @@ def _percentages(axis: Any) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
 
 
-def _few_ticks() -> Any:
+def _few_ticks(most: int = 3) -> Any:
+    """At most so many, each a whole number."""
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(nbins=3)
+    return MaxNLocator(nbins=most, integer=True)
 
 
 def _drawn(plot: Callable[[Any], None], height: float, data: object) -> str:
@@ -218,4 +240,4 @@ def in_page(svg: str) -> str:
     """A drawing without what belongs to a file of its own: declarations, metadata, names that another one has too."""
     drawing = svg[svg.index("<svg") :]
     drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.DOTALL)
-    return re.sub(r'<g id="[A-Za-z_0-9.]+">', "<g>", drawing)
+    return re.sub(r'<g id="[\w.]+"', "<g", drawing)

@@ -17,9 +17,9 @@ from incrowd.diagnosis.suppression import needed_for_each
 from incrowd.diagnosis.wording import limits
 from incrowd.release import Plain
 from incrowd.reports.sizes import Bin, binned
-from incrowd.watch import Watch
+from incrowd.watch import Progress, Watch
 
-_MOST_SETS = 20_000
+_MOST_SETS = 100_000
 """Sets of columns that are looked at; of wider tables only the smaller sets are."""
 _SECONDS = 20.0
 """For the search through them."""
@@ -110,8 +110,9 @@ def diagnosis_facts(
     judged = diagnosis.among if asked is None or asked.quasi is None else asked.quasi
     frequencies = diagnosis.frequencies(judged, watch)
     sizes = counter_for(frequencies, diagnosis.nulls).sizes(range(len(judged)))
-    every = _every_set(diagnosis, answer, _SECONDS if seconds is None else seconds)
+    every = _every_set(diagnosis, answer, _SECONDS if seconds is None else seconds, watch)
     seen = overview(diagnosis, every)
+    threats = seen.threats if frequencies.records else ()
     wild = diagnosis.nulls in WILDCARDS
     whole = diagnosis.frequencies(diagnosis.among, watch)
     added = contributions(whole, watch)
@@ -128,8 +129,8 @@ def diagnosis_facts(
         classes=None if wild else len(sizes),
         sizes=() if wild else binned(sizes),
         suppression=() if wild else tuple((at + 1, gone) for at, gone in enumerate(needed_for_each(sizes, _UP_TO))),
-        threats=tuple(SetFacts(tuple(names), unique=unique) for names, unique in seen.threats),
-        more_threats=max(0, len(border) - len(seen.threats)),
+        threats=tuple(SetFacts(tuple(names), unique=unique) for names, unique in threats),
+        more_threats=max(0, len(border) - len(seen.threats)) if threats else 0,
         safe=tuple(SetFacts(tuple(names), k=k) for names, k in seen.safe[:_MOST_ROWS]),
         more_safe=max(0, len(seen.safe) - _MOST_ROWS),
         limits=tuple(limits(every)),
@@ -141,11 +142,15 @@ def diagnosis_facts(
     )
 
 
-def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float) -> Answer:
+def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float, watch: Watch) -> Answer:
     """Q4: as it was answered, or asked anew within limits."""
     if answer is not None and answer.question == "Q4":
         return answer
-    return diagnosis.ask(max_size=_affordable(len(diagnosis.among)), time=seconds)
+
+    def pass_on(event: Progress) -> None:
+        watch.tick(event.words, event.share)
+
+    return diagnosis.ask(max_size=_affordable(len(diagnosis.among)), time=seconds, progress=pass_on)
 
 
 def _affordable(width: int) -> int | None:

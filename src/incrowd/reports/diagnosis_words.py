@@ -7,11 +7,11 @@ from typing import Any
 from incrowd.core.schema import WILDCARDS
 from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
-from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words
+from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words, several
 from incrowd.reports.diagnosis_facts import AnswerFacts, AnswerOnly, DiagnosisFacts
 from incrowd.reports.release_words import missing_cells, sizes_picture
 
-_MOST_SETS = 60
+_MOST_SETS = 40
 _MOST_BARS = 40
 _USUAL = (2, 3, 5, 10, 20, 50)
 """The k that are named in the table below the curve."""
@@ -33,7 +33,7 @@ def diagnosis_sections(facts: DiagnosisFacts) -> tuple[Section, ...]:
 def answer_sections(facts: AnswerOnly) -> tuple[Section, ...]:
     """An answer by itself."""
     lines = (
-        f"The table has {count(facts.records, 'record')}; an outsider may know {attributes(facts.among)}.",
+        f"The table has {count(facts.records, 'record')}; an outsider may know {several(facts.among)}.",
         missing_cells(facts.nulls),
     )
     return (
@@ -75,9 +75,9 @@ def _over(facts: DiagnosisFacts) -> str:
 
 def _asked(facts: DiagnosisFacts) -> Iterator[Block]:
     lines = [f"The table {facts.name} has {count(facts.records, 'record')}."]
-    lines.append(f"Columns that an outsider may know: {attributes(facts.among)}.")
+    lines.append(f"Columns that an outsider may know: {several(facts.among)}.")
     if facts.judged != facts.among:
-        lines.append(f"Columns that were asked about: {attributes(facts.judged)}.")
+        lines.append(f"Columns that were asked about: {several(facts.judged)}.")
     lines.append(missing_cells(facts.nulls))
     yield Points(tuple(lines))
     if facts.answer is not None:
@@ -127,13 +127,13 @@ def _sets(facts: DiagnosisFacts) -> Iterator[Block]:
             yield Words(f"{number(more)} more sets are not listed.")
     else:
         yield Words("No set of columns singles anybody out.")
+    yield from (Words(limit) for limit in facts.limits)
     if facts.safe:
         safe = tuple((attributes(each.columns), len(each.columns), each.k) for each in facts.safe[:_MOST_SETS])
         yield Grid("The largest sets that single nobody out", ("columns", "how many", "k"), safe)
         more = facts.more_safe + max(0, len(facts.safe) - _MOST_SETS)
         if more:
             yield Words(f"{number(more)} more sets are not listed.")
-    yield from (Words(limit) for limit in facts.limits)
 
 
 def _columns(facts: DiagnosisFacts) -> Iterator[Block]:
@@ -172,7 +172,7 @@ def _suppression(facts: DiagnosisFacts) -> Iterator[Block]:
         return
     yield Words(
         "Records in classes smaller than k would have to be left out to reach it without generalising anything. "
-        f"Columns: {attributes(facts.judged)}."
+        f"Columns: {several(facts.judged)}."
     )
     rows = tuple((k, gone, Share(gone / facts.records)) for k, gone in facts.suppression)
     named = tuple(row for row in rows if row[0] in (*_USUAL, rows[-1][0]))

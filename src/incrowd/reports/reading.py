@@ -53,7 +53,8 @@ def release_at(
         manifest.data.file if not is_private else place,
         manifest,
         read(place, options=_release_options(manifest, found)),
-        None if manifest.apart is None else read(Path(place).parent / manifest.apart.data.file),
+        # By its name alone: whoever wrote the manifest does not choose the folder.
+        None if manifest.apart is None else read(Path(place).parent / Path(manifest.apart.data.file).name),
         found,
         _verdict(place, manifest, found, table, notes),
         before,

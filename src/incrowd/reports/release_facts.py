@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder, plain
+from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS
 from incrowd.core.table import MISSING
-from incrowd.engines.source import count
-from incrowd.errors import IncrowdError
+from incrowd.engines.source import chosen_columns, count
+from incrowd.errors import IncrowdError, SourceError
 from incrowd.jobs.families import Family
 from incrowd.measuring.columns import Column
 from incrowd.measuring.tables import Original
@@ -21,7 +22,7 @@ from incrowd.release import Manifest, Plain, PublishedQuasi, Record
 from incrowd.reports.attacks import Exposure, exposures
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.sizes import Bin, binned
-from incrowd.reports.values import Spread, spread
+from incrowd.reports.values import Spread, expected, spread
 from incrowd.risks import RiskReport, assess
 from incrowd.watch import Watch
 
@@ -44,6 +45,8 @@ class ColumnFacts:
     """Different published cells."""
     before: Spread | None = None
     after: Spread | None = None
+    told: Spread | None = None
+    """Where cells differ from group to group: the values as the release tells them, in the bars of before."""
 
 
 @dataclass(frozen=True)
@@ -144,19 +147,30 @@ class ReleaseFacts:
         return asdict(self)
 
 
+class Measured(NamedTuple):
+    """What is known of a column from the release beside the table before."""
+
+    loss: float | None
+    told: Spread | None
+
+
+_UNKNOWN = Measured(None, None)
+
+
 def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> ReleaseFacts:
     """Count the release, and the table before for a private report."""
     manifest, record = given.manifest, given.record if is_private else None
     quasi = [column.name for column in manifest.quasi]
     beside = [name for name in manifest.sensitive if name in given.source.columns]
     group = [] if manifest.apart is None else [manifest.apart.group]
-    after = count(given.source, [*quasi, *beside, *group], watch)
+    after = count(given.source, chosen_columns([*quasi, *beside, *group], given.source.columns, given.name), watch)
     before = None
     if is_private and given.original is not None:
-        before = count(given.original, [*quasi, *manifest.sensitive], watch)
+        wanted = chosen_columns([*quasi, *manifest.sensitive], given.original.columns, given.original.name)
+        before = count(given.original, wanted, watch)
     values = after if manifest.apart is None else _by_group(given, manifest, watch)
     classes = group or quasi
-    losses = _losses(manifest, record, before, after)
+    measured = _measured(manifest, record, before, after)
     private = before if is_private else None
     return ReleaseFacts(
         name=given.name,
@@ -170,7 +184,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         smallest=manifest.smallest,
         nulls=manifest.nulls,
         columns=tuple(
-            _column(column, losses.get(column.name), after, private, is_private) for column in manifest.quasi
+            _column(column, measured.get(column.name, _UNKNOWN), after, private, is_private)
+            for column in manifest.quasi
         ),
         kept=manifest.kept,
         models=tuple(
@@ -202,13 +217,16 @@ def _by_group(given: GivenRelease, manifest: Manifest, watch: Watch) -> Frequenc
     assert apart is not None
     assert given.second is not None
     names = [apart.group, *(name for name in manifest.sensitive if name in given.second.columns)]
-    rows = count(given.second, [*names, apart.count], watch)
-    told = np.array([0, *(int(str(number)) for number in plain(rows.values[-1]))], dtype=np.int64)
+    rows = count(given.second, chosen_columns([*names, apart.count], given.second.columns, given.name), watch)
+    numbers = numbers_of(rows.values[-1]) if len(rows.values[-1]) else []
+    if numbers is None:
+        raise SourceError.of(given.second.name, f"its column {apart.count!r} holds no numbers", "get the release anew")
+    told = np.array([0, *map(int, numbers)], dtype=np.int64)
     return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * told[rows.codes[-1]])
 
 
 def _column(
-    column: PublishedQuasi, loss: float | None, after: FrequencySet, before: FrequencySet | None, is_private: bool
+    column: PublishedQuasi, measured: Measured, after: FrequencySet, before: FrequencySet | None, is_private: bool
 ) -> ColumnFacts:
     published = after.project([column.name])
     return ColumnFacts(
@@ -216,16 +234,17 @@ def _column(
         column.level,
         column.height,
         column.form,
-        column.loss if loss is None else loss,
+        column.loss if measured.loss is None else measured.loss,
         int(np.count_nonzero(published.codes[0] != MISSING)),
         None if before is None else spread(before, column.name),
         spread(after, column.name) if is_private else None,
+        measured.told,
     )
 
 
-def _losses(
+def _measured(
     manifest: Manifest, record: Record | None, before: FrequencySet | None, after: FrequencySet
-) -> dict[str, float]:
+) -> dict[str, Measured]:
     """What each column lost, measured on the release itself; nothing where its cells cannot be read."""
     if before is None or record is None or manifest.apart is not None or manifest.nulls in WILDCARDS:
         return {}
@@ -236,10 +255,18 @@ def _losses(
     columns = {name: recorded(name, Column(Role.QUASI), record) for name in quasi}
     try:
         table = Original.of(before.project(quasi), columns)
-        parts = LossOfRelease().measure(table.released("the release", after.project(quasi), columns, None)).parts
+        released = table.released("the release", after.project(quasi), columns, None)
     except IncrowdError:
         return {}
-    return {name: float(parts[name]) for name in quasi if name in parts}
+    parts = LossOfRelease().measure(released).parts
+    levels = [column.level for column in manifest.quasi]
+    return {
+        name: Measured(
+            parts.get(name),
+            expected(before, name, released.columns[at], released.total(at)) if levels[at] is None else None,
+        )
+        for at, name in enumerate(quasi)
+    }
 
 
 def _sensitive(

@@ -6,7 +6,7 @@ from functools import partial
 from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
 from incrowd.reports.attacks import Attack
-from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words
+from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.release_facts import ColumnFacts, ModelFacts, ReleaseFacts, SensitiveFacts
 from incrowd.reports.sizes import Bin
 from incrowd.reports.values import Spread
@@ -61,6 +61,8 @@ def _short(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words("Nothing is published: the release has no record.", warns=True)
         return
     yield Points(tuple(_sentences(facts)))
+    if facts.verdict not in (None, "holds"):
+        yield Words(f"The release was read again, and what it claims {_not(facts.verdict)}.", warns=True)
     yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
@@ -89,8 +91,12 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
             f"Records that are the only one of their kind: {number(facts.risk_before.unique)} before, "
             f"{number(facts.risk_after.unique)} published."
         )
-    if facts.verdict is not None:
-        yield f"The release was read again and verified: {facts.verdict}."
+    if facts.verdict == "holds":
+        yield "The release was read again and verified: everything that it claims holds."
+
+
+def _not(verdict: str | None) -> str:
+    return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
 
 
 def _worst(column: SensitiveFacts) -> str:
@@ -108,10 +114,12 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     yield Words("Every class of records that look alike has to satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
-    lines = [f"Quasi-identifiers, by which an outsider may know people: {_names(c.name for c in facts.columns)}."]
-    lines += [f"Sensitive, what nobody may learn: {attributes(sensitive)}."] if sensitive else []
-    lines += [f"Published as they are, and judged by nothing: {attributes(facts.kept)}."] if facts.kept else []
-    lines += [f"Not published: {attributes(facts.not_published)}."] if facts.not_published else []
+    lines = [
+        f"Quasi-identifiers, by which an outsider may know people: {several([each.name for each in facts.columns])}."
+    ]
+    lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
+    lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
+    lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
     lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
     lines.append(missing_cells(facts.nulls))
     yield Points(tuple(lines))
@@ -147,14 +155,20 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         yield Picture(partial(charts.bars, known[: 2 * _MOST_CHARTS], "detail left", share=True), table, folded=False)
     else:
         yield table
-    several: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
-    spreads = [(column.name, column.before, column.after) for column in several]
+    both: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
+    spreads = [(column.name, column.before, column.after) for column in both]
+    told = {column.name: column.told for column in facts.columns if column.told is not None}
     drawn = [each for each in spreads if each[2] is not None and each[2].bars]
     if drawn:
         yield Words("Records per value, before and as published; rare values are counted together.")
+    if told:
+        yield Words(
+            "Where cells differ from group to group, they are told apart by what they cover: the records of each cell "
+            "are spread evenly over its values."
+        )
     for name, before, after in drawn[:_MOST_CHARTS]:
         assert after is not None
-        yield _distribution(name, before, after)
+        yield _distribution(name, before, told.get(name) or after, name in told)
     if len(drawn) > _MOST_CHARTS:
         yield Words(f"{number(len(drawn) - _MOST_CHARTS)} more columns are not drawn.")
 
@@ -181,12 +195,17 @@ def _state(column: ColumnFacts) -> str:
     return "nothing left" if column.level == column.height else "generalised"
 
 
-def _distribution(name: str, before: Spread | None, after: Spread) -> Picture:
+def _distribution(name: str, before: Spread | None, after: Spread, told: bool) -> Picture:
     if before is None:
         rows: tuple[tuple[Cell, ...], ...] = after.bars
         return Picture(
             partial(charts.one_distribution, after.bars), Grid(f"{name}: as published", ("published", "records"), rows)
         )
+    if told:
+        pairs = zip(before.bars, after.bars, strict=True)
+        rows = tuple((label, records, expected) for (label, records), (_, expected) in pairs)
+        grid = Grid(f"{name}: before, and as the release tells it", ("value", "before", "told"), rows)
+        return Picture(partial(charts.before_and_after, before.bars, after.bars, told=True), grid)
     rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
     grid = Grid(f"{name}: before and as published", ("", "value", "records"), rows)
     return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
@@ -228,7 +247,7 @@ def _promises(facts: ReleaseFacts) -> Iterator[Block]:
     yield from (Words(text) for text in facts.further)
     if facts.kept:
         yield Words(
-            f"No model judges {attributes(facts.kept)}: whoever can learn these of a person by other means finds that "
+            f"No model judges {several(facts.kept)}: whoever can learn these of a person by other means finds that "
             "person with them.",
             warns=True,
         )
@@ -247,7 +266,7 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         return
     yield Words(
         "Somebody may learn a person's value without finding the person. This is how many records of this very release "
-        "are exposed, counted as anyone can who has the release."
+        "are exposed, counted as anyone can who has the release. A missing value counts as one value."
     )
     for column in facts.sensitive:
         rows = tuple(
@@ -324,10 +343,6 @@ def _parameters(model: ModelFacts) -> str:
         text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         told.append(f"{key} = {text}")
     return ", ".join(told)
-
-
-def _names(names: Iterator[str]) -> str:
-    return attributes(list(names))
 
 
 def _classes(value: int) -> str:

@@ -162,7 +162,9 @@ def end(
     error: dict[str, str] | None = None,
     artefacts: list[dict[str, Any]] | None = None,
 ) -> None:
-    """A run is over."""
+    """A run is over; of one that made nothing, nothing is left before anybody hears of its end."""
+    if not artefacts:
+        shutil.rmtree(space.folder / "runs" / id, ignore_errors=True)
     space.ledger.change(
         "UPDATE runs SET state = ?, result = ?, error = ?, artefacts = ?, ended = ? WHERE id = ?",
         state,
@@ -173,8 +175,6 @@ def end(
         id,
     )
     space.live.pop(id, None)
-    if not artefacts:
-        shutil.rmtree(space.folder / "runs" / id, ignore_errors=True)
     space.tell()
 
 
