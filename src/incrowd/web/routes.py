@@ -37,6 +37,7 @@ def _without_words(entry: logging.LogRecord) -> bool:
     error = entry.exc_info[1] if entry.exc_info else None
     if error is not None:
         entry.msg, entry.args, entry.exc_info, entry.exc_text = told(error)["message"], (), None, None
+    entry.stack_info = None
     return True
 
 
