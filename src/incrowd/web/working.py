@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from nicegui import core, run, ui
+from nicegui import Client, core, run, ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame
@@ -57,13 +57,20 @@ async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str
         waiting.delete()
         frame.message(str(error), "error")
         return None
-    waiting.delete()
     # Its result is all that is wanted of it.
     await aside(space.delete_run, over.id)
+    stop_where_gone(waiting)
+    waiting.delete()
     if over.state != "done":
         frame.message(why_not(over), "error")
         return None
     return over.result or {}
+
+
+def stop_where_gone(element: ui.element) -> None:
+    """End what a page was doing if it was left meanwhile: there is nothing to show anything on."""
+    if element.client.id not in Client.instances:
+        raise asyncio.CancelledError
 
 
 def why_not(over: Run) -> str:
