@@ -37,9 +37,13 @@ class Family(NamedTuple):
 
 
 FAMILIES = (
-    Family("models", "MODEL", "model", "Privacy models", "What every class must fulfil", "models.md", "models", "models"),
+    Family(
+        "models", "MODEL", "model", "Privacy models", "What every class must fulfil", "models.md", "models", "models"
+    ),
     Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low", "metrics.md", "metrics", "metrics"),
-    Family("searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches", "searches"),
+    Family(
+        "searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches", "searches"
+    ),
     Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high", "searches/scored.md", "scores"),
     Family(
         "hierarchies",
