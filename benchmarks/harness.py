@@ -27,8 +27,10 @@ class Row(NamedTuple):
     target: float
 
 
-def measure(work: Callable[[], object]) -> Figures:
-    """CPU and wall time of one run, and the process's peak memory."""
+def measure(work: Callable[[], object], times: int = 1) -> Figures:
+    """CPU and wall time of one run, the quickest of so many, and the process's peak memory."""
+    if times > 1:
+        return min((measure(work) for _ in range(times)), key=lambda run: run["cpu"])
     cpu, wall = time.process_time(), time.perf_counter()
     result = work()
     return {

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, verify
+    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, report, risk, verify
     from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -34,6 +34,7 @@ __all__ = [
     "inspect",
     "measure",
     "read",
+    "report",
     "risk",
     "verify",
 ]
@@ -56,6 +57,7 @@ _HOMES = {
     "inspect": "incrowd.api",
     "measure": "incrowd.api",
     "read": "incrowd.api",
+    "report": "incrowd.api",
     "risk": "incrowd.api",
     "verify": "incrowd.api",
 }

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
     from incrowd.measuring import Comparison
+    from incrowd.reports import Report
     from incrowd.risks import RiskReport
     from incrowd.sweeping import Frontier
     from incrowd.verification import Verdict
@@ -215,6 +216,20 @@ def measure(
     given = [Given(name, read(source), beside(source)) for name, source in _named(releases).items()]
     with Watch(None, progress) as watch:
         return compare(read(original), given, asked, watch)
+
+
+def report(of: Any, audience: str = "internal", original: Any = None, progress: Show | None = None) -> Report:
+    """What was asked and what was found, for people: `report(made).write("report.html")`, or .md, or .json.
+
+    `of` is a release (what `anonymize` gave, or its path), a diagnosis or one of its answers, a comparison, a frontier,
+    or any table, which is then diagnosed. `audience` is internal, for those who may see the original table, or
+    external: then no value of any record is in it. `original` is the table before, where that is not where the private
+    record says.
+    """
+    from incrowd.reports import make_report
+
+    with Watch(None, progress) as watch:
+        return make_report(of, audience, original, watch)
 
 
 def _named(releases: Any) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
 from incrowd.metrics.classifier_accuracy import ClassifierAccuracy
@@ -13,16 +15,16 @@ from metrics.pages import Example, Told, reading
 NUMBERS, SET = Told("numbers"), Told("set")
 
 
-def people(n: int = 90) -> Example:
+def people(n: int = 90, seed: int = 1, size: int = 6) -> Example:
     """Incomes that rise with age and schooling, and a job that depends on both; neighbours in age form groups."""
-    chance = Random(1)
+    chance = Random(seed)
     rows = []
     for _ in range(n):
         age, town = chance.randint(20, 60), chance.choice("abc")
         income = 3 * age + (40 if town == "a" else 0) + chance.randint(-9, 9)
         rows.append((age, chance.randint(8, 20), town, income, "yes" if income > 140 else "no"))
     rows.sort()
-    groups = [at // 6 if at % 17 else -1 for at in range(n)]
+    groups = [at // size if at % 17 else -1 for at in range(n)]
     quasi = {"age": NUMBERS, "school": NUMBERS, "town": SET}
     return Example(quasi, rows, groups, {"income": NUMBERS, "job": SET}, label="job")
 
@@ -33,6 +35,18 @@ def test_regression_is_the_textbook_s() -> None:
     assert 0 < value < 1
     found = RegressionChange().measure(people().released())
     assert found.parts.keys() == {"age", "school"}
+
+
+@settings(max_examples=25)
+@given(n=st.integers(40, 120), seed=st.integers(0, 10_000), size=st.integers(2, 30))
+def test_regression_is_the_textbook_s_whatever_the_release(n: int, seed: int, size: int) -> None:
+    assert reading(RegressionChange(), people(n, seed, size)) is not None
+
+
+@settings(max_examples=6)
+@given(seed=st.integers(0, 10_000), size=st.integers(2, 30))
+def test_a_classifier_is_the_textbook_s_whatever_the_release(seed: int, size: int) -> None:
+    assert reading(ClassifierAccuracy("logistic"), people(90, seed, size)) is not None
 
 
 def test_regression_of_the_original_as_it_is() -> None:

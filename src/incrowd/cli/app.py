@@ -16,6 +16,7 @@ from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
 from incrowd.cli.measure import measure
+from incrowd.cli.report import report
 from incrowd.cli.risk import risk
 from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
@@ -56,5 +57,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure):
+for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure, report):
     app.command()(guarded(command))

@@ -37,10 +37,10 @@ def beside(release: Any, table: str | None = None) -> Beside:
     record = Record.read(record_file)
     if record.release != manifest.fingerprint:
         return Beside(columns, k, f"{record_file} belongs to another release and is not used")
-    return Beside({name: _recorded(name, column, record) for name, column in columns.items()}, k)
+    return Beside({name: recorded(name, column, record) for name, column in columns.items()}, k)
 
 
-def _recorded(name: str, column: Column, record: Record) -> Column:
+def recorded(name: str, column: Column, record: Record) -> Column:
     """A column with what the private record knows about it."""
     rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
     settings = record.job.get("columns", {}).get(name, {})

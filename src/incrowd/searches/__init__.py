@@ -139,6 +139,12 @@ def needs_sensitive(search: object) -> bool:
     return bool(getattr(search, "needs_sensitive", False))
 
 
+def most_spanned(search: object) -> float | None:
+    """The mean share of the quasi-identifiers' domains that no group exceeds, where a local search promises one."""
+    promised = getattr(search, "most_spanned", None)
+    return None if promised is None else float(promised)
+
+
 class Search(Protocol):
     """Chooses a recoding."""
 

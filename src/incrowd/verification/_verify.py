@@ -23,6 +23,7 @@ from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import open_rows, text
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Tally, Value, tally
+from incrowd.verification._utility import utility_check
 from incrowd.verification._verdict import Check, Verdict
 
 Location = str | PathLike[str]
@@ -151,6 +152,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
             *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0)),
             *judgements,
+            *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),
         ),
         records=counted.records,
         classes=len(sizes),
