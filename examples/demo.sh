@@ -35,3 +35,4 @@ show incrowd report "$folder/hospital-release.csv" --external -o "$folder/report
 kept=$(mktemp -d)/report.html
 cp "$folder/report-external.html" "$kept"
 printf '\nOpen the report in a browser: file://%s\n' "$kept"
+printf '\nNow with a table of your own, in the browser: . .venv/bin/activate && incrowd serve --open\n'

@@ -9,7 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, report, risk, verify
+    from incrowd.api import (
+        anonymize,
+        apply,
+        diagnose,
+        frontier,
+        inspect,
+        measure,
+        neighbours,
+        read,
+        report,
+        risk,
+        verify,
+    )
     from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -33,6 +45,7 @@ __all__ = [
     "frontier",
     "inspect",
     "measure",
+    "neighbours",
     "read",
     "report",
     "risk",
@@ -56,6 +69,7 @@ _HOMES = {
     "frontier": "incrowd.api",
     "inspect": "incrowd.api",
     "measure": "incrowd.api",
+    "neighbours": "incrowd.api",
     "read": "incrowd.api",
     "report": "incrowd.api",
     "risk": "incrowd.api",

@@ -42,6 +42,8 @@ class Data:
     """In their order."""
     table: str | None = None
     """Of a database the table, of a workbook the sheet."""
+    spreadsheet_safe: bool = False
+    """Whether an apostrophe stands before each cell of a text file that a spreadsheet would otherwise run."""
 
 
 @dataclass(frozen=True)

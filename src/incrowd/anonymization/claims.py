@@ -106,7 +106,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
 
 def _utility(found: Found) -> float | None:
     """What the search promises of every class, where cells show what their group spans; no mean or mode does."""
-    shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.forms)
+    shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.problem.forms)
     return most_spanned(found.job.search) if shows else None
 
 
@@ -138,7 +138,7 @@ def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
         return tuple(PublishedQuasi(ladder.name, level, ladder.height) for ladder, level in levels)
     return tuple(
         PublishedQuasi(axis.name, None, None, _form(found, form), _rounded(loss))
-        for axis, form, loss in zip(problem.axes, found.prepared.forms, found.losses, strict=True)
+        for axis, form, loss in zip(problem.axes, problem.forms, found.losses, strict=True)
     )
 
 
@@ -159,7 +159,7 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
             found.job.columns[axis.name].scale,
             axis.span if axis.kind == Kind.NUMBERS else None,
         )
-        for axis, form in zip(problem.axes, found.prepared.forms, strict=True)
+        for axis, form in zip(problem.axes, problem.forms, strict=True)
     )
 
 
@@ -227,11 +227,14 @@ def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> Reference
 def _shown(found: Found) -> dict[str, Collection[str | None]]:
     """Per sensitive column the values that the release shows."""
     frequencies = found.prepared.problem.frequencies
-    return {
-        name: {_texts(frequencies, name)[code] for code in np.unique(codes[found.published]).tolist()}
-        for name, codes in zip(frequencies.names, frequencies.codes, strict=True)
-        if name in found.job.having(Role.SENSITIVE)
-    }
+    shown: dict[str, Collection[str | None]] = {}
+    for name, codes in zip(frequencies.names, frequencies.codes, strict=True):
+        if name in found.job.having(Role.SENSITIVE):
+            texts = _texts(frequencies, name)
+            shown[name] = {texts[code] for code in np.unique(codes[found.published]).tolist()}
+    # Of a column that was generalised record by record, not the values behind its cells.
+    recoded = zip(found.recoding.combinations.names, found.recoding.columns, strict=True)
+    return shown | {name: column.labels for name, column in recoded if name in shown and column is not None}
 
 
 def _sensitive_ladders(prepared: Prepared) -> dict[str, tuple[Texts, ...]]:

@@ -110,6 +110,7 @@ def anonymize(
     output_table: Annotated[str | None, _option("Table of a database that is written to.", "NAME")] = None,
     output_delimiter: Annotated[str | None, _option("What separates the cells of the file written.", "TEXT")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    spreadsheet_safe: options.SpreadsheetSafe = False,
     record: Annotated[str | None, _option("Where the private record goes.", "FILE")] = None,
     mapping: Annotated[str | None, _option("List what every value became, in this file.", "FILE")] = None,
     seed: Annotated[int | None, _option("What chance starts from.", "NUMBER")] = None,

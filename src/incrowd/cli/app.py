@@ -18,6 +18,7 @@ from incrowd.cli.inspect import inspect
 from incrowd.cli.measure import measure
 from incrowd.cli.report import report
 from incrowd.cli.risk import risk
+from incrowd.cli.serve import serve
 from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
 
@@ -57,5 +58,5 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure, report):
+for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure, report, serve):
     app.command()(guarded(command))

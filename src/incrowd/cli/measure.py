@@ -89,7 +89,7 @@ def measure(
     as_json: options.Json = False,
 ) -> None:
     """What are these releases worth, and how well do they protect?"""
-    from incrowd.measuring import Given, beside, compare
+    from incrowd.measuring import Given, beside, compare, read_release
     from incrowd.measuring.wording import details as told
     from incrowd.watch import Watch
 
@@ -98,7 +98,7 @@ def measure(
         check_report(report)
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        given = [Given(each, _read(each, missing), beside(each)) for each in releases]
+        given = [Given(each, read_release(each, missing or ()), beside(each)) for each in releases]
         found = compare(_read(original, missing), given, asked, watch)
         if map_file is not None:
             found.map(map_file, across, upwards)

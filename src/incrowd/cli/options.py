@@ -25,3 +25,9 @@ Report = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe", help="Put an apostrophe before cells of a text file that a spreadsheet would run."
+    ),
+]

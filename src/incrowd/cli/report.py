@@ -94,7 +94,7 @@ def _original(location: str, given: Given) -> Any:
 def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) -> Report:
     """Several releases beside each other."""
     from incrowd.api import read
-    from incrowd.measuring import Asked, beside, chosen, compare
+    from incrowd.measuring import Asked, beside, chosen, compare, read_release
     from incrowd.measuring import Given as GivenRelease
     from incrowd.reports import make_report
 
@@ -103,7 +103,7 @@ def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) 
         raise UsageError.senseless(
             "several releases", "they are compared with the table before, which is not named", "name it (--original)"
         )
-    releases = [GivenRelease(file, read(file), beside(file)) for file in given.files]
+    releases = [GivenRelease(file, read_release(file), beside(file)) for file in given.files]
     before = read(words["original"], missing=tuple(given.missing or ()))
     return make_report(compare(before, releases, Asked(yardsticks=chosen()), watch), str(audience), None, watch)
 

@@ -89,7 +89,11 @@ def release_made(
 def _release_options(manifest: Manifest, record: Record | None) -> ReadOptions:
     """How the release was written, where that is known."""
     written: Mapping[str, Any] = {} if record is None else record.job.get("output", {})
-    return ReadOptions(delimiter=written.get("delimiter"), table=manifest.data.table)
+    return ReadOptions(
+        delimiter=written.get("delimiter") if isinstance(written, Mapping) else None,
+        table=manifest.data.table,
+        spreadsheet_safe=manifest.data.spreadsheet_safe,
+    )
 
 
 def _record(
