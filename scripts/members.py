@@ -64,6 +64,18 @@ FAMILIES = (
         "yardsticks",
         "metrics",
     ),
+    Family(
+        "tables.rules", "RULE", "rule", "Rules of tables", "Which cells of a table are sensitive", "tables.md", "rules"
+    ),
+    Family(
+        "tables.protections",
+        "PROTECTION",
+        "protection",
+        "Protections of tables",
+        "What becomes of a table with sensitive cells",
+        "tables.md",
+        "protections",
+    ),
 )
 
 _REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -31,6 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "jobs",
             "release",
             "measuring",
+            "tables",
         }
     ),
     frozenset({"anonymization"}),
@@ -64,6 +65,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "reports": ARRAYS,
     "verification": ARRAYS,
     "measuring": ARRAYS,
+    "tables": ARRAYS,
     "jobs": frozenset({"pydantic", "yaml"}),
     "api": ARRAYS,
     "service": frozenset({"pydantic"}),
@@ -76,7 +78,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
 
 OPTIONAL = {
     *("calamine", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyspark", "python_calamine"),
-    *("sklearn", "sqlglot"),
+    *("scipy", "sklearn", "sqlglot"),
 }
 
 

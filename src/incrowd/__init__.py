@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         read,
         report,
         risk,
+        table,
         verify,
     )
     from incrowd.core.schema import Nulls, Order, Role, Schema
@@ -49,6 +50,7 @@ __all__ = [
     "read",
     "report",
     "risk",
+    "table",
     "verify",
 ]
 
@@ -73,6 +75,7 @@ _HOMES = {
     "read": "incrowd.api",
     "report": "incrowd.api",
     "risk": "incrowd.api",
+    "table": "incrowd.api",
     "verify": "incrowd.api",
 }
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from incrowd.reports import Report
     from incrowd.risks import RiskReport
     from incrowd.sweeping import Frontier
+    from incrowd.tables import PublishedTable
     from incrowd.verification import Verdict
 
 
@@ -251,6 +252,29 @@ def report(of: Any, audience: str = "internal", original: Any = None, progress: 
 
     with Watch(None, progress) as watch:
         return make_report(of, audience, original, watch)
+
+
+def table(
+    source: Any,
+    by: Sequence[str] | str,
+    measure: str = "count",
+    rules: Sequence[Any] | str = (),
+    protect: str | Mapping[str, Any] = "suppression",
+    hierarchies: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    progress: Show | None = None,
+) -> PublishedTable:
+    """A table of counts or sums with its margins, in which no sensitive cell can be computed or narrowed down.
+
+    `by` names the columns of the table, `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive:
+    `threshold:n=3` when none is given, and `p_percent:p=10` for sums. `protect` is what becomes of them. A column with
+    a hierarchy in `hierarchies` gets subtotals. `seed` is what chance starts from; who knows it can undo a rounding.
+    """
+    from incrowd.tables import Asked, publish
+
+    asked = Asked.of(by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed)
+    with Watch(None, progress) as watch:
+        return publish(read(source), asked, watch)
 
 
 def _named(releases: Any) -> dict[str, Any]:

@@ -243,6 +243,14 @@ class Infeasible(IncrowdError):
 
     exit_code = 3
 
+    @classmethod
+    def gives_away(cls, cells: int, sensitive: int, remedy: str) -> "Infeasible":
+        """A table from which sensitive cells could be computed, or nearly so."""
+        return cls(
+            f"the table would give away {cells} of its {sensitive} sensitive cells: they can be computed, or lie in "
+            f"too narrow a range; nothing is published; {remedy}"
+        )
+
 
 class Interrupted(IncrowdError):
     """Stopped by the user before anything was known."""

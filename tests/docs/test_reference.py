@@ -112,7 +112,12 @@ def test_every_format_that_is_written_is_told_of(declared: str, closing: str) ->
 
 PAGES = {"models": "models", "metrics": "metrics", "searches": "searches", "yardsticks": "metrics"}
 """The folder of a family that has a page for each member."""
-SECTIONS = {"scores": ("searches/scored.md", "### "), "hierarchies": ("hierarchies.md", "## ")}
+SECTIONS = {
+    "scores": ("searches/scored.md", "### "),
+    "hierarchies": ("hierarchies.md", "## "),
+    "rules": ("tables.md", "### "),
+    "protections": ("tables.md", "### "),
+}
 """The page that explains the members of any other family, and how the heading of a section begins."""
 FAMILIES = {
     "models": ("models", "MODEL"),
@@ -121,6 +126,8 @@ FAMILIES = {
     "scores": ("scores", "SCORE"),
     "hierarchies": ("hierarchies", "build"),
     "yardsticks": ("metrics", "YARDSTICK"),
+    "rules": ("tables.rules", "RULE"),
+    "protections": ("tables.protections", "PROTECTION"),
 }
 """A family's folder in the package, and what a member declares."""
 PARTS = ("Example", "Parameters", "Source", "Limits")

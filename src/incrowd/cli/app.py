@@ -19,6 +19,7 @@ from incrowd.cli.measure import measure
 from incrowd.cli.report import report
 from incrowd.cli.risk import risk
 from incrowd.cli.serve import serve
+from incrowd.cli.table import table
 from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
 
@@ -58,5 +59,19 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure, report, serve):
+for command in (
+    inspect,
+    diagnose,
+    risk,
+    hierarchy,
+    init,
+    frontier,
+    anonymize,
+    verify,
+    apply,
+    measure,
+    report,
+    table,
+    serve,
+):
     app.command()(guarded(command))

@@ -102,6 +102,7 @@ class Pool:
                 if said is not None and "begun" in said:
                     case.begins()
                 elif said is not None and "words" in said:
+                    case.heard()
                     self.space.live[task.id] = {"share": said["share"], "words": said["words"]}
                     self.space.tell()
                 elif said is not None:
@@ -117,6 +118,10 @@ class Pool:
         return False
 
 
+_ENDING = 6
+"""So many times the grace may pass while a run that was asked to end tells that it goes on."""
+
+
 class _Case:
     """One run under watch: when it must end, and what is said of it then."""
 
@@ -127,6 +132,8 @@ class _Case:
         """When its time is up; None before its process has begun, which cannot be asked anything yet."""
         self._asked: float | None = None
         """Since when it is asked to end."""
+        self._heard = 0.0
+        """When it last told how far it is."""
         self._cancelled = 0
         self._late = False
 
@@ -145,11 +152,17 @@ class _Case:
             return True
         return False
 
+    def heard(self) -> None:
+        """It told how far it is."""
+        self._heard = time.monotonic()
+
     def is_overdue(self) -> bool:
-        """Whether it was asked in vain: told twice, or too long ago."""
+        """Whether it was asked in vain: told twice, or silent for too long; what publishes the best may go on."""
         if self._asked is None:
             return self._cancelled > 1
-        return self._cancelled > 1 or time.monotonic() - self._asked > self._space.limits.grace
+        now, grace = time.monotonic(), self._space.limits.grace
+        silent = now - max(self._asked, self._heard) > grace
+        return self._cancelled > 1 or silent or now - self._asked > _ENDING * grace
 
     def answered(self, said: dict[str, Any]) -> None:
         """It came to an end by itself, be it with a part of the work."""

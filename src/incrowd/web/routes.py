@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from nicegui import app as pages
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
+from incrowd.service.failures import told
 from incrowd.web import columns, compare, diagnose, frame, hierarchies, home, privacy, running, runs
 
 if TYPE_CHECKING:
@@ -24,9 +26,19 @@ _ACCENT = "#0b5c8a"
 def add(app: FastAPI, space: Workspace) -> None:
     """All pages, on an application of one's own; nothing that they need comes from another host."""
     pages.add_static_file(local_file=_STYLE, url_path="/style.css")
+    logging.getLogger("nicegui").addFilter(_without_words)
     _downloads(app, space)
     _pages(space)
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
+
+
+def _without_words(entry: logging.LogRecord) -> bool:
+    """An error as it may be logged: its kind and its place, because its words may quote a record."""
+    error = entry.exc_info[1] if entry.exc_info else None
+    if error is not None:
+        entry.msg, entry.args, entry.exc_info, entry.exc_text = told(error)["message"], (), None, None
+    entry.stack_info = None
+    return True
 
 
 def _pages(space: Workspace) -> None:

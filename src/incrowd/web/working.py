@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from nicegui import run, ui
+from nicegui import Client, core, run, ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame
@@ -24,8 +24,11 @@ Made = TypeVar("Made")
 
 async def aside(call: Callable[..., Made], *arguments: Any) -> Made:
     """What a call gives that reads or writes files, made in a thread of its own."""
-    # The library gives None where the server is being shut down; nobody waits for it any more.
-    return cast(Made, await run.io_bound(call, *arguments))
+    made = await run.io_bound(call, *arguments)
+    if made is None and core.app.is_stopping:
+        # Nobody waits for it any more.
+        raise asyncio.CancelledError
+    return cast(Made, made)
 
 
 async def submitted(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run:
@@ -54,13 +57,20 @@ async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str
         waiting.delete()
         frame.message(str(error), "error")
         return None
-    waiting.delete()
     # Its result is all that is wanted of it.
     await aside(space.delete_run, over.id)
+    stop_where_gone(waiting)
+    waiting.delete()
     if over.state != "done":
         frame.message(why_not(over), "error")
         return None
     return over.result or {}
+
+
+def stop_where_gone(element: ui.element) -> None:
+    """End what a page was doing if it was left meanwhile: there is nothing to show anything on."""
+    if element.client.id not in Client.instances:
+        raise asyncio.CancelledError
 
 
 def why_not(over: Run) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +15,9 @@ if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized
     from incrowd.jobs import Job
 
+_EVERY = 2.0
+"""Seconds between two signs of life."""
+
 
 def keep(made: Anonymized, original: Any, show: Show) -> dict[str, Any]:
     """The facts of the release; beside it lie two reports, one for those who may see the original table."""
@@ -20,15 +26,34 @@ def keep(made: Anonymized, original: Any, show: Show) -> dict[str, Any]:
     from incrowd.reports.report import Audience
     from incrowd.watch import Watch
 
-    show(Progress(None, "writing reports"))
     # The release is there: who cancels now gets it all the same.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     for audience in (Audience.EXTERNAL, Audience.INTERNAL):
         private = audience == Audience.INTERNAL
-        given = release_made(made, original if private else None, private)
-        of_release(given, audience, Watch()).write(f"report-{audience}.html")
+        with _telling(show, f"writing the {audience} report"):
+            given = release_made(made, original if private else None, private)
+            of_release(given, audience, Watch()).write(f"report-{audience}.html")
     signal.signal(signal.SIGINT, before)
     return {**made.to_dict(), "text": str(made)}
+
+
+@contextmanager
+def _telling(show: Show, words: str) -> Iterator[None]:
+    """Say every now and then that the work goes on, so that who was cancelled is not taken for one that hangs."""
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.is_set():
+            show(Progress(None, words))
+            over.wait(_EVERY)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
 
 
 def keep_job(job: Job) -> None:

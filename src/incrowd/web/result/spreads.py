@@ -9,7 +9,7 @@ from nicegui import ui
 from incrowd.errors import IncrowdError
 from incrowd.web import frame, runs
 from incrowd.web.draft import Draft
-from incrowd.web.working import aside, ended, later, submitted, why_not
+from incrowd.web.working import aside, ended, later, stop_where_gone, submitted, why_not
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -25,6 +25,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         with place:
             waiting = frame.message("Counting ...")
             facts = await _facts(space, owner, made)
+            stop_where_gone(waiting)
             waiting.delete()
             if facts is not None:
                 await _spreads(facts)
@@ -71,6 +72,7 @@ async def _spreads(facts: dict[str, Any]) -> None:
     async def draw() -> None:
         of = columns[select.value]
         drawn = await aside(charts.before_and_after, of["before"]["bars"], of["after"]["bars"])
+        stop_where_gone(place)
         place.clear()
         with place:
             # The chart escapes the words that come from the data.

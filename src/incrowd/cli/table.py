@@ -1,0 +1,121 @@
+"""incrowd table"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.output import print_json
+from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import Given, reads_table
+from incrowd.errors import UsageError
+
+Listed = list[str] | None
+
+
+@reads_table
+def table(
+    given: Given,
+    by: Annotated[
+        list[str],
+        typer.Option(metavar="COLUMNS", help="The columns of the table, comma-separated.", show_default=False),
+    ],
+    measure: Annotated[
+        str, typer.Option(metavar="MEASURE", help="What the cells hold: count, or sum:COLUMN.")
+    ] = "count",
+    rule: Annotated[
+        Listed,
+        typer.Option(
+            metavar="RULE",
+            help="Which cells are sensitive: threshold:n=3, dominance:n=2,k=85, p_percent:p=10, pq:p=10,q=50; may be "
+            "repeated. threshold when not given, and p_percent for sums.",
+            show_default=False,
+        ),
+    ] = None,
+    protect: Annotated[
+        str,
+        typer.Option(
+            metavar="PROTECTION",
+            help="What becomes of them: suppression, random_rounding:base=5, controlled_rounding:base=5, "
+            "confidentiality_edit:share=0.05 or sampling:share=0.1.",
+        ),
+    ] = "suppression",
+    hierarchy: Annotated[
+        Listed,
+        typer.Option(
+            metavar="COLUMN=HIERARCHY",
+            help="The hierarchy of a column, for subtotals: age=age.csv; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="What chance starts from; to be kept secret.", show_default=False, min=0),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where the table goes: .json with its notes, or a row a cell in another format, by the ending.",
+            show_default=False,
+        ),
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details", help="Show what only you may know: sensitive cells, and what an attacker can tell of each."
+        ),
+    ] = False,
+    time: options.Time = None,
+    as_json: options.Json = False,
+) -> None:
+    """Publish a table of counts or sums from which nobody's cell can be computed.
+
+    Finds the cells that give somebody away, protects them, and audits the table as an attacker would.
+    """
+    from incrowd.tables import Asked, publish
+    from incrowd.tables.wording import details as told
+    from incrowd.tables.writing import check
+    from incrowd.watch import Watch
+
+    asked = Asked.of(
+        given.columns(by) or (), measure, rule, protect, hierarchies=_hierarchies(hierarchy), seed=seed, in_full=details
+    )
+    if output is not None:
+        _refuse_source(output, given.files)
+        check(output, replace)
+    with ProgressLine() as line, Watch(time, line.show) as watch:
+        found = publish(given.source, asked, watch)
+    saved = None if output is None else found.save(output, replace)
+    if as_json:
+        print_json({**found.to_dict(private=details), "saved": saved})
+    else:
+        further = [told(found)] if details else []
+        print("\n\n".join([str(found), *further, *([] if saved is None else [f"The table is in {saved}."])]))
+
+
+def _refuse_source(output: str, files: list[str]) -> None:
+    from pathlib import Path
+
+    if any(Path(output).resolve() == Path(file).resolve() for file in files):
+        raise UsageError.senseless(f"-o {output}", "it holds the records themselves", "choose another name")
+
+
+def _hierarchies(texts: Listed) -> dict[str, Any]:
+    from incrowd.hierarchies import parse
+    from incrowd.jobs import names
+
+    found: dict[str, Any] = {}
+    for text in texts or ():
+        said = names.split(text)
+        if said is None:
+            raise UsageError.senseless(
+                "--hierarchy", "it must be a column and a hierarchy", "write it as --hierarchy age=age.csv"
+            )
+        found[said[0]] = parse(said[1])
+    return found

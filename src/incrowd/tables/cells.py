@@ -1,0 +1,156 @@
+"""A table of counts or sums: every cell, margins included, with what the rules and an attacker need to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Ladder
+from incrowd.errors import UsageError
+from incrowd.tables.axis import Axis
+from incrowd.tables.equations import equations, largest, summed
+from incrowd.tables.measure import MOST_UNITS, Amounts, Measure, too_large
+
+Numbers = NDArray[np.int64]
+
+MOST_CELLS = 1_000_000
+"""Larger tables are refused: hardly a cell of them would stay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """The records behind a table, grouped: those of one combination and one amount together."""
+
+    leaves: Numbers
+    """Axes x groups: the category of each."""
+    counts: Numbers
+    """How many records each group has."""
+    amounts: Numbers | None
+    """What each record of a group adds to a sum; None for counts."""
+
+    def each(self) -> Records:
+        """The same with one record a group."""
+        amounts = None if self.amounts is None else np.repeat(self.amounts, self.counts)
+        leaves = np.repeat(self.leaves, self.counts, axis=1)
+        return Records(leaves, np.ones(leaves.shape[1], dtype=np.int64), amounts)
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """All cells of a table, flat, in the order of its axes' nodes."""
+
+    axes: tuple[Axis, ...]
+    measure: Measure
+    records: Records
+    values: Numbers
+    """What each cell holds: a count, or a sum in units."""
+    counts: Numbers
+    """How many records contribute to each cell."""
+    decimals: int = 0
+    """Digits after the point of a sum; its unit is the last of them."""
+    rounded: bool = False
+    """Whether amounts with more digits were rounded."""
+    without_amount: int = 0
+    """Records left out of a sum because they have no amount."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Nodes per axis."""
+        return tuple(len(axis) for axis in self.axes)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def equations(self) -> Any:
+        """What must add up."""
+        return equations(self.axes)
+
+    def largest(self, most: int) -> Numbers:
+        """Positions x cells: the largest contributions to each cell, the largest first, 0 where there are no more."""
+        if most == 0:
+            return np.zeros((0, len(self)), dtype=np.int64)
+        leaves = tuple(axis.leaves for axis in self.axes)
+        amounts = np.ones_like(self.records.counts) if self.records.amounts is None else self.records.amounts
+        at = np.ravel_multi_index(tuple(self.records.leaves), leaves) if len(self.records.counts) else amounts
+        order = np.lexsort((-amounts, at))
+        # Of equal records in one group no more than `most` can be among the largest.
+        times = np.minimum(self.records.counts[order], most)
+        at, amounts = np.repeat(at[order], times), np.repeat(amounts[order], times)
+        rank = np.arange(len(at)) - np.searchsorted(at, at)
+        top = np.zeros((most, int(np.prod(leaves))), dtype=np.int64)
+        top[rank[rank < most], at[rank < most]] = amounts[rank < most]
+        return largest(top.reshape(most, *leaves), self.axes).reshape(most, -1)
+
+    def labels(self, cell: int) -> tuple[str, ...]:
+        """The label of a cell on each axis."""
+        nodes = np.unravel_index(cell, self.shape)
+        return tuple(axis.labels[int(node)] for axis, node in zip(self.axes, nodes, strict=True))
+
+    def of_records(self, records: Records) -> Cells:
+        """The same table of other records."""
+        values, counts = _totals(self.axes, records)
+        return replace(self, records=records, values=values, counts=counts)
+
+    def shown(self, value: int) -> int | float:
+        """A value in units as the number that is published."""
+        return int(value) if self.decimals == 0 else float(value) / 10**self.decimals
+
+
+def tabulate(
+    frequencies: FrequencySet, by: Sequence[str], measure: Measure, ladders: Mapping[str, Ladder] | None = None
+) -> Cells:
+    """The table of a frequency set's columns, of which the last one is summed if the measure is a sum."""
+    columns = frequencies.indices(by)
+    amounts = None if measure.column is None else Amounts.of(measure.column, frequencies.values[-1])
+    there = frequencies.counts > 0
+    axes = tuple(
+        Axis.of(
+            name, frequencies.values[at], bool((frequencies.codes[at][there] == 0).any()), (ladders or {}).get(name)
+        )
+        for name, at in zip(by, columns, strict=True)
+    )
+    _refuse_large(axes)
+    has_amount = there if amounts is None else there & (frequencies.codes[-1] != 0)
+    leaves = np.array([axis.leaf_of[frequencies.codes[at]] for axis, at in zip(axes, columns, strict=True)])
+    records = Records(
+        leaves[:, has_amount].astype(np.int64),
+        frequencies.counts[has_amount],
+        None if amounts is None else amounts.units[frequencies.codes[-1][has_amount]],
+    )
+    if amounts is not None and float((records.counts * records.amounts.astype(float)).sum()) >= MOST_UNITS:  # type: ignore[union-attr]
+        raise too_large(str(measure.column))
+    values, counts = _totals(axes, records)
+    left_out = int(frequencies.counts[there & ~has_amount].sum())
+    if amounts is None:
+        return Cells(axes, measure, records, values, counts)
+    return Cells(axes, measure, records, values, counts, amounts.decimals, amounts.rounded, left_out)
+
+
+def _totals(axes: Sequence[Axis], records: Records) -> tuple[Numbers, Numbers]:
+    """Values and counts of all cells."""
+    leaves = tuple(axis.leaves for axis in axes)
+    counts = np.zeros(leaves, dtype=np.int64)
+    np.add.at(counts, tuple(records.leaves), records.counts)
+    of_all = summed(counts, axes).ravel()
+    if records.amounts is None:
+        return of_all, of_all
+    sums = np.zeros(leaves, dtype=np.int64)
+    np.add.at(sums, tuple(records.leaves), records.counts * records.amounts)
+    return summed(sums, axes).ravel(), of_all
+
+
+def _refuse_large(axes: Sequence[Axis]) -> None:
+    cells = int(np.prod([len(axis) for axis in axes], dtype=object))
+    if cells > MOST_CELLS:
+        raise UsageError.senseless(
+            "the table",
+            f"it would have {cells:,} cells with its margins, more than {MOST_CELLS:,}",
+            "tabulate by fewer columns, or by coarser ones",
+        )

@@ -1,0 +1,195 @@
+"""Secondary suppressions for large tables: one sensitive cell after the other, each with the cheapest company at hand.
+
+The company is a hypercube (Repsilber, 1994; Giessing, 2001): on every side of the table one category whose cells rise
+where those of the sensitive cell fall, so that nothing that adds up changes. Where no hypercube will do, a linear
+programme looks for the cheapest other table. Either is a table that the attacker cannot tell from the real one, so the
+range reaches where it must by construction. At last what turned out not to be needed is published again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.tables.audit import ceiling, short
+from incrowd.tables.axis import Axis
+from incrowd.tables.cells import Numbers
+from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
+from incrowd.watch import Watch
+
+_MOST_CUBES = 500_000
+"""So many hypercubes are compared for one cell."""
+_MOST_TRIALS = 60
+"""So many cells are tried to be published again; fewer where that takes long."""
+_MOST_TRIED = 6_000
+"""Trials times hidden cells."""
+
+
+def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
+    """A safe choice that need not be the cheapest; Infeasible where not even hiding all is safe."""
+    watch = watch or Watch()
+    hidden = needs.sensitive.copy()
+    # Those that need most room find company for the others.
+    order = needs.primary[np.argsort(-needs.room[needs.primary], kind="stable")]
+    for done, cell in enumerate(order):
+        watch.tick(f"{done:,} of {len(order):,} sensitive cells hidden", done / len(order))
+        found = _cheapest_cubes(needs, int(cell), hidden)
+        for company in _cheapest_tables(needs, int(cell), hidden) if found is None else [found]:
+            hidden[company] = True
+    hidden = _whole_tables(needs, hidden, watch)
+    if not len(order):
+        return Chosen(hidden, proven=True, least=0)
+    return Chosen(_published_again(needs, hidden, watch), proven=False)
+
+
+def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:
+    """Whether the range of every sensitive cell reaches as far as it must."""
+    return not len(short(needs.cells, needs.suppressed(hidden), needs.primary, needs.low, needs.high, watch))
+
+
+def _cheapest_cubes(needs: Needs, cell: int, hidden: Mask) -> Numbers | None:
+    """The cells of a hypercube around a cell that gives it its room, or of one for each way; None where none does."""
+    up, down = int(needs.room[cell]), int(needs.cells.values[cell] - needs.low[cell])
+    found = _cheapest_cube(needs, cell, hidden, up, down)
+    if found is not None or not down:
+        return found
+    apart = [_cheapest_cube(needs, cell, hidden, *way) for way in ((up, 0), (0, down))]
+    known = [corners for corners in apart if corners is not None]
+    return np.concatenate(known) if len(known) == len(apart) else None
+
+
+def _cheapest_cube(needs: Needs, cell: int, hidden: Mask, up: int, down: int) -> Numbers | None:
+    """The hypercube that costs least among those that let a cell rise and fall so far.
+
+    A hypercube is the product of one move on each side, so that the costs of all of them are one product of tensors.
+    """
+    shape = needs.cells.shape
+    nodes = np.unravel_index(cell, shape)
+    moves = [_moves(axis, int(node)) for axis, node in zip(needs.cells.axes, nodes, strict=True)]
+    moves = [_thinned(options, len(moves)) for options in moves]
+    spare = needs.cells.values - needs.floor
+    possible = hidden | needs.may_hide
+    cost = np.where(hidden, 0.0, needs.weights / needs.weights.max())
+    # Dearer than all cells together: what must not be hidden, and cells that cannot fall so far when it is their turn.
+    ban = 2.0 * len(cost)
+    with_it, against = ban * (spare < down), ban * (spare < up)
+    both = cost + np.where(possible, 0.0, ban) + (with_it + against) / 2
+    price = _product(both.reshape(shape), [np.abs(move) for move in moves])
+    price += _product(((with_it - against) / 2).reshape(shape), moves)
+    best = int(np.argmin(price))
+    if price.flat[best] >= ban / 2:
+        return None
+    chosen = [options[at] for options, at in zip(moves, np.unravel_index(best, price.shape), strict=True)]
+    corners = np.ix_(*(np.flatnonzero(move) for move in chosen))
+    return np.arange(len(cost)).reshape(shape)[corners].ravel()
+
+
+def _product(cells: NDArray[np.float64], moves: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The sum over cells of each combination of one move a side."""
+    for move in moves:
+        # The first axis is summed, and the options of its side become the last.
+        cells = np.tensordot(cells, move, axes=(0, 1))
+    return cells
+
+
+@lru_cache(maxsize=512)
+def _moves(axis: Axis, node: int) -> NDArray[np.float64]:
+    """Options x nodes: the ways a node can rise by 1 (1 rises with it, -1 falls), with the fewest others.
+
+    It rises with one category below it, and so do all subtotals between; another category falls with the subtotals
+    above it, up to where the two meet. In the last options none falls, and the total rises.
+    """
+    ups = [_upward(axis, leaf) for leaf in range(axis.leaves)]
+    own = [upward for upward in ups if node in upward]
+    pairs = [(upward, other) for upward in own for other in ups if node not in other]
+    found = np.zeros((len(pairs) + len(own), len(axis)))
+    for move, (upward, other) in zip(found, pairs, strict=False):
+        meet = next(step for step in upward if step in other)
+        move[upward[: upward.index(meet)]] = 1.0
+        move[other[: other.index(meet)]] = -1.0
+    for move, upward in zip(found[len(pairs) :], own, strict=True):
+        move[upward] = 1.0
+    return found
+
+
+def _upward(axis: Axis, leaf: int) -> list[int]:
+    found = [leaf]
+    while axis.parents[found[-1]] >= 0:
+        found.append(axis.parents[found[-1]])
+    return found
+
+
+def _thinned(options: NDArray[np.float64], sides: int) -> NDArray[np.float64]:
+    """As many options as can be compared, spread over all of them; the last, in which the total rises, is kept."""
+    most = max(2, int(_MOST_CUBES ** (1 / sides)))
+    if len(options) <= most:
+        return options
+    return options[np.unique(np.linspace(0, len(options) - 1, most).astype(np.int64))]
+
+
+def _cheapest_tables(needs: Needs, cell: int, hidden: Mask) -> Iterator[Numbers]:
+    """The cells of the cheapest tables in which a cell is as high, and as low, as it must reach."""
+    cost = np.where(hidden, 0.0, needs.weights)
+    for target in (int(needs.high[cell]), int(needs.low[cell])):
+        move = target - int(needs.cells.values[cell])
+        if move:
+            moved = _cheapest_move(needs, cell, move, cost)
+            cost[moved] = 0.0
+            yield moved
+
+
+def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]) -> Numbers:
+    """The cells that change in the cheapest table whose cell has moved so far."""
+    from scipy.optimize import linprog
+    from scipy.sparse import hstack
+
+    values, possible = needs.cells.values, needs.sensitive | needs.may_hide
+    up = np.where(possible, ceiling(needs.cells) - values, 0).astype(np.float64)
+    down = np.where(possible, values - needs.floor, 0).astype(np.float64)
+    lower = np.zeros(2 * len(values))
+    lower[cell if move > 0 else cell + len(values)] = abs(move)
+    # Not both up and down: what moves by the way costs a little even where it is hidden.
+    price = np.concatenate([cost, cost]) + 1e-6
+    upper = np.concatenate([up, down])
+    upper[cell + len(values) if move > 0 else cell] = 0.0
+    if upper[lower > 0] < abs(move):
+        raise cannot_be_hidden(needs)
+    bounds = np.column_stack([lower, np.maximum(upper, lower)])
+    matrix = hstack([needs.cells.equations, -needs.cells.equations])
+    found = linprog(price, A_eq=matrix, b_eq=np.zeros(matrix.shape[0]), bounds=bounds, method="highs")
+    if found.x is None:
+        raise cannot_be_hidden(needs)
+    return np.flatnonzero(np.abs(found.x[: len(values)] - found.x[len(values) :]) > 1e-7)
+
+
+def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
+    """A programme's table may have halves of people in it: where ranges in whole numbers fall short, hide more."""
+    possible = needs.may_hide | needs.sensitive
+    while not is_safe(needs, hidden, watch):
+        more = _neighbours(needs, hidden) & possible & ~hidden
+        more = more if more.any() else possible & ~hidden
+        if not more.any():
+            raise cannot_be_hidden(needs)
+        hidden = hidden | more
+    return hidden
+
+
+def _neighbours(needs: Needs, hidden: Mask) -> Mask:
+    """Cells that share an equation with a hidden one."""
+    matrix = abs(needs.cells.equations)
+    return np.asarray(matrix.T @ (matrix @ hidden.astype(np.float64)) > 0)
+
+
+def _published_again(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
+    """Without the cells, dearest first, that are not needed for any sensitive one."""
+    secondary = np.flatnonzero(hidden & ~needs.sensitive)
+    most = min(_MOST_TRIALS, _MOST_TRIED // max(1, int(hidden.sum())))
+    for cell in secondary[np.argsort(-needs.weights[secondary], kind="stable")][:most]:
+        fewer = hidden.copy()
+        fewer[cell] = False
+        if is_safe(needs, fewer, watch):
+            hidden = fewer
+    return hidden

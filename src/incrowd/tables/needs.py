@@ -1,0 +1,98 @@
+"""What a table must keep from an attacker, and what it costs to hide its cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.errors import Infeasible
+from incrowd.tables.audit import Knowledge, ceiling
+from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.equations import summed
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Needs:
+    """Per cell how far its range must reach to both sides; 0 where it may be known."""
+
+    cells: Cells
+    room: Numbers
+    """Above and below the real value, in units."""
+    may_hide: Mask
+    """Which cells may be suppressed though they are not sensitive."""
+    floor: Numbers
+    """What anybody knows that each cell holds at least, once it is suppressed."""
+    costs: NDArray[np.float64] | None = None
+    """What it costs to suppress each cell; 1 when not given."""
+    spread: float = 0.0
+    """The cost of any choice is a whole number and at most so much more, of which no proof is asked."""
+
+    @property
+    def sensitive(self) -> Mask:
+        """The cells that a rule forbids to publish: the primary suppressions."""
+        return self.room > 0
+
+    @property
+    def primary(self) -> Numbers:
+        """The positions of the sensitive cells."""
+        return np.flatnonzero(self.sensitive)
+
+    @property
+    def low(self) -> Numbers:
+        """How far down the range of each cell must reach; no further than anybody knows."""
+        return np.where(self.sensitive, np.maximum(self.cells.values - self.room, self.floor), self.cells.values)
+
+    @property
+    def high(self) -> Numbers:
+        """How far up."""
+        return self.cells.values + self.room
+
+    def suppressed(self, hidden: Mask) -> Knowledge:
+        """What an attacker knows when these cells are hidden and all others published as they are."""
+        return Knowledge(
+            np.where(hidden, self.floor, self.cells.values), np.where(hidden, ceiling(self.cells), self.cells.values)
+        )
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The cost of each cell."""
+        return np.ones(len(self.cells)) if self.costs is None else self.costs
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Which cells are hidden, and whether nothing cheaper is safe."""
+
+    hidden: Mask
+    proven: bool
+    least: int | None = None
+    """What any safe choice costs at least, where that is known."""
+
+
+def cannot_be_hidden(needs: Needs) -> Infeasible:
+    """Even with all cells hidden that may be, an attacker learns too much."""
+    number = int(needs.sensitive.sum())
+    return Infeasible(
+        f"no table is safe: {number} sensitive {'cell' if number == 1 else 'cells'} cannot all be hidden by hiding "
+        "others; tabulate by fewer or coarser columns, let empty cells be hidden too (zeros=hide), or ask for less room"
+    )
+
+
+def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
+    """The needs of a table whose empty cells are all kept, or may be hidden (`hide`), at a cost per cell or by value.
+
+    Where all empty cells are published, a hidden cell is known not to be empty, and a hidden subtotal to hold as many
+    as it has parts that are not.
+    """
+    values = cells.values
+    leaves = values.reshape(cells.shape)[tuple(slice(axis.leaves) for axis in cells.axes)]
+    floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else np.zeros_like(values)
+    may_hide = values > 0 if zeros == "keep" else np.ones(len(values), dtype=bool)
+    if cost == "values":
+        return Needs(cells, room, may_hide, floor, np.maximum(values, 1).astype(np.float64))
+    # Of equally many cells rather those that hold little; all of them together count less than one cell.
+    return Needs(cells, room, may_hide, floor, 1.0 + values / (1.0 + 2.0 * values.sum()), spread=0.5)

@@ -1,0 +1,48 @@
+"""Random rounding: every cell, margins too, goes up or down to a multiple of the base by chance, without bias."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.models._parameters import whole_number
+from incrowd.tables.audit import Knowledge
+from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.protections import Protected
+from incrowd.watch import Watch
+
+
+@dataclass(frozen=True)
+class RandomRounding:
+    """A value goes up with the probability that leaves its mean as it is; parts may not add up to their total."""
+
+    base: int = 5
+
+    def __post_init__(self) -> None:
+        whole_number("base of random_rounding", self.base)
+
+    def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
+        """Round every cell by itself."""
+        base = self.base * 10**cells.decimals
+        published = cells.values // base * base + base * drawn(cells.values, base, chance)
+        words = f"Every number is rounded at random to a multiple of {self.base}; parts may not add up."
+        return rounded(published, base - 1, (words,))
+
+    def remedy(self) -> str:
+        """What to change."""
+        return "round to a larger base, or suppress cells"
+
+
+def drawn(values: Numbers, base: int, chance: np.random.Generator) -> Numbers:
+    """1 for those that go up, with probability remainder/base; never for a multiple of the base."""
+    return (chance.integers(0, base, size=len(values)) < values % base).astype(np.int64)
+
+
+def rounded(published: Numbers, reach: int, words: tuple[str, ...]) -> Protected:
+    """A rounded table whose readers know that no number is further than so much from the real one."""
+    nothing = np.zeros(len(published), dtype=bool)
+    return Protected(published, nothing, Knowledge(np.maximum(0, published - reach), published + reach), words=words)
+
+
+PROTECTION = RandomRounding

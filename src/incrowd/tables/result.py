@@ -1,0 +1,119 @@
+"""A table as it is published, and what only its owner may know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from incrowd.tables import wording
+from incrowd.tables.cells import Cells
+from incrowd.tables.protections import Protected
+from incrowd.tables.safety import Audit
+
+SUPPRESSED = "x"
+"""What stands in a cell that is left out, for whichever reason."""
+
+Row = tuple[str | int | float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTable:
+    """A table of counts or sums that was protected and audited; nothing in it but `private` needs to be kept."""
+
+    by: tuple[str, ...]
+    measure: str
+    labels: tuple[tuple[str, ...], ...]
+    """Per column the labels of its categories, then of its subtotals, and of the total at last."""
+    values: tuple[int | float | None, ...]
+    """Every cell, the labels of the last column changing fastest; None where it is left out."""
+    notes: tuple[str, ...]
+    """What readers should know."""
+    private: dict[str, Any] = field(repr=False)
+    """For the owner alone: rules, seed, sensitive cells and what an attacker can find out about each hidden one."""
+
+    @property
+    def suppressed(self) -> int:
+        """How many cells are left out."""
+        return sum(value is None for value in self.values)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the published table: those it is by, and its numbers."""
+        name = self.measure.replace(":", "_")
+        while name in self.by:
+            name += "_"
+        return (*self.by, name)
+
+    def rows(self) -> Iterator[Row]:
+        """One row a cell: its labels and its number, `x` where it is left out."""
+        shape = tuple(map(len, self.labels))
+        for at, value in enumerate(self.values):
+            nodes = np.unravel_index(at, shape)
+            labels = (of[int(node)] for of, node in zip(self.labels, nodes, strict=True))
+            yield (*labels, SUPPRESSED if value is None else value)
+
+    def to_dict(self, private: bool = False) -> dict[str, Any]:
+        """Plain data for JSON; with what only the owner may know on request."""
+        public = {
+            "by": list(self.by),
+            "measure": self.measure,
+            "notes": list(self.notes),
+            "suppressed": self.suppressed,
+            "totals": [of[-1] for of in self.labels],
+            "columns": list(self.columns),
+            "cells": [list(row) for row in self.rows()],
+        }
+        return {**public, "private": self.private} if private else public
+
+    def to_json(self) -> str:
+        """The published table as a JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def save(self, location: str | PathLike[str], replace: bool = False) -> str:
+        """Write the published table, whole or not at all: .json with its notes, or a row a cell in any other format."""
+        from incrowd.tables.writing import save
+
+        return save(self, fspath(location), replace)
+
+    def __str__(self) -> str:
+        return wording.told(self)
+
+
+def published(cells: Cells, protected: Protected, audit: Audit, settings: dict[str, Any]) -> PublishedTable:
+    """What may be shown of a table that passed its audit."""
+    values = tuple(
+        None if hidden else cells.shown(int(value))
+        for hidden, value in zip(protected.hidden, protected.published, strict=True)
+    )
+    labels = tuple(axis.labels for axis in cells.axes)
+    notes = (*protected.words, *wording.notes(cells, labels, int(protected.hidden.sum())))
+    return PublishedTable(
+        by=tuple(axis.name for axis in cells.axes),
+        measure=str(cells.measure),
+        labels=labels,
+        values=values,
+        notes=notes,
+        private={**settings, "sensitive": len(audit.sensitive), **protected.private, "ranges": _ranges(cells, audit)},
+    )
+
+
+def _ranges(cells: Cells, audit: Audit) -> list[dict[str, Any]] | None:
+    """What an attacker can find out: one entry a hidden cell, or a sensitive one where none is hidden."""
+    if audit.ranges is None:
+        return None
+    sensitive = set(audit.sensitive.tolist())
+    return [
+        {
+            "cell": list(cells.labels(int(cell))),
+            "value": cells.shown(int(cells.values[cell])),
+            "low": cells.shown(int(low)),
+            "high": cells.shown(int(high)),
+            "sensitive": int(cell) in sensitive,
+        }
+        for cell, low, high in zip(audit.ranges.cells, audit.ranges.low, audit.ranges.high, strict=True)
+    ]

@@ -1,0 +1,24 @@
+"""Exact arithmetic with amounts: a rule compares fractions, never rounded numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.tables.cells import Numbers
+
+Exact = NDArray[Any]
+"""Fractions, one a cell."""
+
+
+def share(amounts: Numbers, part: Fraction) -> Exact:
+    """The amounts times a fraction."""
+    return np.asarray(np.asarray(amounts, dtype=object) * part)
+
+
+def up(amounts: Exact) -> Numbers:
+    """The least whole numbers of units that are not smaller; 0 for what is not above 0."""
+    return np.array([max(0, -int(-amount // 1)) for amount in amounts], dtype=np.int64)

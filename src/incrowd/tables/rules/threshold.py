@@ -1,0 +1,60 @@
+"""Threshold: a cell that few records contribute to (Federal Committee on Statistical Methodology, Working Paper 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from incrowd.errors import UsageError
+from incrowd.models._parameters import number_above_zero, one_of, whole_number
+from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.rules._amounts import share, up
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Fewer than n records, but at least one."""
+
+    n: int = 3
+    room: int = 1
+    """By how many records an attacker must be uncertain, up and down, in a table of counts."""
+    percent: float = 10
+    """By what percentage of the cell, in a table of sums."""
+    zeros: str = "safe"
+    """Whether empty cells are `safe`, or `sensitive` too."""
+
+    largest = 0
+    for_counts = True
+
+    def __post_init__(self) -> None:
+        whole_number("n of threshold", self.n)
+        whole_number("room of threshold", self.room)
+        number_above_zero("percent of threshold", self.percent)
+        one_of("zeros of threshold", self.zeros, ("safe", "sensitive"))
+        if self.n == 1 and self.zeros == "safe":
+            raise UsageError.senseless(
+                "threshold", "no cell has fewer than 1 record but is not empty", "let n be 2 or more"
+            )
+
+    def needed(self, cells: Cells, largest: Numbers) -> Numbers:
+        """The room of cells with so few records."""
+        few = cells.counts < self.n
+        few &= (cells.counts > 0) | (self.zeros == "sensitive")
+        if cells.measure.column is None:
+            return np.where(few, self.room, 0)
+        return np.where(few, np.maximum(1, up(share(cells.values, Fraction(str(self.percent)) / 100))), 0)
+
+    def textbook(self, contributions: Sequence[int]) -> bool:
+        """One to n - 1 records; none too, where empty cells are sensitive."""
+        return (1 if self.zeros == "safe" else 0) <= len(contributions) < self.n
+
+    def words(self) -> str:
+        """Which cells it makes sensitive."""
+        least = "fewer" if self.zeros == "sensitive" else "at least 1 but fewer"
+        return f"cells with {least} than {self.n} records"
+
+
+RULE = Threshold

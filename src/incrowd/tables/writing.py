@@ -1,0 +1,40 @@
+"""Writing a published table."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from incrowd.core.table import text_array
+from incrowd.formats._atomic import whole_file
+from incrowd.formats.options import WriteOptions
+from incrowd.formats.writing import check_writable, write
+from incrowd.tables.result import PublishedTable
+
+
+def check(location: str, replace: bool) -> None:
+    """Refuse at once what could not be written."""
+    if not location.lower().endswith(".json"):
+        check_writable(location, WriteOptions(replace=replace))
+
+
+def save(table: PublishedTable, location: str, replace: bool) -> str:
+    """Write the table: .json with its notes, or a row a cell in any other format; says where it is."""
+    if location.lower().endswith(".json"):
+        with whole_file(location, replace) as file:
+            file.write((table.to_json() + "\n").encode())
+        return location
+    batch = _batch(table)
+    return write([batch], batch.schema, location, WriteOptions(replace=replace)).location
+
+
+def _batch(table: PublishedTable) -> pa.RecordBatch:
+    """Labels as text; numbers as text too where a cell is left out."""
+    columns = list(zip(*table.rows(), strict=True))
+    arrays = [text_array([str(label) for label in column]) for column in columns[:-1]]
+    if table.suppressed:
+        arrays.append(text_array([str(value) for value in columns[-1]]))
+    else:
+        arrays.append(
+            pa.array(columns[-1], pa.float64() if any(isinstance(v, float) for v in columns[-1]) else pa.int64())
+        )
+    return pa.RecordBatch.from_arrays(arrays, list(table.columns))

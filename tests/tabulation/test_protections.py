@@ -1,0 +1,145 @@
+"""Rounding, swapping and sampling: what stays as it was, and what chance may do."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from incrowd.errors import UsageError
+from incrowd.registry import members
+from incrowd.tables.cells import Cells
+from incrowd.tables.protections import Protected
+from incrowd.tables.protections.confidentiality_edit import ConfidentialityEdit
+from incrowd.tables.protections.controlled_rounding import ControlledRounding
+from incrowd.tables.protections.random_rounding import RandomRounding
+from incrowd.tables.protections.sampling import Sampling
+from incrowd.tables.spelling import named
+from incrowd.watch import Watch
+from tabulation.tables_by_hand import beneficiaries, children, counted, made, needs_of, small
+
+SEEDS = st.integers(0, 1000)
+TABLES = small((2, 3), (3, 3), (2, 2, 2), most=12)
+
+
+def protected(cells: Cells, protection: object, seed: int) -> Protected:
+    """The table as it would be published, with counts below 3 sensitive."""
+    found: Protected = protection.protect(cells, needs_of(cells).room, np.random.default_rng(seed), Watch())  # type: ignore[attr-defined]
+    return found
+
+
+def fits(cells: Cells, found: Protected) -> bool:
+    """Whether the real table is one that the attacker has in mind."""
+    return bool(((found.known.lower <= cells.values) & (cells.values <= found.known.upper)).all())
+
+
+@settings(max_examples=40, deadline=None)
+@given(TABLES, st.integers(1, 7), SEEDS)
+def test_random_rounding_goes_to_an_adjacent_multiple(cells: Cells, base: int, seed: int) -> None:
+    found = protected(cells, RandomRounding(base), seed)
+    assert (found.published % base == 0).all()
+    assert (np.abs(found.published - cells.values) < base).all()
+    assert fits(cells, found)
+
+
+@settings(max_examples=25, deadline=None)
+@given(TABLES, st.integers(2, 7), SEEDS)
+def test_controlled_rounding_adds_up_and_goes_to_an_adjacent_multiple(cells: Cells, base: int, seed: int) -> None:
+    found = protected(cells, ControlledRounding(base), seed)
+    assert (found.published % base == 0).all()
+    assert (found.published >= 0).all()
+    assert (cells.equations @ found.published == 0).all()
+    # Each of these shapes has such a table; of three columns or more not all have.
+    assert (np.abs(found.published - cells.values) < base).all()
+    assert fits(cells, found)
+
+
+def test_random_rounding_is_not_biased() -> None:
+    cells = counted(np.array([[1, 4], [7, 9]]))
+    published = [protected(cells, RandomRounding(5), seed).published for seed in range(400)]
+    # Each mean has a standard error of 0.12 at most.
+    assert np.abs(np.mean(published, axis=0) - cells.values).max() < 0.5
+
+
+def test_amounts_are_rounded_to_a_multiple_in_their_own_unit() -> None:
+    cells = made(
+        children().set_column(1, "salary", [[salary + 0.5 for salary in children()["salary"].to_pylist()]]),
+        ["race"],
+        "sum:salary",
+    )
+    found = protected(cells, RandomRounding(100), 1)
+    assert cells.decimals == 1
+    assert (found.published % 1000 == 0).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(TABLES, st.sampled_from([0.0, 0.1, 0.5, 1.0]), SEEDS)
+def test_a_confidentiality_edit_keeps_the_margins_that_it_says(cells: Cells, share: float, seed: int) -> None:
+    found = protected(cells, ConfidentialityEdit(share), seed)
+    before, after = cells.values.reshape(cells.shape), found.published.reshape(cells.shape)
+    assert (before[-1] == after[-1]).all()
+    first = (slice(None), *(-1 for _ in cells.shape[1:]))
+    assert (before[first] == after[first]).all()
+    assert (cells.equations @ found.published == 0).all()
+    assert np.abs(found.published - cells.values).max() <= found.private["swapped_records"] // 2
+    assert fits(cells, found)
+
+
+def test_records_in_sensitive_cells_are_swapped_first() -> None:
+    cells = made(beneficiaries(), ["county", "benefit"])
+    found = protected(cells, ConfidentialityEdit(0), 3)
+    # A with the lowest and the highest benefit, and all of D: five records find a partner.
+    assert found.private["swapped_records"] == 10
+    assert (found.published != cells.values).any()
+
+
+@settings(max_examples=30, deadline=None)
+@given(TABLES, st.sampled_from([0.1, 0.5, 0.9]), SEEDS)
+def test_a_sample_is_part_of_the_table(cells: Cells, share: float, seed: int) -> None:
+    found = protected(cells, Sampling(share), seed)
+    assert found.published[-1] == round(share * cells.values[-1])
+    assert (found.published <= cells.values).all()
+    assert (cells.equations @ found.published == 0).all()
+    assert fits(cells, found)
+
+
+@pytest.mark.parametrize("protection", [RandomRounding(), ControlledRounding(), ConfidentialityEdit(), Sampling()])
+def test_a_seed_gives_the_same_table_again(protection: object) -> None:
+    cells = made(beneficiaries(), ["county", "benefit"])
+    first, again, other = (protected(cells, protection, seed).published.tolist() for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_every_protection_has_a_name() -> None:
+    assert sorted(members("tables.protections", "PROTECTION")) == [
+        *("confidentiality_edit", "controlled_rounding", "random_rounding", "sampling", "suppression")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        ("rounding", "there is none of this name"),
+        ("random_rounding:base=0", "base of random_rounding"),
+        ("controlled_rounding:base=2.5", "base of controlled_rounding"),
+        ("sampling:share=1", "leaves nobody out"),
+        ("sampling:share=2", "share of sampling"),
+        ("confidentiality_edit:share=2", "share of confidentiality_edit"),
+        ("suppression:search=fast", "search of suppression"),
+        ("suppression:zeros=no", "zeros of suppression"),
+        ("suppression:cost=money", "cost of suppression"),
+        ("suppression:seconds=0", "seconds of suppression"),
+    ],
+)
+def test_senseless_protections_are_refused(given: str, wrong: str) -> None:
+    with pytest.raises(UsageError, match=wrong):
+        named("protection", given)
+
+
+def test_swaps_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(UsageError, match="tables of counts"):
+        protected(made(children(), ["race", "education"], "sum:salary"), ConfidentialityEdit(), 1)
+    with pytest.raises(UsageError, match="changes nothing"):
+        protected(made(children(), ["race"]), ConfidentialityEdit(), 1)
+    with pytest.raises(UsageError, match="no column 'age'"):
+        protected(made(children(), ["race", "education"]), ConfidentialityEdit(column="age"), 1)
