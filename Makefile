@@ -56,5 +56,5 @@ $(VENV)/.test: $(SOURCES) | $(BIN)/python
 
 $(VENV)/.user: $(SOURCES) | $(BIN)/python
 	@echo "installing incrowd into $(VENV)"
-	@$(PIP_INSTALL) -e .
+	@$(PIP_INSTALL) -e '.[serve]'
 	@touch $@

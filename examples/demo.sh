@@ -29,3 +29,10 @@ show head -n 6 "$folder/hospital-release.csv"
 # Whoever gets the data and the manifest can check it; and the attacker of before finds nobody.
 show incrowd verify "$folder/hospital-release.csv"
 show incrowd risk "$folder/hospital-release.csv" --quasi birth_date,sex,postcode,nationality,admission_date
+# The same for people: a page to read offline, and one without any record value to hand out beside the data.
+show incrowd report "$folder/hospital-release.csv" -o "$folder/report-internal.html"
+show incrowd report "$folder/hospital-release.csv" --external -o "$folder/report-external.html"
+kept=$(mktemp -d)/report.html
+cp "$folder/report-external.html" "$kept"
+printf '\nOpen the report in a browser: file://%s\n' "$kept"
+printf '\nNow with a table of your own, in the browser: . .venv/bin/activate && incrowd serve --open\n'

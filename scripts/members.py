@@ -71,6 +71,7 @@ _TRIED: dict[str, tuple[Any, ...]] = {
     "ranges": ((), ((0, 4),)),
     "level": (0,),
     "policy": ((), (("flu", "infectious"),)),
+    "guard": ("asks",),
     "domain": (None,),
     "distance": ("equal", "ordered", "hierarchical"),
     "order": ((),),
@@ -80,6 +81,7 @@ _TRIED: dict[str, tuple[Any, ...]] = {
 
 _TRIED_BY: dict[str, dict[str, tuple[Any, ...]]] = {
     "RangeDiversity": {"p": (0.5,), "distance": ("automatic",)},
+    "PersonalBreach": {"p": (0.5,)},
 }
 """Where a model takes others."""
 

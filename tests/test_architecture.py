@@ -36,8 +36,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     ),
     frozenset({"anonymization"}),
     frozenset({"sweeping"}),
+    frozenset({"reports"}),
     frozenset({"api", "incrowd"}),
-    frozenset({"cli", "rest", "web"}),
+    frozenset({"service"}),
+    frozenset({"rest", "web", "client"}),
+    frozenset({"cli"}),
     frozenset({"__main__"}),
 )
 """From the ground up; a part is a folder or a file directly in the package, `incrowd` is the package itself."""
@@ -59,11 +62,16 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "searches": ARRAYS,
     "anonymization": ARRAYS,
     "sweeping": ARRAYS,
+    "reports": ARRAYS,
     "verification": ARRAYS,
     "measuring": ARRAYS,
     "tables": ARRAYS,
     "jobs": frozenset({"pydantic", "yaml"}),
     "api": ARRAYS,
+    "service": frozenset({"pydantic"}),
+    "rest": frozenset({"fastapi", "pydantic", "starlette"}),
+    "web": frozenset({"fastapi", "nicegui"}),
+    "client": frozenset({"httpx"}),
     "cli": frozenset({"typer", "rich"}),
 }
 """Libraries that a part may import when it is itself imported; all others are imported where they are used."""

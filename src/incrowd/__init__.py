@@ -9,7 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, apply, diagnose, frontier, inspect, measure, read, risk, table, verify
+    from incrowd.api import (
+        anonymize,
+        apply,
+        diagnose,
+        frontier,
+        inspect,
+        measure,
+        neighbours,
+        read,
+        report,
+        risk,
+        table,
+        verify,
+    )
     from incrowd.core.schema import Nulls, Order, Role, Schema
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
@@ -33,7 +46,9 @@ __all__ = [
     "frontier",
     "inspect",
     "measure",
+    "neighbours",
     "read",
+    "report",
     "risk",
     "table",
     "verify",
@@ -56,7 +71,9 @@ _HOMES = {
     "frontier": "incrowd.api",
     "inspect": "incrowd.api",
     "measure": "incrowd.api",
+    "neighbours": "incrowd.api",
     "read": "incrowd.api",
+    "report": "incrowd.api",
     "risk": "incrowd.api",
     "table": "incrowd.api",
     "verify": "incrowd.api",

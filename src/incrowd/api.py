@@ -15,9 +15,11 @@ from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
+    from incrowd.anonymization.neighbours import Neighbour
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
     from incrowd.measuring import Comparison
+    from incrowd.reports import Report
     from incrowd.risks import RiskReport
     from incrowd.sweeping import Frontier
     from incrowd.tables import PublishedTable
@@ -138,12 +140,32 @@ def frontier(
     return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
 
 
+def neighbours(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    levels: Mapping[str, int] | None = None,
+    progress: Show | None = None,
+) -> list[Neighbour]:
+    """The releases around one: its levels, and those one step up or down in one column, counted and scored.
+
+    `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` tells them.
+    """
+    from incrowd.anonymization.neighbours import neighbours as counted
+    from incrowd.sweeping.variants import without_output
+
+    wanted = without_output(_job(job, "neighbours"))
+    missing = () if wanted.data is None else wanted.data.missing
+    with Watch(None, progress) as watch:
+        return counted(_inputs(source, wanted, missing), wanted, levels or {}, watch)
+
+
 def apply(
     record: str | PathLike[str],
     source: Any,
     output: str | None = None,
     output_table: str | None = None,
     replace: bool = False,
+    spreadsheet_safe: bool = False,
     progress: Show | None = None,
 ) -> Anonymized:
     """The recoding of an earlier release, known by its private record, on new data of the same shape.
@@ -160,7 +182,7 @@ def apply(
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
         table = {} if output_table is None else {"table": output_table}
-        settings["output"] = {"to": str(output), "replace": replace, **table}
+        settings["output"] = {"to": str(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **table}
     before = made.job.get("data", {})
     given = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(each, str | PathLike) for each in given):
@@ -206,14 +228,28 @@ def measure(
     classifier is to predict, `queries` a source with a row for each query that is to be answered. `yardsticks` are all
     when not given; one behind a minus sign is left out.
     """
-    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare
+    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare, read_release
 
     without = [name.removeprefix("-") for name in yardsticks if name.startswith("-")]
     wanted = chosen([name for name in yardsticks if not name.startswith("-")], without)
     asked = Asked(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
-    given = [Given(name, read(source), beside(source)) for name, source in _named(releases).items()]
+    given = [Given(name, read_release(source), beside(source)) for name, source in _named(releases).items()]
     with Watch(None, progress) as watch:
         return compare(read(original), given, asked, watch)
+
+
+def report(of: Any, audience: str = "internal", original: Any = None, progress: Show | None = None) -> Report:
+    """What was asked and what was found, for people: `report(made).write("report.html")`, or .md, or .json.
+
+    `of` is a release (what `anonymize` gave, or its path), a diagnosis or one of its answers, a comparison, a frontier,
+    or any table, which is then diagnosed. `audience` is internal, for those who may see the original table, or
+    external: then no value of any record is in it. `original` is the table before, where that is not where the private
+    record says.
+    """
+    from incrowd.reports import make_report
+
+    with Watch(None, progress) as watch:
+        return make_report(of, audience, original, watch)
 
 
 def table(

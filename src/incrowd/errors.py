@@ -3,7 +3,12 @@
     IncrowdError            exit code
     ├── UsageError          2   what was asked for makes no sense; nothing was read or written
     │   ├── HierarchyError  2   a ladder of values that is none, or does not fit the column
-    │   └── JobError        2   a description of a run that makes no sense, with all its faults
+    │   ├── JobError        2   a description of a run that makes no sense, with all its faults
+    │   └── Refused         2   the service does not do what it was asked
+    │       ├── NotThere        there is no such file or run, or it is another's
+    │       ├── InUse           it cannot go while a run needs it
+    │       ├── TooLarge        more than the service takes
+    │       └── QueueFull       not now: too many runs are waiting
     ├── SourceError         2   what should be read cannot be read
     ├── NotVerified         1   a release was made that does not keep its promises
     ├── Infeasible          3   no answer exists under the given limits
@@ -168,6 +173,39 @@ class JobError(UsageError):
         error = cls(f"{name} cannot run, for {_counted(len(known))}:\n" + "\n".join(map(str, known)))
         error.faults = tuple(known)
         return error
+
+
+class Refused(UsageError):
+    """The service does not do what it was asked."""
+
+
+class NotThere(Refused):
+    """There is no such file or run, or it is another's: whoever asks is not told which."""
+
+    @classmethod
+    def of(cls, what: str, instead: str = "look at the list of what there is") -> "NotThere":
+        """Something that is asked for by its number or name."""
+        return cls(f"there is no such {what}; {instead}")
+
+
+class InUse(Refused):
+    """It cannot go while a run needs it."""
+
+
+class TooLarge(Refused):
+    """More than the service takes."""
+
+    @classmethod
+    def beyond(cls, what: str, most: str, instead: str) -> "TooLarge":
+        """A limit that was passed."""
+        return cls(f"{what}: the service takes at most {most}; {instead}")
+
+
+class QueueFull(Refused):
+    """Not now: too many runs are waiting."""
+
+    seconds = 5
+    """When to ask again."""
 
 
 class SourceError(IncrowdError):

@@ -42,6 +42,8 @@ class Data:
     """In their order."""
     table: str | None = None
     """Of a database the table, of a workbook the sheet."""
+    spreadsheet_safe: bool = False
+    """Whether an apostrophe stands before each cell of a text file that a spreadsheet would otherwise run."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ class Manifest:
     models: tuple[Plain, ...]
     """As incrowd.models.to_dict gives them, without values that the data do not show (see `shown_model`)."""
     promises: tuple[str, ...]
-    """What each model promises, in words; and last, where values are published apart, what is not promised."""
+    """What each model promises, in words, then the search where it promises anything; and last, where values are
+    published apart, what is not promised."""
     nulls: str
     input_records: int
     suppressed: int
@@ -118,6 +121,8 @@ class Manifest:
     """Of sensitive columns that a model measures along their hierarchy, for the values that the data show."""
     apart: Apart | None = None
     """Where sensitive values are published by group; then these groups are the classes."""
+    utility: float | None = None
+    """The mean share of the quasi-identifiers' domains that a class spans at most, where the search promises it."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -159,6 +164,8 @@ class RecodedQuasi:
     """What a group of records publishes in it, where each group was recoded on its own."""
     scale: tuple[str, ...] | None = None
     """Its values from the lowest to the highest, where the job gave that order."""
+    span: float | None = None
+    """Of numbers that groups of records publish as ranges: the highest of the domain less the lowest."""
 
 
 @dataclass(frozen=True)

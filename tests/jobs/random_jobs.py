@@ -146,7 +146,8 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
             "delimiter": st.sampled_from([None, ";", "\t", '"', "-"]), "encoding": text,
             "table": text, "query": text}  # fmt: skip
     written = {"to": st.just(places[3]), "table": text, "delimiter": st.sampled_from([None, ";", "\t"]),
-               "replace": st.booleans(), "record": st.sampled_from([None, places[4]]),
+               "replace": st.booleans(), "spreadsheet_safe": st.booleans(),
+               "record": st.sampled_from([None, places[4]]),
                "mapping": st.sampled_from([None, places[5]])}  # fmt: skip
     more = {
         "output": st.none() | st.builds(_without_nothing, **written),

@@ -157,7 +157,7 @@ def test_an_option_for_everything() -> None:
     fields = set(vars(Options()))
     said = "files quasi sensitive keep identifier drop model suppress search metric priority limit minimum losses form"
     said += " scale domain nulls order population population_table population_query missing delimiter encoding table"
-    said += " query output output_table output_delimiter replace record mapping seed time"
+    said += " query output output_table output_delimiter replace spreadsheet_safe record mapping seed time"
     assert fields == set(said.split())
 
 

@@ -20,8 +20,8 @@ from incrowd.errors import UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem, is_local
-from incrowd.searches._cuts import cut_columns
-from incrowd.searches.mondrian import Mondrian, _judged_cuts, _plain_cuts, _Rows
+from incrowd.searches._cuts import Rows, cut_columns, judged_cuts
+from incrowd.searches.mondrian import Mondrian, _plain_cuts, _stand
 from incrowd.watch import Stopped, Watch
 from local.tables import QUASI, assert_whole, local_problem, records_of, some_models, tables
 
@@ -181,7 +181,7 @@ def test_judged_cuts_are_the_plain_ones(rows: list[dict[str, Any]], k: int, sear
     problem = local_problem(rows, KAnonymity(k))
     if len(rows) < k:
         return
-    cut = _Rows.of(problem, search.cuts == "relaxed")
+    cut = Rows.of(problem, search.cuts == "relaxed")
     axes = cut_columns(problem.axes, (1.0,) * 4, search.trees == "leaves")
 
     def groups(way: Callable[[Any], Iterator[str]]) -> list[int]:
@@ -191,14 +191,14 @@ def test_judged_cuts_are_the_plain_ones(rows: list[dict[str, Any]], k: int, sear
         numbers: list[int] = cutter.groups()[0].tolist()
         return numbers
 
-    assert groups(_plain_cuts) == groups(lambda cutter: _judged_cuts(cutter, problem, cut))
+    assert groups(_plain_cuts) == groups(lambda cutter: judged_cuts(cutter, _stand(cutter, problem, cut)))
 
 
 @given(tables(40), st.integers(1, 5), OPTIONS, st.data())
 def test_twins(rows: list[dict[str, Any]], k: int, search: Mondrian, data: st.DataObject) -> None:
     """The compiled kernel, its checked build and the NumPy twin make the same cuts, any of them at any try."""
     problem = local_problem(rows, KAnonymity(k))
-    cut = _Rows.of(problem, search.cuts == "relaxed")
+    cut = Rows.of(problem, search.cuts == "relaxed")
     axes = cut_columns(problem.axes, (1.0, 2.0, 1.0, 0.5), search.trees == "leaves")
     tries = data.draw(st.integers(0, 4))
     found = []

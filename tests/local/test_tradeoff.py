@@ -20,13 +20,14 @@ from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Outcome, Problem, is_local, needs_sensitive
 from incrowd.searches._tradeoff.clusters import Clusters, alike
+from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.quality import quality, spans
 from incrowd.searches._tradeoff.records import Records, whole
 from incrowd.searches._tradeoff.scales import UNITS
 from incrowd.searches.tradeoff import DOUBLINGS, HALVINGS, SETTLED, Run, Tradeoff, seeded, standing, weighted
 from incrowd.watch import Stopped, Watch
 from local.tables import assert_whole, local_problem, records_of, some_models, tables
-from local.thesis import Choice, algorithm_1, algorithm_2, algorithm_5, parted
+from local.thesis import Choice, algorithm_1, algorithm_2, algorithm_5, joined_in_a_round, parted
 from local.thesis_tables import columns_of, listed, of_texts, problems
 
 SHARES = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -248,6 +249,35 @@ def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection
     assert run.best_s(records, delta) == choice.algorithm_4(listed(records), Fraction(delta), SETTLED, DOUBLINGS)
 
 
+@settings(max_examples=50)
+@given(problem=problems(), protection=SHARES)
+def test_clusters_are_joined_as_the_rule_says(problem: Problem, protection: float) -> None:
+    records = Records.of(problem)
+    columns = columns_of(problem, records)
+    clusters, _ = of_k(records, Watch())
+    clusters = clusters.renumbered(alike(records, clusters))
+    scale = weighted(records, protection)
+    each = diversities(records, clusters, scale)
+    for _ in range(3):
+        lists = [sorted(found.elements()) for found in found_in(clusters)]
+        wanted = joined_in_a_round(lists, lambda group: columns.mr_wtd(group, Fraction(protection)))
+        clusters, each = joined(records, clusters, each, scale, Watch())
+        assert each == diversities(records, clusters, scale)
+        assert found_in(clusters) == [Counter(cluster) for cluster in wanted]
+
+
+@given(rows=tables(), k=st.integers(1, 5))
+def test_utility_alone_gives_the_clusters_of_k_members(rows: list[dict[str, Any]], k: int) -> None:
+    problem = local_problem(rows, KAnonymity(k), sensitive=["disease"])
+    records = Records.of(problem)
+    clusters, _ = of_k(records, Watch())
+    merged = clusters.renumbered(alike(records, clusters))
+    outcome = run(problem, Tradeoff(protection=0))
+    if outcome.groups is not None:
+        wanted = sorted(records_of(merged.groups(records)).values(), key=str)
+        assert sorted(records_of(outcome.groups).values(), key=str) == wanted
+
+
 def test_a_sample_is_drawn_with_replacement() -> None:
     records = in_row_order(table_3_5())
     many = replace(records, counts=np.full(8, 1000, dtype=np.int64))
@@ -260,12 +290,14 @@ def test_a_sample_is_drawn_with_replacement() -> None:
 
 # Whole runs.
 
-OPTIONS = st.builds(
+LEFTOVERS = st.sampled_from(["place", "suppress"])
+OPTIONS = st.builds(Tradeoff, protection=SHARES, leftovers=LEFTOVERS) | st.builds(
     Tradeoff,
     protection=SHARES,
+    clusters=st.just("seeded"),
     delta=st.none() | DELTAS,
     s=st.none() | st.integers(1, 12),
-    leftovers=st.sampled_from(["place", "suppress"]),
+    leftovers=LEFTOVERS,
 )
 
 
@@ -417,6 +449,8 @@ def test_one_combination_many_times() -> None:
         ({"s": 0}, "s of tradeoff is 0; it may be a whole number, 1 or more"),
         ({"s": 2.5}, "s of tradeoff is 2.5"),
         ({"leftovers": "keep"}, "leftovers of tradeoff is 'keep'; it may be place, suppress"),
+        ({"clusters": "none"}, "clusters of tradeoff is 'none'; it may be joined, seeded"),
+        ({"clusters": "joined", "s": 5}, "delta and s are thresholds of seeded clusters"),
     ],
 )
 def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:

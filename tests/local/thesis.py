@@ -125,6 +125,28 @@ def algorithm_5(clusters: list[Records], k: int, mr_wtd: Diversity) -> list[Reco
     return kept
 
 
+def joined_in_a_round(clusters: list[Records], mr_wtd: Diversity) -> list[Records]:
+    """Clusters, the worst first, each with the one with which it is best, where that is better than the worse of both
+    and the average falls (ours, for definition 3.2.2); no cluster takes part twice."""
+    now: list[Records | None] = [list(cluster) for cluster in clusters]
+    worth = [mr_wtd(cluster) for cluster in clusters]
+    paired: set[int] = set()
+    for at in sorted(range(len(clusters)), key=lambda c: (-worth[c], c)):
+        standing = [c for c, cluster in enumerate(now) if cluster is not None]
+        mean = sum((mr_wtd(now[c] or []) for c in standing), Fraction(0)) / len(standing)
+        others = [c for c in standing if c != at]
+        if at in paired or not others:
+            continue
+        other = min(others, key=lambda c: (mr_wtd([*clusters[at], *(now[c] or [])]), c))
+        both = [*clusters[at], *(now[other] or [])]
+        together = mr_wtd(both)
+        if other in paired or together >= max(worth[at], worth[other]) or together >= worth[at] + worth[other] - mean:
+            continue
+        now[other], now[at] = both, None
+        paired |= {at, other}
+    return [cluster for cluster in now if cluster is not None]
+
+
 @dataclass(frozen=True)
 class Choice:
     """Algorithms 3 and 4: thresholds from a sample."""

@@ -2,12 +2,14 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from incrowd.errors import UsageError
+from incrowd.errors import SourceError, UsageError
+from incrowd.jobs import Job
 from incrowd.models import from_dict, parse
 from incrowd.models._ranges_by_definition import TextRanges
 from incrowd.models.range_diversity import RangeDiversity
@@ -201,3 +203,16 @@ def test_what_it_compares_with() -> None:
     assert parse("range_diversity:p=0.5,column=s,ranges=0..4").needs_reference
     assert parse("range_diversity:p=0.5,column=s,level=1").needs_reference
     assert "at most 0.5 (Range Diversity, numeric distance)" in parse(NUMERIC).promise()
+
+
+def test_the_file_of_a_policy_is_found_beside_the_job(tmp_path: Path) -> None:
+    (tmp_path / "policy.csv").write_text("5,0,9\n", encoding="utf-8")
+    columns = {"age": {"role": "quasi"}, "income": {"role": "sensitive"}}
+    for model in (
+        {"range_diversity": {"p": 0.5, "column": "income", "policy": "policy.csv"}},
+        "range_diversity:p=0.5,column=income,policy=policy.csv",
+    ):
+        plain = {"columns": columns, "models": [model]}
+        assert Job.from_dict(plain, tmp_path).to_dict()["models"][0]["range_diversity"]["policy"] == [["5", 0, 9]]
+        with pytest.raises(SourceError, match="cannot be read"):
+            Job.from_dict(plain)

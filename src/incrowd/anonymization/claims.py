@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
+from incrowd.core.axes import Kind
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
 from incrowd.core.schema import Role
@@ -33,7 +34,7 @@ from incrowd.release import (
     shown_ladders,
     shown_model,
 )
-from incrowd.searches import Outcome, is_apart
+from incrowd.searches import Outcome, is_apart, most_spanned
 
 Texts = tuple[str | None, ...]
 
@@ -67,7 +68,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
     """What the release claims; nothing about original values that it does not show. `second` is the table apart."""
     apart = _apart(found, second)
     job, prepared, outcome = found.job, found.prepared, found.outcome
-    shown = _shown(found)
+    shown, utility = _shown(found), _utility(found)
     return Manifest(
         incrowd=version("incrowd"),
         data=data,
@@ -75,7 +76,11 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         sensitive=job.having(Role.SENSITIVE),
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
-        promises=(*(model.promise() for model in job.models), *([] if apart is None else [_not_promised(apart)])),
+        promises=(
+            *(model.promise() for model in job.models),
+            *([] if utility is None else [_spans_no_more(utility)]),
+            *([] if apart is None else [_not_promised(apart)]),
+        ),
         nulls=str(job.nulls),
         input_records=prepared.counted.records,
         suppressed=found.suppressed,
@@ -95,6 +100,20 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         ),
         ladders=shown_ladders(_sensitive_ladders(prepared), shown),
         apart=apart,
+        utility=utility,
+    )
+
+
+def _utility(found: Found) -> float | None:
+    """What the search promises of every class, where cells show what their group spans; no mean or mode does."""
+    shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.problem.forms)
+    return most_spanned(found.job.search) if shows else None
+
+
+def _spans_no_more(utility: float) -> str:
+    return (
+        f"No class spans more than {utility:g} of the quasi-identifiers' domains, as a mean over them "
+        "(Worst-Group Utility)."
     )
 
 
@@ -119,7 +138,7 @@ def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
         return tuple(PublishedQuasi(ladder.name, level, ladder.height) for ladder, level in levels)
     return tuple(
         PublishedQuasi(axis.name, None, None, _form(found, form), _rounded(loss))
-        for axis, form, loss in zip(problem.axes, found.prepared.forms, found.losses, strict=True)
+        for axis, form, loss in zip(problem.axes, problem.forms, found.losses, strict=True)
     )
 
 
@@ -138,8 +157,9 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
             () if axis.ladder is None else _rows(axis.ladder.hierarchy),
             _form(found, form),
             found.job.columns[axis.name].scale,
+            axis.span if axis.kind == Kind.NUMBERS else None,
         )
-        for axis, form in zip(problem.axes, found.prepared.forms, strict=True)
+        for axis, form in zip(problem.axes, problem.forms, strict=True)
     )
 
 
@@ -207,11 +227,14 @@ def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> Reference
 def _shown(found: Found) -> dict[str, Collection[str | None]]:
     """Per sensitive column the values that the release shows."""
     frequencies = found.prepared.problem.frequencies
-    return {
-        name: {_texts(frequencies, name)[code] for code in np.unique(codes[found.published]).tolist()}
-        for name, codes in zip(frequencies.names, frequencies.codes, strict=True)
-        if name in found.job.having(Role.SENSITIVE)
-    }
+    shown: dict[str, Collection[str | None]] = {}
+    for name, codes in zip(frequencies.names, frequencies.codes, strict=True):
+        if name in found.job.having(Role.SENSITIVE):
+            texts = _texts(frequencies, name)
+            shown[name] = {texts[code] for code in np.unique(codes[found.published]).tolist()}
+    # Of a column that was generalised record by record, not the values behind its cells.
+    recoded = zip(found.recoding.combinations.names, found.recoding.columns, strict=True)
+    return shown | {name: column.labels for name, column in recoded if name in shown and column is not None}
 
 
 def _sensitive_ladders(prepared: Prepared) -> dict[str, tuple[Texts, ...]]:

@@ -16,12 +16,14 @@ from incrowd.searches import Outcome, Problem
 def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups, started: float) -> Found:
     """What a local search found."""
     problem = prepared.problem
-    recoding = with_set_aside(by_group(groups, problem.axes, prepared.forms), prepared.counted, len(problem.axes))
+    recoding = by_group(groups, problem.axes, problem.forms, problem.sensitive)
+    recoding = with_set_aside(recoding, prepared.counted, len(problem.axes))
     classes, smallest = published_classes(recoding, job.nulls, len(problem.axes))
     losses = column_losses(problem, groups)
     published = np.zeros(problem.frequencies.combinations, dtype=np.bool_)
     published[groups.combination[groups.kept]] = True
     weights = problem.priorities or (1.0,) * len(losses)
+    raised = {"sensitive_loss": _sensitive_loss(problem, groups)} if groups.levels else {}
     return Found(
         job=job,
         prepared=prepared,
@@ -29,7 +31,7 @@ def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups,
         levels=(None,) * len(problem.axes),
         losses=losses,
         recoding=recoding,
-        scores={"loss": float(np.average(losses, weights=weights))},
+        scores={"loss": float(np.average(losses, weights=weights)), **raised},
         classes=classes,
         smallest=smallest,
         suppressed=groups.suppressed,
@@ -47,6 +49,18 @@ def column_losses(problem: Problem, groups: Groups) -> tuple[float, ...]:
         spread = axis.cells(groups.published.codes[at], groups.group[groups.kept], groups.n).spread
         found.append((float(spread @ sizes) + groups.suppressed) / max(1, records))
     return tuple(found)
+
+
+def _sensitive_loss(problem: Problem, groups: Groups) -> float:
+    """The same of the sensitive columns whose values are generalised record by record; their mean."""
+    found = []
+    for name, levels in groups.levels.items():
+        ladder, at = problem.sensitive[name], groups.frequencies.names.index(name)
+        covered = np.array([ladder.covered(level) for level in range(ladder.height + 1)])
+        cells = covered[levels[groups.kept], groups.published.codes[at]]
+        spans = (cells - 1) / max(1, ladder.hierarchy.domain - 1)
+        found.append((float(spans @ groups.published.counts) + groups.suppressed) / max(1, problem.frequencies.records))
+    return float(np.mean(found))
 
 
 def no_groups(problem: Problem, outcome: Outcome) -> Exception:

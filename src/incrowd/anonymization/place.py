@@ -42,7 +42,12 @@ class Place:
             manifest_path(location, output.table),
             Path(job.located(output.record)) if output.record else record_path(location, output.table),
             Path(job.located(output.mapping)) if output.mapping else None,
-            WriteOptions(delimiter=output.delimiter, table=output.table, replace=output.replace),
+            WriteOptions(
+                delimiter=output.delimiter,
+                table=output.table,
+                replace=output.replace,
+                spreadsheet_safe=output.spreadsheet_safe,
+            ),
             sensitive_path(location, suffix) if is_apart(job.search) else None,
         )
 

@@ -16,7 +16,6 @@ from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.recodings import Form
 from incrowd.searches import Problem, is_apart, is_local, needs_sensitive
 from incrowd.watch import Watch
 
@@ -42,8 +41,6 @@ class Prepared:
     """Columns that the job does not mention and that are therefore not published."""
     not_published: tuple[str, ...]
     """Those, and the columns that the job says are not to be published."""
-    forms: tuple[Form, ...] = ()
-    """Of a local search, what a group publishes in each quasi-identifier."""
 
 
 def prepare(
@@ -63,7 +60,7 @@ def prepare(
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
     published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
     apart = job.having(Role.SENSITIVE) if is_apart(job.search) else ()
-    problem, forms = (_local if is_local(job.search) else _full_domain)(job, judged, model, hierarchies)
+    problem = (_local if is_local(job.search) else _full_domain)(job, judged, model, hierarchies)
     return Prepared(
         problem=replace(
             problem,
@@ -78,17 +75,14 @@ def prepare(
         published=tuple(name for name in published if name not in apart),
         unmentioned=tuple(name for name in source.columns if name not in job.columns),
         not_published=tuple(name for name in source.columns if name not in published),
-        forms=forms,
     )
 
 
-def _full_domain(
-    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]
-) -> tuple[Problem, tuple[Form, ...]]:
+def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
     """Every column goes up a ladder."""
     ladders, sensitive = _ladders(job, judged, hierarchies)
     quasi = job.having(Role.QUASI)
-    problem = Problem(
+    return Problem(
         frequencies=judged,
         ladders=ladders,
         model=model,
@@ -97,16 +91,13 @@ def _full_domain(
         limit=tuple(_limit(job, ladder) for ladder in ladders),
         sensitive=sensitive,
     )
-    return problem, ()
 
 
-def _local(
-    job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]
-) -> tuple[Problem, tuple[Form, ...]]:
+def _local(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
     """Records are parted into groups, and columns are measured along axes."""
     axes, forms, sensitive = axes_of(job, judged)
     ladders = {name: axis.ladder for name, axis in sensitive.items() if axis.ladder is not None}
-    return Problem(judged, (), model, job.metric, sensitive=ladders, axes=axes, sensitive_axes=sensitive), forms
+    return Problem(judged, (), model, job.metric, sensitive=ladders, axes=axes, sensitive_axes=sensitive, forms=forms)
 
 
 def together(job: Job) -> PrivacyModel:

@@ -3,7 +3,7 @@
 import csv
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pyarrow.parquet as pq
 
 from incrowd.anonymization.claims import Found, manifest_of, record_of
+from incrowd.anonymization.formulas import Formulas
 from incrowd.anonymization.place import Place
 from incrowd.core.hierarchy import text_forms
 from incrowd.engines.frames import FrameSource, like
@@ -48,11 +49,12 @@ class Placed:
 def placed(found: Found, published: Published, place: Place, population: str | None, watch: Watch) -> Placed:
     """Write the data under a passing name, verify them there, then put everything in its place."""
     with _passing_name(place) as fresh:
-        written = write(published.batches(), published.schema, fresh, _beside_options(place), watch)
+        formulas = Formulas(place)
+        written = write(formulas.seen(published.batches()), published.schema, fresh, _beside_options(place), watch)
         second = None if place.sensitive is None else fresh.with_name(place.sensitive.name)
         if second is not None:
             assert found.apart is not None
-            write(found.apart.to_batches(), found.apart.schema, second, _beside_options(place), watch)
+            write(formulas.seen(found.apart.to_batches()), found.apart.schema, second, _beside_options(place), watch)
         made = _verified(found, place, (fresh, second), written.records, population)
         watch.tick("verified")
         # Others may have written there while this run was searching.
@@ -61,7 +63,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
             made = _stored(made, fresh, place, population, watch)
         made.record.write(place.record)
         if place.mapping is not None:
-            write_text(place.mapping, mapping_of(found.recoding), 0o600)
+            write_text(place.mapping, mapping_of(found.recoding, found.prepared.not_published), 0o600)
         made.manifest.write(place.manifest)
         if place.sensitive is not None and second is not None:
             os.replace(second, os.path.realpath(place.sensitive))
@@ -71,7 +73,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
     shown = without_secrets(place.location) if place.in_database else place.location
     return replace(
         made,
-        verdict=replace(made.verdict, name=shown),
+        verdict=replace(made.verdict, name=shown, warnings=(*made.verdict.warnings, *formulas.warnings)),
         output=shown,
         manifest_file=place.manifest,
         record_file=place.record,
@@ -104,11 +106,13 @@ def _verified(
         sha256=hash_of(fresh),
         records=records,
         columns=(*found.prepared.published, *found.recoding.added),
+        spreadsheet_safe=place.options.spreadsheet_safe,
     )
     apart = None
     if second is not None and found.apart is not None:
         columns = tuple(found.apart.column_names)
-        apart = Data(second.name, place.kind, hash_of(second), found.apart.num_rows, columns)
+        safe = place.options.spreadsheet_safe
+        apart = Data(second.name, place.kind, hash_of(second), found.apart.num_rows, columns, spreadsheet_safe=safe)
     manifest = manifest_of(found, data, apart)
     verdict = verify(fresh, manifest, record_of(found, manifest), population)
     if not verdict.holds:
@@ -167,13 +171,15 @@ def framed(found: Found, published: Published, population: str | None, watch: Wa
     return Placed(manifest, record, verdict)
 
 
-def mapping_of(recoding: RecodingMap) -> str:
-    """What every value of every column became, as CSV; suppressed combinations say nothing here."""
+def mapping_of(recoding: RecodingMap, not_published: Collection[str] = ()) -> str:
+    """What every value of every published column became, as CSV; suppressed combinations say nothing here."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("column", "value", "published"))
     combinations = recoding.combinations
     for at, (name, column) in enumerate(zip(combinations.names, recoding.columns, strict=True)):
+        if name in not_published:
+            continue
         values = [None, *(text_forms(value)[0] for value in combinations.values[at].to_pylist())]
         codes = recoding.codes(at)[recoding.kept]
         became = codes if column is None else column.codes[recoding.kept]

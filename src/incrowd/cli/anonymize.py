@@ -8,6 +8,7 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.released import released
+from incrowd.cli.reporting import check_report, write_release
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def anonymize(
     output_table: Annotated[str | None, _option("Table of a database that is written to.", "NAME")] = None,
     output_delimiter: Annotated[str | None, _option("What separates the cells of the file written.", "TEXT")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    spreadsheet_safe: options.SpreadsheetSafe = False,
     record: Annotated[str | None, _option("Where the private record goes.", "FILE")] = None,
     mapping: Annotated[str | None, _option("List what every value became, in this file.", "FILE")] = None,
     seed: Annotated[int | None, _option("What chance starts from.", "NUMBER")] = None,
@@ -116,6 +118,7 @@ def anonymize(
         str | None,
         _option("Run nothing; print the same job as yaml, json, xml, command or script.", "FORM"),
     ] = None,
+    report: options.Report = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -132,7 +135,13 @@ def anonymize(
 
     if job.output is None:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
-    released(lambda progress: run(None, job, progress=progress), as_json)
+    if report is not None:
+        check_report(report)
+    released(
+        lambda progress: run(None, job, progress=progress),
+        as_json,
+        None if report is None else lambda made: write_release(report, made, job),
+    )
 
 
 def _job(words: dict[str, Any]) -> Job:
@@ -140,7 +149,9 @@ def _job(words: dict[str, Any]) -> Job:
     from incrowd.jobs import Job, Options, job_from_options
 
     given = {
-        name: of for name, of in words.items() if name not in ("show", "as_json") and of is not None and of is not False
+        name: of
+        for name, of in words.items()
+        if name not in ("show", "report", "as_json") and of is not None and of is not False
     }
     files = words["files"]
     if not ("quasi" in given or "model" in given) and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES):

@@ -16,7 +16,9 @@ from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
 from incrowd.cli.measure import measure
+from incrowd.cli.report import report
 from incrowd.cli.risk import risk
+from incrowd.cli.serve import serve
 from incrowd.cli.table import table
 from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
@@ -57,5 +59,19 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (inspect, diagnose, risk, hierarchy, init, frontier, anonymize, verify, apply, measure, table):
+for command in (
+    inspect,
+    diagnose,
+    risk,
+    hierarchy,
+    init,
+    frontier,
+    anonymize,
+    verify,
+    apply,
+    measure,
+    report,
+    table,
+    serve,
+):
     app.command()(guarded(command))

@@ -31,6 +31,7 @@ def apply(
         typer.Option(metavar="NAME", help="Table of a database that is written to.", show_default=False),
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    spreadsheet_safe: options.SpreadsheetSafe = False,
     as_json: options.Json = False,
 ) -> None:
     """Publish new data with the recoding of an earlier release.
@@ -40,4 +41,4 @@ def apply(
     """
     from incrowd.api import apply as run
 
-    released(lambda progress: run(record, files, output, output_table, replace, progress), as_json)
+    released(lambda progress: run(record, files, output, output_table, replace, spreadsheet_safe, progress), as_json)

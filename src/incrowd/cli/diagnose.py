@@ -11,6 +11,7 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reporting import check_report, write_diagnosis
 
 if TYPE_CHECKING:
     from incrowd.diagnosis.answer import Answer
@@ -55,6 +56,7 @@ def diagnose(
         int, typer.Option(metavar="NUMBER", help="The largest k listed when suppression is asked for every k.")
     ] = 50,
     rows: Annotated[bool, typer.Option("--rows", help="List the records that have to go, counted from 0.")] = False,
+    report: options.Report = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -65,6 +67,8 @@ def diagnose(
     """
     from incrowd.api import diagnose as open_diagnosis
 
+    if report is not None:
+        check_report(report)
     diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
     with ProgressLine() as line:
         answer = diagnosis.ask(
@@ -79,6 +83,8 @@ def diagnose(
         )
         listed = answer.suppressed_rows if rows and not answer.is_no else None
         shown = "" if as_json else _text(diagnosis, answer, given)
+        if report is not None:
+            write_diagnosis(report, diagnosis, answer)
     if as_json:
         plain = answer.to_dict()
         print_json(plain if listed is None else {**plain, "suppressed_rows": listed})

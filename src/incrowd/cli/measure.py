@@ -10,6 +10,7 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reporting import check_report, write_comparison
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,22 +83,27 @@ def measure(
     missing: Annotated[
         Listed, _option('A text that stands for missing in all tables, such as "?"; may be repeated.', "TEXT")
     ] = None,
+    report: options.Report = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="What chance starts from.")] = 0,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
     """What are these releases worth, and how well do they protect?"""
-    from incrowd.measuring import Given, beside, compare
+    from incrowd.measuring import Given, beside, compare, read_release
     from incrowd.measuring.wording import details as told
     from incrowd.watch import Watch
 
     words = dict(locals())
+    if report is not None:
+        check_report(report)
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        given = [Given(each, _read(each, missing), beside(each)) for each in releases]
+        given = [Given(each, read_release(each, missing or ()), beside(each)) for each in releases]
         found = compare(_read(original, missing), given, asked, watch)
         if map_file is not None:
             found.map(map_file, across, upwards)
+        if report is not None:
+            write_comparison(report, found)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -16,4 +16,18 @@ Time = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", help="Stop after so long and say what is known.", min=0, show_default=False),
 ]
+Report = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write a report for people as well, by its ending HTML, Markdown or JSON; internal, not to be passed on.",
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+SpreadsheetSafe = Annotated[
+    bool,
+    typer.Option(
+        "--spreadsheet-safe", help="Put an apostrophe before cells of a text file that a spreadsheet would run."
+    ),
+]

@@ -13,13 +13,17 @@ if TYPE_CHECKING:
     from incrowd.watch import Show
 
 
-def released(run: Callable[[Show], Anonymized], as_json: bool) -> None:
-    """Run with progress and print the release; where there is none, as JSON too what would open one."""
+def released(
+    run: Callable[[Show], Anonymized], as_json: bool, report: Callable[[Anonymized], None] | None = None
+) -> None:
+    """Run with progress, report where asked to, print the release; without one, as JSON too what would open it."""
     from incrowd.anonymization.infeasible import NoRelease
 
     try:
         with ProgressLine() as line:
             made = run(line.show)
+            if report is not None:
+                report(made)
     except NoRelease as error:
         if as_json:
             print_json(error.to_dict())

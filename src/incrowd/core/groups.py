@@ -1,7 +1,7 @@
 """Groups: the records of a frequency set, parted into groups. What local recoding chooses."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,8 @@ class Groups:
     """The records of each piece, 1 or more; those of a combination sum up to its count."""
     group: Codes
     """The group of each piece, numbered from 0, or SUPPRESSED."""
+    levels: Mapping[str, Codes] = field(default_factory=dict)
+    """By sensitive column that is generalised record by record: how far up its hierarchy each piece is published."""
 
     @classmethod
     def of_combinations(cls, frequencies: FrequencySet, group: Codes) -> "Groups":
@@ -66,7 +68,7 @@ class Groups:
 
     @property
     def splits(self) -> bool:
-        """Whether records of one combination are in different groups."""
+        """Whether records of one combination are published in different ways."""
         return len(self.combination) > self.frequencies.combinations
 
     @cached_property

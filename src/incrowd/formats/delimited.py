@@ -20,14 +20,14 @@ import pyarrow as pa
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, UsageError
-from incrowd.formats import _lines, _text
+from incrowd.formats import _formulas, _lines, _text
 from incrowd.formats._text import Text
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a text file"
-OPTIONS = ("missing", "delimiter", "encoding")
+OPTIONS = ("missing", "delimiter", "encoding", "spreadsheet_safe")
 SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
-WRITE_OPTIONS = ("delimiter", "encoding")
+WRITE_OPTIONS = ("delimiter", "encoding", "spreadsheet_safe")
 WRITTEN_SUFFIXES = SUFFIXES
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -70,11 +70,13 @@ def open(location: str, options: ReadOptions) -> Source:
     if text.quotes % 2 and (fault := _fault(file)):
         raise fault
 
-    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        return _batches(file, columns)
+    header = tuple(map(_formulas.restored, file.header)) if options.spreadsheet_safe else file.header
 
-    kinds = dict.fromkeys(file.header, pa.string())
-    return StreamSource(location, file.header, batches, options.missing, kinds)
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        found = _batches(file, [file.header[header.index(name)] for name in columns])
+        return (_formulas.as_before(batch, columns) for batch in found) if options.spreadsheet_safe else found
+
+    return StreamSource(location, header, batches, options.missing, dict.fromkeys(header, pa.string()))
 
 
 def _given(delimiter: str) -> str:
@@ -207,8 +209,9 @@ def write(
     packed = location.lower().endswith(".gz")
     # No name and no time, so that equal records give equal bytes.
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
-        target.write(encoded(_header(schema.names, delimiter).encode()))
-        for batch in batches:
+        names = list(map(_formulas.harmless, schema.names)) if options.spreadsheet_safe else schema.names
+        target.write(encoded(_header(names, delimiter).encode()))
+        for batch in map(_formulas.neutral, batches) if options.spreadsheet_safe else batches:
             # Where there is one column, the reader's stand-in for a delimiter must not be taken for one.
             lines = _lines.delimited(_without_blank_lines(batch), delimiter, quoted=_NO_DELIMITER.encode())
             if b"\0" in lines:

@@ -20,6 +20,8 @@ class ReadOptions:
     """A database's table, or a workbook's sheet."""
     query: str | None = None
     """A database query whose result is the table."""
+    spreadsheet_safe: bool = False
+    """Whether the cells of a text file were made harmless for spreadsheets, and are to be read as they were."""
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
         """Refuse options beyond the allowed ones."""
@@ -38,6 +40,8 @@ class WriteOptions:
     """A database's table, or a workbook's sheet."""
     replace: bool = False
     """Whether a file or table that exists may be replaced."""
+    spreadsheet_safe: bool = False
+    """Whether cells of a text file that a spreadsheet would run are made harmless."""
 
     def only(self, target: str, kind: str, allowed: Collection[str]) -> None:
         """Refuse options beyond the allowed ones; whether to replace can be said of all."""

@@ -7,9 +7,10 @@ from typing import Any
 
 from incrowd.core.schema import Role
 from incrowd.errors import close_to, listed
-from incrowd.jobs import apart, families
+from incrowd.jobs import apart, families, guards
 from incrowd.jobs.written import Place, Written
-from incrowd.searches import is_apart, is_local
+from incrowd.models import unpublished
+from incrowd.searches import generalises, is_apart, is_local
 
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
@@ -115,6 +116,7 @@ def _search(given: Mapping[str, Any], columns: Any) -> Iterator[tuple[Place, str
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
     if is_apart(search):
         yield from apart.faults(search, given, known)
+    yield from guards.faults(generalises(search), given, known)
     if local and families.METRICS.is_other(given.get("metric"), "loss"):
         yield ("metric",), "a local search keeps loss low, and no other metric; leave it out"
 
@@ -131,7 +133,8 @@ def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -
         except ValueError:
             continue
         for name in dict.fromkeys(name for columns in model.needs for name in columns):
-            yield from _judged(("models", at), name, roles) if roles is not None else ()
+            check = guards.withheld if name in unpublished(model) else _judged
+            yield from check(("models", at), name, roles) if roles is not None else ()
         if model.needs_population and given.get("population") is None:
             yield ("models", at), "it compares with the population; name its source as population"
 

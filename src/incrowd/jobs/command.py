@@ -57,6 +57,7 @@ class Options:
     output_table: str | None = None
     output_delimiter: str | None = None
     replace: bool = False
+    spreadsheet_safe: bool = False
     record: str | None = None
     mapping: str | None = None
     seed: int | None = None
@@ -72,7 +73,7 @@ _OUTPUT = {
     "to": "output",
     "table": "output_table",
     "delimiter": "output_delimiter",
-    **{key: key for key in ("replace", "record", "mapping")},
+    **{key: key for key in ("replace", "spreadsheet_safe", "record", "mapping")},
 }
 _SETTINGS = {key: key for key in ("nulls", "order", "suppress", "search", "metric", "seed", "time")}
 """Which option says what, by the keys of each part of a job."""

@@ -31,6 +31,7 @@ from incrowd.jobs.parts import Column, Data, Number, Output, Part, Population, s
 from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
+from incrowd.models._files import beginning_at
 from incrowd.searches import Search
 
 _FILE_SCHEMES = ("sqlite", "duckdb")
@@ -132,7 +133,8 @@ class Job(Part):
     @classmethod
     def from_written(cls, written: Written, base: Path) -> Job:
         """The job that a reader found."""
-        job = cls.model_validate(written.plain, context=written)
+        with beginning_at(base):
+            job = cls.model_validate(written.plain, context=written)
         job._base = base
         return job
 

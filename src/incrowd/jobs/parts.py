@@ -85,6 +85,8 @@ class Output(Part):
     """What separates the cells of a text file; a comma when not given."""
     replace: StrictBool = False
     """Whether what is there already may be replaced."""
+    spreadsheet_safe: StrictBool = False
+    """Whether cells of a text file that a spreadsheet would run as formulas are made harmless, by an apostrophe."""
     record: Text | None = None
     """Where the private record goes; beside the release when not given."""
     mapping: Text | None = None

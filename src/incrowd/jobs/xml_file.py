@@ -75,7 +75,7 @@ SHAPES = {
     "population": Shape(may=_RECORDS, often=("source",)),
     "Datasource": Shape(may=(*_RECORDS, "delimiter", "encoding"), often=("source",)),
     "source": Shape(needs=("location",)),
-    "Output": Shape(needs=("location",), may=("table", "delimiter", "replace")),
+    "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
     "k-attribute": Shape(needs=("name",), may=("priority", "limit", "minimum", "form", "domain"), often=("scale",)),
     "l-attribute": Shape(needs=("name",), may=("domain",), often=("l-diversity", "scale")),
@@ -237,8 +237,9 @@ class _Job:
         self._at(("output",), element)
         plain: dict[str, Any] = {name: element.attributes[name] for name in _known(element)}
         plain["to"] = plain.pop("location", "")
-        if plain.get("replace") in ("true", "false"):
-            plain["replace"] = plain["replace"] == "true"
+        for key in ("replace", "spreadsheet_safe"):
+            if plain.get(key) in ("true", "false"):
+                plain[key] = plain[key] == "true"
         return {**plain, **({name: report.attributes[name] for name in _known(report)} if report else {})}
 
     def _columns(self) -> dict[str, Any]:

@@ -30,10 +30,9 @@ def write(job: Job) -> str:
     if job.data is not None:
         _add_records(root, "Datasource", job.data, delimiter=job.data.delimiter, encoding=job.data.encoding)
     if job.output is not None:
-        output = {"location": job.output.to, **job.output.to_dict(), "replace": "true" if job.output.replace else None}
-        SubElement(
-            root, "Output", _given({key: output.get(key) for key in ("location", "table", "delimiter", "replace")})
-        )
+        flags = {key: "true" for key in ("replace", "spreadsheet_safe") if getattr(job.output, key)}
+        keys = {"location": job.output.to, "table": job.output.table, "delimiter": job.output.delimiter}
+        SubElement(root, "Output", _given({**keys, **flags}))
     attributes = SubElement(root, "Attributes")
     for name, column in job.columns.items():
         given = column.to_dict()

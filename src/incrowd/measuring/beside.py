@@ -1,11 +1,14 @@
 """What lies beside a release: its manifest tells the columns' roles and the k, its private record the hierarchies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any
 
 from incrowd.core.schema import Role
+from incrowd.engines.source import Source
+from incrowd.formats import read
+from incrowd.formats.options import ReadOptions
 from incrowd.measuring.columns import Column, hierarchy_of
 from incrowd.release import Manifest, Record, manifest_path, record_path
 
@@ -18,6 +21,13 @@ class Beside:
     """Empty where it has no manifest."""
     k: int | None = None
     note: str = ""
+
+
+def read_release(release: Any, missing: Sequence[str] = ()) -> Source:
+    """The data of a release; cells that were made harmless for spreadsheets are read as they were."""
+    found = manifest_path(str(fspath(release))) if isinstance(release, str | PathLike) else None
+    safe = found is not None and found.exists() and Manifest.read(found).data.spreadsheet_safe
+    return read(release, options=ReadOptions(tuple(missing), spreadsheet_safe=safe))
 
 
 def beside(release: Any, table: str | None = None) -> Beside:
@@ -37,10 +47,10 @@ def beside(release: Any, table: str | None = None) -> Beside:
     record = Record.read(record_file)
     if record.release != manifest.fingerprint:
         return Beside(columns, k, f"{record_file} belongs to another release and is not used")
-    return Beside({name: _recorded(name, column, record) for name, column in columns.items()}, k)
+    return Beside({name: recorded(name, column, record) for name, column in columns.items()}, k)
 
 
-def _recorded(name: str, column: Column, record: Record) -> Column:
+def recorded(name: str, column: Column, record: Record) -> Column:
     """A column with what the private record knows about it."""
     rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
     settings = record.job.get("columns", {}).get(name, {})

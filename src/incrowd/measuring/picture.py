@@ -26,7 +26,7 @@ class Axis(NamedTuple):
 
 def draw(found: Comparison, path: Path, x: str, y: str) -> None:
     """Write the map into a file, whole or not at all."""
-    across, up = _axis(found, x), _axis(found, y)
+    across, up = axis_of(found, x), axis_of(found, y)
     letters = short_names(found) if len(found.releases) > 1 else [""]
     spots = tuple(
         Spot(right, high, letter, release.name)
@@ -36,7 +36,7 @@ def draw(found: Comparison, path: Path, x: str, y: str) -> None:
     draw_map(RiskMap(across.title, up.title, spots, legend), path)
 
 
-def _axis(found: Comparison, name: str) -> Axis:
+def axis_of(found: Comparison, name: str) -> Axis:
     """The values of a yardstick, or the risk, with words on which end is the better one."""
     if name == RISK:
         values = [1 / release.smallest if release.smallest else None for release in found.releases]

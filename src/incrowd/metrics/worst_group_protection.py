@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis, Kind
-from incrowd.core.histograms import Histogram
 from incrowd.core.table import Codes
 from incrowd.metrics._covers import Covers
 from incrowd.metrics._page import Base, Page, Value, spread, under_one_node
 from incrowd.metrics._released import Released
 from incrowd.metrics._scale import Numbers
 from incrowd.metrics._yardstick import NO_CLASS, NO_SENSITIVE, SHARE, Bounds, Goal, Reading, Side, nothing
+from incrowd.models._contributions import Blocks, Contributions, Equal, Nearness, Numeric, Tree
 
 
 @dataclass(frozen=True)
@@ -57,22 +57,46 @@ def range_diversity(released: Released) -> Numbers | Reading:
         if histogram is None:
             return nothing(f"the values of {name} are not published as they were")
         axis = released.columns[released.index(name)].scale.axis
-        rows.append(_by_class(histogram, axis, released.ranges.get(name)))
+        rows.append(contributions_of(axis, released.ranges.get(name)).range_diversity(histogram))
     worst: Numbers = np.array(rows).max(axis=0)
     return worst
 
 
-def _by_class(histogram: Histogram, axis: Axis, ranges: Covers | None) -> Numbers:
-    """Per class (1/|G|^2) · sum over u of f(u) · sum over x in u's range of f(x) · pc(u, x)."""
-    counts = histogram.counts.astype(np.float64)
-    # A value that is in no range is a range of its own, and contributes to itself alone.
-    contributed = counts.copy()
-    free = np.ones(len(counts), dtype=np.bool_)
-    for inside in [] if ranges is None else [_inside(ranges, at)[histogram.values] for at in range(len(ranges))]:
-        mine = inside & free
-        contributed[mine] = _contributions(histogram, axis, np.flatnonzero(inside))[free[inside]]
-        free &= ~inside
-    return histogram.total(counts * contributed) / np.maximum(1, histogram.sizes).astype(np.float64) ** 2
+@dataclass(frozen=True, eq=False)
+class Overlapping:
+    """Ranges that may share values: that of a value is the first that it is in, with all that lies there."""
+
+    inside: NDArray[np.bool_]
+    """Ranges x codes."""
+    first: NDArray[np.int64]
+    """Per code its range; -1 for a range of its own."""
+
+    def holds(self, one: Codes, other: Codes) -> NDArray[np.bool_]:
+        """Whether the other lies in the range of the one."""
+        there = self.inside[self.first[one], other] & (self.first[one] >= 0)
+        return np.asarray((one == other) | there)
+
+
+def contributions_of(axis: Axis, ranges: Covers | None) -> Contributions:
+    """How the values of a column contribute."""
+    codes = len(axis.rank)
+    inside = np.array([_inside(ranges, at) for at in range(len(ranges))] if ranges is not None else [])
+    inside = inside.reshape(-1, codes).astype(np.bool_)
+    first = np.where(inside.any(axis=0), inside.argmax(axis=0), -1) if len(inside) else np.full(codes, -1)
+    if (inside.sum(axis=0) > 1).any():
+        return Contributions(Overlapping(inside, first), _nearness(axis))
+    own = len(inside) + np.arange(codes)
+    return Contributions(Blocks(np.where(first >= 0, first, own)), _nearness(axis))
+
+
+def _nearness(axis: Axis) -> Nearness:
+    if axis.kind == Kind.TREE:
+        assert axis.ladder is not None
+        return Tree(axis.ladder)
+    if axis.kind == Kind.SET:
+        return Equal(int(axis.span) + 1)
+    places = np.nan_to_num(axis.places[axis.rank])
+    return Numeric(places - places[1:].min(initial=np.inf) if len(places) > 1 else places, axis.span or 1.0)
 
 
 def _inside(ranges: Covers, number: int) -> NDArray[np.bool_]:
@@ -82,50 +106,6 @@ def _inside(ranges: Covers, number: int) -> NDArray[np.bool_]:
         return np.isin(positions, ranges.members_of(number))
     between: NDArray[np.bool_] = (positions >= ranges.low[number]) & (positions <= ranges.high[number])
     return between
-
-
-def _contributions(histogram: Histogram, axis: Axis, entries: NDArray[np.int64]) -> Numbers:
-    """For each of some entries what all of them in the same class contribute: the sum of f(x) · pc(u, x)."""
-    owner, values, counts = histogram.owner[entries], histogram.values[entries], histogram.counts[entries]
-    _, owner = np.unique(owner, return_inverse=True)
-    owner = owner.reshape(-1)
-    total: Numbers = np.bincount(owner, weights=counts)[owner].astype(np.float64)
-    if axis.span == 0:
-        return total
-    if axis.kind == Kind.SET:
-        return total - (total - counts) / axis.span
-    if axis.kind == Kind.TREE:
-        return total - _up_the_tree(axis, owner, values, counts)
-    return total - _distances(axis.places[axis.rank[values]], owner, counts) / axis.span
-
-
-def _up_the_tree(axis: Axis, owner: NDArray[np.int64], values: Codes, counts: NDArray[np.int64]) -> Numbers:
-    """For each entry the sum over those of its class of f(x) times what their closest common ancestor spans."""
-    assert axis.ladder is not None
-    below, found = counts.astype(np.float64), np.zeros(len(counts))
-    for level in range(1, axis.ladder.height + 1):
-        nodes = owner.astype(np.int64) * (int(axis.ladder.up[level].max(initial=0)) + 1) + axis.ladder.up[level][values]
-        _, node = np.unique(nodes, return_inverse=True)
-        here = np.bincount(node.reshape(-1), weights=counts)[node.reshape(-1)]
-        found += axis.covered[level][values] * (here - below)
-        below = here
-    return found
-
-
-def _distances(places: Numbers, owner: NDArray[np.int64], counts: NDArray[np.int64]) -> Numbers:
-    """For each entry the sum over those of its class of f(x) · |u - x|."""
-    order = np.lexsort((places, owner))
-    u, f, of = places[order] - places.min(initial=np.inf), counts[order].astype(np.float64), owner[order]
-    first = np.flatnonzero(np.append(True, of[1:] != of[:-1])) if len(of) else np.zeros(0, dtype=np.int64)
-    lengths = np.diff(np.append(first, len(of)))
-    before = [np.cumsum(each) - each for each in (f, f * u)]
-    begins = [np.repeat(each[first], lengths) for each in before]
-    sums = [np.repeat(np.add.reduceat(each, first), lengths) if len(first) else each for each in (f, f * u)]
-    left = [each - begin for each, begin in zip(before, begins, strict=True)]
-    right = [total - below - own for total, below, own in zip(sums, left, (f, f * u), strict=True)]
-    found = np.empty(len(u))
-    found[order] = u * left[0] - left[1] + right[1] - u * right[0]
-    return found
 
 
 # The definitions.

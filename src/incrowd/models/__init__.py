@@ -4,8 +4,8 @@ A module declares MODEL, a frozen dataclass whose fields are the model's paramet
 PrivacyModel. `holds` is vectorised, for the search; `textbook` is the definition in plain Python, for verification.
 """
 
-from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
-from incrowd.models._spelling import from_dict, parse, spell, to_dict
+from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference, unpublished
+from incrowd.models._spelling import from_dict, parse, read, spell, to_dict
 
 __all__ = [
     "Block",
@@ -15,6 +15,8 @@ __all__ = [
     "Reference",
     "from_dict",
     "parse",
+    "read",
     "spell",
     "to_dict",
+    "unpublished",
 ]

@@ -98,3 +98,9 @@ class PrivacyModel(Protocol):
     def promise(self) -> str:
         """What it promises, in one sentence."""
         ...
+
+
+def unpublished(model: PrivacyModel) -> Columns:
+    """The columns that a model looks at and that no release may show (`unpublished`): what each person asks for."""
+    found: Columns = getattr(model, "unpublished", ())
+    return found

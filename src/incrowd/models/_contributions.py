@@ -38,6 +38,14 @@ class Nearness(Protocol):
         ...
 
 
+class InRange(Protocol):
+    """Which values lie in the sensitive range of which."""
+
+    def holds(self, one: Codes, other: Codes) -> Mask:
+        """Whether the other lies in the range of the one, pair by pair."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """Ranges that part the values: in the range of a value lies what is in its block."""
@@ -77,7 +85,7 @@ class Listed:
 class Contributions:
     """How the values of one column contribute."""
 
-    ranges: Blocks | Listed
+    ranges: InRange
     nearness: Nearness
 
     def between(self, one: Codes, other: Codes) -> Numbers:

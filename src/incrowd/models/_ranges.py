@@ -12,12 +12,12 @@ As data they are [[0, 4], [5, 9], [80, 99]], ["low income", "high income"], [["1
 import csv
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from incrowd.core.axes import iso_date
 from incrowd.core.numbers import Number, exact
 from incrowd.errors import SourceError, UsageError
+from incrowd.models._files import located
 from incrowd.models._texts import escaped, split, unescaped
 
 Bound = int | float | str
@@ -124,7 +124,7 @@ def _bound(given: Any) -> Bound | None:
 
 def _rows(path: str) -> list[list[str]]:
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        with located(path).open(encoding="utf-8-sig", newline="") as file:
             return [row for row in csv.reader(file) if row]
     except (OSError, ValueError, csv.Error):
         raise SourceError.of(

@@ -29,6 +29,11 @@ _OWN_FORMS: dict[Any, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
 
 def parse(text: str) -> PrivacyModel:
     """The model that a short text describes."""
+    return from_dict(read(text))
+
+
+def read(text: str) -> dict[str, dict[str, Any]]:
+    """Name and parameters that a short text gives, before anything is made of them."""
     name, _, written = text.partition(":")
     types = get_type_hints(_class_of(name))
     parameters: dict[str, Any] = {}
@@ -39,7 +44,7 @@ def parse(text: str) -> PrivacyModel:
         if key in parameters:
             raise UsageError.senseless(f"model {name}", f"{key} is given twice", "give it once")
         parameters[key] = _read(value, types.get(key, str))
-    return from_dict({name: parameters})
+    return {name: parameters}
 
 
 def spell(model: PrivacyModel) -> str:

@@ -30,6 +30,11 @@ class AlphaK(OnColumns):
         number_above_zero("alpha of alpha_k", self.alpha, most=1)
         whole_number("k of alpha_k", self.k)
 
+    not_promised = (
+        "A class may have two values only, so that ruling out one tells the other (background knowledge), and "
+        "different values may mean much the same (similarity)."
+    )
+
     @property
     def monotone(self) -> Monotone:
         """A merged share lies between both shares, and may rise to that of a class which violates it."""

@@ -26,6 +26,10 @@ class BasicBeta(OnColumns):
     needs_reference = True
     # A merged share lies between both shares, and may rise to that of a class which violates it.
     monotone = Monotone(merging=True, absorbing=False)
+    not_promised = (
+        "It limits gains alone: that a class lacks a value tells that nobody in it has that one, and different "
+        "values may mean much the same (similarity)."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

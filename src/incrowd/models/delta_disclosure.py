@@ -40,6 +40,11 @@ class DeltaDisclosure(OnColumns):
         number_above_zero("delta of delta_disclosure", self.delta)
         one_of("absent of delta_disclosure", self.absent, ("violates", "ignored"))
 
+    not_promised = (
+        "It compares with the whole table: what that itself tells about everybody is not limited, and nothing is "
+        "said about who is found."
+    )
+
     @property
     def monotone(self) -> Monotone:
         """A merged share lies between both shares; but a value that was ignored as absent may then be too rare."""

@@ -31,6 +31,9 @@ class DeltaPresence:
     needs_reference = False
     # A merged share lies between both shares, and may rise to that of a class which violates it.
     monotone = Monotone(merging=True, absorbing=False)
+    not_promised = (
+        "Nothing about sensitive values: it hides who is in the table, from whoever knows the population and no more."
+    )
 
     def __post_init__(self) -> None:
         number_from("lower of delta_presence", self.lower, 0, 1)

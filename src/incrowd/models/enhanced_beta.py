@@ -27,6 +27,10 @@ class EnhancedBeta(OnColumns):
 
     needs_reference = True
     monotone = BasicBeta.monotone
+    not_promised = (
+        "It limits gains alone: that a class lacks a value tells that nobody in it has that one, and different "
+        "values may mean much the same (similarity)."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -26,6 +26,10 @@ class EntropyL(OnColumns):
     # Entropy is concave, so a merged class has at least the smaller of two entropies; one that is alone enough may
     # drown in a class of one value.
     monotone = Monotone(merging=True, absorbing=False)
+    not_promised = (
+        "A value that is rare in the table may still be frequent in a class (skewness), and different values may "
+        "mean much the same (similarity)."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -21,6 +21,11 @@ class FrequencyL(OnColumns):
         super().__post_init__()
         whole_number("l of frequency_l", self.l)
 
+    not_promised = (
+        "Different values may mean much the same (similarity), and a value that is rare elsewhere may be frequent "
+        "in a class (skewness)."
+    )
+
     @property
     def monotone(self) -> Monotone:
         """A merged share lies between both shares, and may rise to that of a class which violates it."""

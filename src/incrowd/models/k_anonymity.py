@@ -20,6 +20,10 @@ class KAnonymity:
     needs_reference = False
     suppressible = True
     monotone = Monotone(merging=True, absorbing=True)
+    not_promised = (
+        "Nothing about sensitive values: a class whose records all have the same one tells it to everybody "
+        "(homogeneity)."
+    )
 
     def __post_init__(self) -> None:
         whole_number("k of k_anonymity", self.k)

@@ -21,6 +21,10 @@ class KMap:
     needs_reference = False
     suppressible = True
     monotone = Monotone(merging=True, absorbing=True)
+    not_promised = (
+        "Nothing about sensitive values, and nothing against whoever knows who is in the table: k counts the "
+        "population."
+    )
 
     def __post_init__(self) -> None:
         whole_number("k of k_map", self.k)

@@ -17,6 +17,10 @@ class PSensitive(OnColumns):
     k: int
 
     monotone = Monotone(merging=True, absorbing=True)
+    not_promised = (
+        "Values need not be evenly spread: a class may have one of them nearly always (skewness), and different "
+        "values may mean much the same (similarity)."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -118,6 +118,11 @@ class RangeDiversity(OnColumns):
         """Whether it counts the leaves of the hierarchy, of which a manifest shows only those in the release."""
         return not self._own_value_alone and self.measure == "hierarchical"
 
+    not_promised = (
+        "It is a mean over the records of a class: a single one may be placed with more confidence, and values "
+        "outside the sensitive ranges are not protected."
+    )
+
     @property
     def monotone(self) -> Monotone:
         """Merging is safe where the ranges part the values.

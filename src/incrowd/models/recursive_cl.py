@@ -29,6 +29,10 @@ class RecursiveCL(OnColumns):
     # The largest count of a merged class is at most the sum of both largest counts, its tail at least that of both
     # tails; a class of one value may still drown any other.
     monotone = Monotone(merging=True, absorbing=False)
+    not_promised = (
+        "A value that is rare in the table may still be frequent in a class (skewness), and different values may "
+        "mean much the same (similarity)."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -41,6 +41,10 @@ class TCloseness(OnColumns):
     # The distance is convex, so a merged class has at most the larger of two distances; but a class that is close may
     # drown in one that is not.
     monotone = Monotone(merging=True, absorbing=False)
+    not_promised = (
+        "Small differences add up: what a class tells beyond the whole table is limited on the whole, not value by "
+        "value, and nothing is said about who is found."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

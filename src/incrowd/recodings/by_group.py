@@ -1,15 +1,17 @@
 """By group: all records of a group publish the same cells, which cover what they had. Local recoding."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
+from incrowd.core.hierarchy import Ladder
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import Form, PublishedColumn, RecodingMap
+from incrowd.recodings.by_combination import Texts
 
 EVERYTHING = "*"
 """Published where some cells of a group are missing and some are not, and no hierarchy says what covers both."""
@@ -18,22 +20,28 @@ _SPECIAL = frozenset('{},"*')
 """A value that holds one of these is quoted in a set."""
 
 
-def by_group(groups: Groups, axes: Sequence[Axis], forms: Sequence[Form]) -> RecodingMap:
-    """What is published for each piece; the groups' first columns are those of the axes."""
+def by_group(
+    groups: Groups, axes: Sequence[Axis], forms: Sequence[Form], ladders: Mapping[str, Ladder] | None = None
+) -> RecodingMap:
+    """What is published for each piece; the groups' first columns are those of the axes.
+
+    The ladders are those of sensitive columns whose values are generalised piece by piece.
+    """
     quasi = [axis.name for axis in axes]
     joined = _whole_combinations(groups, quasi)
     groups = groups if joined is None else joined
     columns: list[PublishedColumn | None] = [
         _published(groups, axis, form, at) for at, (axis, form) in enumerate(zip(axes, forms, strict=True))
     ]
-    further = len(groups.frequencies.names) - len(quasi)
+    for name in groups.frequencies.names[len(quasi) :]:
+        columns.append(_raised(groups, (ladders or {})[name]) if name in groups.levels else None)
     pieces = (groups.combination, groups.counts) if groups.splits else None
-    return RecodingMap(groups.frequencies, groups.kept, (*columns, *[None] * further), pieces)
+    return RecodingMap(groups.frequencies, groups.kept, tuple(columns), pieces)
 
 
 def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
     """The groups by quasi-identifiers alone, where no two records that are equal in them part."""
-    if groups.splits:
+    if groups.splits or groups.levels:
         return None
     of = groups.frequencies.classes(quasi).of
     combinations = groups.frequencies.project(quasi)
@@ -53,6 +61,21 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
     published = np.zeros(len(kept), dtype=np.int32)
     published[kept] = numbers[group]
     return PublishedColumn(published, labels)
+
+
+def _raised(groups: Groups, ladder: Ladder) -> PublishedColumn | None:
+    """A sensitive column whose values go up their hierarchy piece by piece."""
+    levels = groups.levels[ladder.name]
+    if not levels[groups.kept].any():
+        return None
+    at = groups.frequencies.names.index(ladder.name)
+    texts = Texts.of(ladder)
+    # Only what is published: the list of labels may reach the reader of a release, as the categories of a column.
+    codes = groups.published.codes[at]
+    used, numbers = np.unique(texts.numbers[levels[groups.kept], codes], return_inverse=True)
+    published = np.zeros(len(groups.kept), dtype=np.int32)
+    published[groups.kept] = numbers
+    return PublishedColumn(published, tuple(texts.labels[number] for number in used))
 
 
 Labelled = tuple[Codes, tuple[str | None, ...]]

@@ -71,14 +71,14 @@ def draw(found: RiskMap, path: str | Path) -> None:
 
     check_drawable(path)
     form = Path(path).suffix.lower()
-    picture = _rendered(found, "png" if form == ".png" else "svg")
+    picture = rendered(found, "png" if form == ".png" else "svg")
     if form == ".html":
         picture = _page(found, picture.decode()).encode()
     with whole_file(str(path), replace=True, mode=0o666) as file:
         file.write(picture)
 
 
-def _rendered(found: RiskMap, form: str) -> bytes:
+def rendered(found: RiskMap, form: str) -> bytes:
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

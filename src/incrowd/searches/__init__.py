@@ -19,6 +19,7 @@ from incrowd.core.hierarchy import Ladder
 from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
+from incrowd.recodings import Form
 from incrowd.watch import Watch
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Problem:
     """For a local search one per quasi-identifier, in order."""
     sensitive_axes: Mapping[str, Axis] = field(default_factory=dict)
     """For a local search those of the sensitive columns that were counted."""
+    forms: tuple[Form, ...] = ()
+    """For a local search what a group publishes in each quasi-identifier."""
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -137,6 +140,17 @@ def is_local(search: object) -> bool:
 def needs_sensitive(search: object) -> bool:
     """Whether a local search looks at all sensitive columns, not just at those that the models judge."""
     return bool(getattr(search, "needs_sensitive", False))
+
+
+def most_spanned(search: object) -> float | None:
+    """The mean share of the quasi-identifiers' domains that no group exceeds, where a local search promises one."""
+    promised = getattr(search, "most_spanned", None)
+    return None if promised is None else float(promised)
+
+
+def generalises(search: object) -> bool:
+    """Whether a search also generalises sensitive values, record by record (`generalises = True`)."""
+    return bool(getattr(search, "generalises", False))
 
 
 class Search(Protocol):

@@ -10,9 +10,10 @@ import numpy as np
 from incrowd.core._kernels import NearCluster, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.contributing import Rated, range_diversities
+from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import spans
 from incrowd.searches._tradeoff.records import SLICE, Pieces, Records
 from incrowd.searches._tradeoff.sampling import DOUBLINGS, SETTLED, sample_size
@@ -45,6 +46,11 @@ class Guaranteed:
         if self.s is not None and (not isinstance(self.s, int) or isinstance(self.s, bool) or self.s < 1):
             raise UsageError.not_one_of("s of guaranteed", self.s, ["a whole number, 1 or more"])
 
+    @property
+    def most_spanned(self) -> float:
+        """What every published group keeps within."""
+        return self.utility
+
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Groups within the limits; stopped, those that there are by then."""
         if not range_diversities(problem.model):
@@ -53,19 +59,7 @@ class Guaranteed:
                 "no model limits what a group tells",
                 "add a range_diversity, such as range_diversity:p=0.5,column=income",
             )
-        made = Run(self, Records.of(problem), watch)
-        groups, stopped = made.groups()
-        return Outcome(
-            search="guaranteed",
-            guarantee=Guarantee.HEURISTIC,
-            node=None,
-            counted=made.formed,
-            lattice=0,
-            stopped=stopped,
-            gap=None,
-            groups=groups,
-            details=made.details,
-        )
+        return outcome("guaranteed", Run(self, Records.of(problem), watch))
 
 
 SEARCH = Guaranteed

@@ -9,31 +9,38 @@ import numpy as np
 from incrowd.core._kernels import NearSeed, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
+from incrowd.searches._tradeoff.joining import diversities, joined, of_k
+from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import quality
 from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
 from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
 from incrowd.searches._tradeoff.scales import Scale, limit, scale_of
 from incrowd.watch import Stopped, Watch
 
+CLUSTERS = ("joined", "seeded")
 LEFTOVERS = ("place", "suppress")
 
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """Clusters grow around seeds while they are good enough: with w the weight of protection, 1 - w times the mean part
-    of the domain that a cluster spans in the quasi-identifiers, plus w times the mean part of the domain that it does
-    not span in the sensitive columns, is at most delta."""
+    """With w the weight of protection, the diversity of a cluster is 1 - w times the mean part of the domain that it
+    spans in the quasi-identifiers, plus w times the mean part of the domain that it does not span in the sensitive
+    columns. Clusters of k records are joined while the average diversity falls; or grow around seeds, as in the thesis,
+    while their diversity is at most delta."""
 
     protection: float = 0.5
     """The weight w of protection, from 0 (utility alone) to 1 (protection alone)."""
+    clusters: str | None = None
+    """Joined: clusters of k records, joined while that helps; seeded: the thesis' clusters around seeds. Seeded where
+    delta or s is given, else joined."""
     delta: float | None = None
-    """The threshold, from 0 to 1; tried out on a sample when not given."""
+    """The threshold of seeded clusters, from 0 to 1; tried out on a sample when not given."""
     s: int | None = None
-    """Clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
+    """Seeded clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
     leftovers: str = "place"
-    """Records of clusters with fewer than k are placed in the cluster that takes them best, or suppressed."""
+    """Records of seeded clusters with fewer than k are placed in the cluster that takes them best, or suppressed."""
 
     local = True
     needs_sensitive = True
@@ -46,22 +53,23 @@ class Tradeoff:
             raise UsageError.not_one_of("s of tradeoff", self.s, ["a whole number, 1 or more"])
         if self.leftovers not in LEFTOVERS:
             raise UsageError.not_one_of("leftovers of tradeoff", self.leftovers, LEFTOVERS)
+        if self.clusters is not None and self.clusters not in CLUSTERS:
+            raise UsageError.not_one_of("clusters of tradeoff", self.clusters, CLUSTERS)
+        if self.clusters == "joined" and (self.delta, self.s) != (None, None):
+            raise UsageError.senseless(
+                "joined clusters of tradeoff",
+                "delta and s are thresholds of seeded clusters",
+                "leave them out, or choose clusters=seeded",
+            )
+
+    @property
+    def seeds(self) -> bool:
+        """Whether clusters grow around seeds."""
+        return self.clusters == "seeded" or (self.delta, self.s) != (None, None)
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Clusters that satisfy the model; stopped, those that there are, and all other records in one."""
-        made = Run(self, Records.of(problem), watch)
-        groups, stopped = made.groups()
-        return Outcome(
-            search="tradeoff",
-            guarantee=Guarantee.HEURISTIC,
-            node=None,
-            counted=made.formed,
-            lattice=0,
-            stopped=stopped,
-            gap=None,
-            groups=groups,
-            details=made.details,
-        )
+        return outcome("tradeoff", Run(self, Records.of(problem), watch))
 
 
 SEARCH = Tradeoff
@@ -113,14 +121,31 @@ class Run:
         """Groups that satisfy the model, and why the search ended; None where there are none within the budget."""
         stopped = "done"
         try:
-            self._cluster(*self._subspaces())
-            if self.search.leftovers == "place":
-                self.clusters = self._placed(self.records, self.clusters)
+            if self.search.seeds:
+                self._cluster(*self._subspaces())
+                if self.search.leftovers == "place":
+                    self.clusters = self._placed(self.records, self.clusters)
+            else:
+                self._join()
             self._hold()
         except Stopped as stop:
             stopped = stop.reason
             self._finish()
         return self._told(), stopped
+
+    def _join(self) -> None:
+        """Clusters of k records, joined round by round until no two are better together."""
+        self.clusters, begun = of_k(self.records, self.watch)
+        self.clusters = self.clusters.renumbered(alike(self.records, self.clusters))
+        self.formed = self.clusters.n
+        if begun != "done":
+            raise Stopped(begun)
+        before, rounds = -1, 0
+        each = diversities(self.records, self.clusters, self.scale)
+        while self.clusters.n != before:
+            before, rounds = self.clusters.n, rounds + 1
+            self.clusters, each = joined(self.records, self.clusters, each, self.scale, self.watch)
+        self.details |= {"clusters": self.formed, "rounds": rounds}
 
     def _subspaces(self) -> tuple[Pieces, float]:
         """Where clusters are looked for, and the threshold."""

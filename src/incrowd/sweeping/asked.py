@@ -16,6 +16,7 @@ from incrowd.jobs import Job
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.fixed import number
 from incrowd.jobs.parts import suppression
+from incrowd.models import unpublished
 from incrowd.searches import Search
 
 USUAL_K = (2, 5, 10, 25, 50)
@@ -64,7 +65,9 @@ class Asked:
                 "missing cells that match everything make no classes to take the mean over",
                 "choose risk highest",
             )
-        wanted = (job.search, *_USUAL_SEARCHES) if searches is None else _several("searches", searches)
+        # Guards are kept by one search alone.
+        usual = () if any(map(unpublished, job.models)) else _USUAL_SEARCHES
+        wanted = (job.search, *usual) if searches is None else _several("searches", searches)
         shares = (job.suppress,) if suppress is None else _several("suppress", suppress)
         return cls(
             tuple(sorted({_whole(each) for each in (USUAL_K if k is None else _several("k", k))})),

@@ -87,34 +87,48 @@ def _covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Ce
     if value is None or cell is None:
         return False
     if column.form == "set":
-        return value in _members(cell)
+        return value in members_of(cell)
     return _in_order(column.scale, value, cell) if column.scale is not None else _in_range(value, cell)
 
 
 def _in_order(order: Sequence[str], value: str, cell: str) -> bool:
-    """A cell `low..high`; values may hold dots themselves, so every way to read it is tried."""
-    ends = [(cell[: at.start()], cell[at.end() :]) for at in re.finditer(r"(?=(\.\.))", cell)]
-    ends = [(low, high.removeprefix("..")) for low, high in ends]
     return any(
         low in order and high in order and order.index(low) <= order.index(value) <= order.index(high)
-        for low, high in ends
+        for low, high in _from_to(cell)
     )
 
 
+def _from_to(cell: str) -> list[tuple[str, str]]:
+    """The ends of a cell `low..high`; values may hold dots themselves, so every way to read it is told."""
+    ends = [(cell[: at.start()], cell[at.end() :]) for at in re.finditer(r"(?=(\.\.))", cell)]
+    return [(low, high.removeprefix("..")) for low, high in ends]
+
+
+def _between(cell: str) -> tuple[str, ...]:
+    """The ends of a range of numbers or dates, `low to high` or `low-high`; a single one is itself."""
+    for separator in (" to ", "-"):
+        low, found, high = cell.partition(separator)
+        if found:
+            return low, high
+    return (cell,)
+
+
+def ends_of(cell: str, ordered: bool) -> list[tuple[str, ...]]:
+    """The ways to read a cell that is a value or a range: the value, or both ends."""
+    return [(cell,), *(_from_to(cell) if ordered else [_between(cell)])]
+
+
 def _in_range(value: str, cell: str) -> bool:
-    low, separator, high = cell.partition(" to ")
-    if not separator:
-        low, separator, high = cell.partition("-")
-    ends, here = (_number(low), _number(high)), _number(value)
+    ends, here = [number_of(end) for end in _between(cell)], number_of(value)
     if here is None:
         return False
-    if not separator:
+    if len(ends) == 1:
         # Two spellings of one number.
-        return _number(cell) == here
+        return ends[0] == here
     return ends[0] is not None and ends[1] is not None and ends[0] <= here <= ends[1]
 
 
-def _members(cell: str) -> list[str]:
+def members_of(cell: str) -> list[str]:
     """The values in `{a, b}`; those with special characters are quoted as JSON quotes them."""
     if not (cell.startswith("{") and cell.endswith("}")):
         return [cell]
@@ -130,7 +144,7 @@ def _members(cell: str) -> list[str]:
     return found
 
 
-def _number(text: str) -> Decimal | None:
+def number_of(text: str) -> Decimal | None:
     """A number, or a date as a number of days, or a time as one of seconds."""
     try:
         return Decimal(text)
@@ -166,9 +180,9 @@ def _is_drawn(drawn: Drawn, column: RecodedQuasi, values: "Counter[Cell]", cell:
 
 
 def _is_mean(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
-    told, total = _number(str(cell)), Decimal(0)
+    told, total = number_of(str(cell)), Decimal(0)
     for value, n in values.items():
-        number = _number(str(value))
+        number = number_of(str(value))
         if number is None or told is None:
             return False
         total += number * n
@@ -180,7 +194,7 @@ def _is_median(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> boo
     order = column.scale
 
     def place(value: Cell) -> Decimal:
-        number = Decimal(order.index(str(value))) if order is not None else _number(str(value))
+        number = Decimal(order.index(str(value))) if order is not None else number_of(str(value))
         return Decimal("NaN") if number is None else number
 
     below = sum(n for value, n in values.items() if place(value) < place(cell))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import IncrowdError
-from incrowd.models import Block, PrivacyModel, Reference, from_dict
+from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
 from incrowd.release import Manifest, Plain, Record, ReferenceCounts
 from incrowd.reporting.text import count
 from incrowd.verification._classes import Columns
@@ -58,6 +58,8 @@ def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Cou
     if model.needs_population and not with_people:
         lacking = "the population's table and the private record (--population FILE --record FILE)"
         return Judge(name, f"it needs {lacking}", None)
+    if unpublished(model):
+        return _guarded(name, model, record)
     if not model.needs_reference:
         return Judge(name, model.promise(), _exactly(model, Reference({}, {})))
     try:
@@ -71,6 +73,17 @@ def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Cou
 
 def _compared(name: str, model: PrivacyModel, given: Reference) -> Judge:
     return Judge(name, f"{model.promise()} Compared with the table that was given.", _exactly(model, given))
+
+
+def _guarded(name: str, model: PrivacyModel, record: Record | None) -> Judge:
+    """What every record asks for is in the private record alone."""
+    if record is None or record.combinations is None:
+        return Judge(name, "what each record guards is in the private record alone (--record FILE)", None)
+    try:
+        ladders = {column: _ladder(rows) for column, rows in record.ladders.items()}
+    except UNFIT:
+        return Judge(name, model.promise(), None, fits=False)
+    return Judge(name, f"{model.promise()} Guards as in the private record.", _exactly(model, Reference({}, ladders)))
 
 
 def _within(plain: Plain, model: PrivacyModel, release: Reference, left_out: int) -> Judge:

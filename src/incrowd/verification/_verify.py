@@ -11,18 +11,21 @@ import numpy as np
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.models import Block, PrivacyModel, from_dict
-from incrowd.release import Manifest, Record, hash_of, manifest_path
+from incrowd.models import Block, PrivacyModel, from_dict, unpublished
+from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
+from incrowd.verification._guards import guards_by_class, raised_check
+from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
 from incrowd.verification._population import cells, people_by_class
-from incrowd.verification._rows import open_rows, text
+from incrowd.verification._rows import Rows, open_rows, text
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Tally, Value, tally
+from incrowd.verification._utility import utility_check
 from incrowd.verification._verdict import Check, Verdict
 
 Location = str | PathLike[str]
@@ -45,8 +48,14 @@ class _Case:
 
     @property
     def needs(self) -> list[Columns]:
-        """What the models look at."""
-        return list(dict.fromkeys(columns for model in self.models for columns in model.needs))
+        """What the models look at in the release."""
+        found = [(columns, unpublished(model)) for model in self.models for columns in model.needs]
+        return list(dict.fromkeys(columns for columns, withheld in found if not set(columns) & set(withheld)))
+
+    @property
+    def withheld(self) -> list[Columns]:
+        """What they look at and the release must not show, so that only the private record tells it."""
+        return list(dict.fromkeys((name,) for model in self.models for name in unpublished(model)))
 
     @property
     def columns(self) -> list[str]:
@@ -82,7 +91,7 @@ def verify(
         private = private if checks[-1].holds else None
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
     try:
-        rows = open_rows(place, claims.data.columns, claims.data.kind, table or claims.data.table)
+        rows = _opened(place, claims.data, table)
         counted = tally(rows, [name for name in case.read if name in rows.columns])
         second = None if claims.apart is None else read_apart(_file(place), claims)
     except SourceError as error:
@@ -96,6 +105,13 @@ def verify(
         unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
         return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
     return _judged(case, counted, checks, second)
+
+
+def _opened(place: str, data: Data, table: str | None) -> Rows:
+    """The rows of the release; what was put before cells for the sake of spreadsheets is gone."""
+    if not data.spreadsheet_safe:
+        return open_rows(place, data.columns, data.kind, table or data.table)
+    return restored(open_rows(place, [written(name) for name in data.columns], data.kind))
 
 
 def verify_counted(
@@ -151,6 +167,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
             *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0)),
             *judgements,
+            *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),
         ),
         records=counted.records,
         classes=len(sizes),
@@ -220,6 +237,7 @@ def _record_checks(case: _Case, counted: Tally, release: Mapping[Columns, "Count
         ),
         _checks.cells_check(case.record, counted),
         *([] if case.record.combinations is None else [covers_check(case.record)]),
+        *(raised_check(case.record, model, counted) for model in case.models if unpublished(model)),
     ]
 
 
@@ -231,13 +249,17 @@ def _known_spellings(case: _Case) -> dict[str, set[str]]:
         found.setdefault(column, set()).update(row[0] for row in rows)
     for model in map(from_dict, told.models):
         for columns in model.needs:
-            found[columns[0]].update(getattr(model, "order", ()))
-            found[columns[0]].update(str(row[0]) for row in getattr(model, "policy", ()))
+            known = found.setdefault(columns[0], set())
+            known.update(getattr(model, "order", ()))
+            known.update(str(row[0]) for row in getattr(model, "policy", ()))
     for reference in case.record.reference if case.record else ():
         for at, column in enumerate(reference.columns):
             found.setdefault(column, set()).update(value[at] for value in reference.values)
     for name, published in zip(case.quasi, _published_cells(case.record), strict=False):
         found[name].update(published)
+    for column, rows in told.ladders.items() if any(map(unpublished, case.models)) else ():
+        # Its cells may be labels.
+        found[column].update(label for row in rows for label in row)
     return {column: {text for text in texts if text is not None} for column, texts in found.items()}
 
 
@@ -252,7 +274,10 @@ def _published_cells(record: Record | None) -> Iterator[Iterable[str | None]]:
 def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -> Iterator[tuple[int | None, Block]]:
     """The classes with their numbers and people; at last those that only the population has."""
     if case.people is None:
-        yield from enumerate(blocks, 1)
+        guards = {columns: guards_by_class(case.record, columns) for columns in case.withheld} if case.record else {}
+        for number, (combination, block) in enumerate(zip(classes.combinations, blocks, strict=True), 1):
+            asked = {columns: of.get(combination, Counter()) for columns, of in guards.items()}
+            yield number, block._replace(values={**block.values, **asked}) if asked else block
         return
     for number, (combination, block) in enumerate(zip(classes.combinations, blocks, strict=True), 1):
         yield number, block._replace(population=case.people[combination])
@@ -276,6 +301,12 @@ def _warnings(
             "quasi-identifiers are published as they are. Whoever knows those of a person sees whether the person is "
             "in the table, and in which group; only which of the group's values is whose is hidden."
         )
+    for model in _models(claims):
+        if unpublished(model):
+            yield (
+                "personal_breach protects whoever guards something, each as far as they ask. Others may be seen with "
+                "their value, and a class may be a single record unless k_anonymity is claimed too."
+            )
     values = [zip(columns, value, strict=True) for columns, counts in release.items() for value in counts]
     missing = {name for value in values for name, cell in value if cell is None}
     if missing:

@@ -6,15 +6,15 @@ import numpy as np
 
 from incrowd.searches._tradeoff.clusters import Clusters
 from incrowd.searches._tradeoff.records import Counts, Records
-from incrowd.searches._tradeoff.scales import IN_SET, IN_TREE, UNITS
+from incrowd.searches._tradeoff.scales import IN_SET, IN_TREE, UNITS, Scale
 
 
-def spans(records: Records, clusters: Clusters) -> Counts:
-    """Columns x clusters: what each spans of each column's domain, in units."""
+def spans(records: Records, clusters: Clusters, scale: Scale | None = None) -> Counts:
+    """Columns x clusters: what each spans of each column, in units of the scale; of its domain where none is given."""
     position, _, starts = clusters.standing()
     group = np.repeat(np.arange(clusters.n), np.diff(starts))
     found = np.zeros((len(records.ranks), clusters.n), dtype=np.int64)
-    kinds, widths, full, begins, units = records.shares
+    kinds, widths, full, begins, units = records.shares if scale is None else scale
     for c, ranks in enumerate(records.ranks):
         own, table = ranks[position].astype(np.int64), units[begins[c] :]
         missing = np.zeros(clusters.n, dtype=np.bool_)

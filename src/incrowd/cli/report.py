@@ -1,0 +1,114 @@
+"""incrowd report"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.output import print_json
+from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reporting import check_report
+from incrowd.errors import UsageError
+
+if TYPE_CHECKING:
+    from incrowd.reports import Report
+    from incrowd.watch import Watch
+
+
+def _option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
+    found: typer.models.OptionInfo = typer.Option(*names, help=help, metavar=metavar, show_default=False)
+    return found
+
+
+@reads_table
+def report(
+    given: Given,
+    output: Annotated[
+        str | None,
+        _option("Where the report goes: HTML, Markdown or JSON, by its ending.", "FILE", "--output", "-o"),
+    ] = None,
+    external: Annotated[
+        bool, typer.Option("--external", help="Leave out what may not go where the data go: no value of any record.")
+    ] = False,
+    original: Annotated[
+        str | None, _option("The table before, where it is not where the private record says.", "FILE")
+    ] = None,
+    record: Annotated[
+        str | None, _option("The private record of a release; RELEASE.record.json when not given.", "FILE")
+    ] = None,
+    among: options.Among = None,
+    time: options.Time = None,
+    as_json: options.Json = False,
+) -> None:
+    """What was asked, what was found, what is promised: for people, in one page.
+
+    FILE is a release with its manifest beside it, several releases to compare (with --original), or any table, which is
+    then diagnosed. Without -o the report is printed as Markdown.
+    """
+    from incrowd.watch import Watch
+
+    if output is not None:
+        check_report(output)
+    with ProgressLine() as line, Watch(time, line.show) as watch:
+        made = _made(given, {"original": original, "record": record, "among": among, "time": time}, external, watch)
+    if output is not None:
+        made.write(output)
+        print(f"The report is in {output}." if external else f"The report is in {output}; it is internal.")
+    elif as_json:
+        print_json(made.to_dict())
+    else:
+        print(made.to_markdown(), end="")
+
+
+def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> Report:
+    from incrowd.reports.making import of_diagnosis, of_release
+    from incrowd.reports.reading import is_release, release_at
+    from incrowd.reports.report import Audience
+
+    audience = Audience.EXTERNAL if external else Audience.INTERNAL
+    if not all(is_release(file, given.table) for file in given.files):
+        _refuse(words, ("original", "record"), "they belong to a release, and no manifest lies beside the file")
+        from incrowd.api import diagnose
+
+        diagnosis = diagnose(given.source, given.columns(words["among"]))
+        return of_diagnosis(diagnosis, None, audience, watch, words["time"])
+    _refuse(words, ("among",), "a release says itself which columns matter")
+    if len(given.files) > 1:
+        return _compared(given, words, audience, watch)
+    [file] = given.files
+    before = None if words["original"] is None else _original(words["original"], given)
+    release = release_at(file, before, words["record"], given.table, is_private=not external)
+    return of_release(release, audience, watch)
+
+
+def _original(location: str, given: Given) -> Any:
+    """The table before; texts that stand for missing may be named on the line."""
+    from incrowd.api import read
+
+    return read(location, missing=tuple(given.missing)) if given.missing else location
+
+
+def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) -> Report:
+    """Several releases beside each other."""
+    from incrowd.api import read
+    from incrowd.measuring import Asked, beside, chosen, compare, read_release
+    from incrowd.measuring import Given as GivenRelease
+    from incrowd.reports import make_report
+
+    _refuse(words, ("record",), "each of several releases has its own beside it")
+    if words["original"] is None:
+        raise UsageError.senseless(
+            "several releases", "they are compared with the table before, which is not named", "name it (--original)"
+        )
+    releases = [GivenRelease(file, read_release(file), beside(file)) for file in given.files]
+    before = read(words["original"], missing=tuple(given.missing or ()))
+    return make_report(compare(before, releases, Asked(yardsticks=chosen()), watch), str(audience), None, watch)
+
+
+def _refuse(words: dict[str, Any], names: tuple[str, ...], why: str) -> None:
+    refused = [f"--{name}" for name in names if words[name] is not None]
+    if refused:
+        raise UsageError.senseless(" and ".join(refused), why, "leave it out")

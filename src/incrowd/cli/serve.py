@@ -1,0 +1,139 @@
+"""incrowd serve"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from incrowd.errors import UsageError
+
+if TYPE_CHECKING:
+    from incrowd.rest.access import Access
+    from incrowd.service import Limits
+
+Listed = list[str] | None
+
+
+def _option(help: str, metavar: str, **more: Any) -> Any:
+    return typer.Option(help=help, metavar=metavar, show_default=False, **more)
+
+
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="NUMBER", help="The port; 0 for any.", min=0, max=65535)] = 8080,
+    workspace: Annotated[
+        str | None, _option("Where files and runs are kept; ~/.local/share/incrowd when not given.", "FOLDER")
+    ] = None,
+    api_only: Annotated[bool, typer.Option("--api-only", help="Serve /v1 alone, without the pages.")] = False,
+    keys: Annotated[str | None, _option("Ask for API keys, whose hashes are in this file.", "FILE")] = None,
+    add_key: Annotated[
+        str | None, _option("Make an API key for this name, add its hash to the file of --keys, and end.", "NAME")
+    ] = None,
+    user_header: Annotated[
+        str | None, _option("The header in which a reverse proxy names the user; needs --behind-proxy.", "NAME")
+    ] = None,
+    behind_proxy: Annotated[
+        Listed, _option("The address that the reverse proxy asks from; may be repeated.", "ADDRESS")
+    ] = None,
+    allow_host: Annotated[
+        Listed, _option("A name by which the service may be called; may be repeated.", "NAME")
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="NUMBER", help="Runs at a time.", min=1, max=256)] = 2,
+    memory: Annotated[int, typer.Option(metavar="MIB", help="Memory of a run; 0 for no limit.", min=0)] = 4096,
+    time: Annotated[float, typer.Option(metavar="SECONDS", help="Time of a run.", min=1)] = 3600,
+    upload: Annotated[int, typer.Option(metavar="MIB", help="Size of an upload.", min=1)] = 512,
+    waiting: Annotated[int, typer.Option(metavar="NUMBER", help="Runs that may wait.", min=1)] = 200,
+    databases: Annotated[
+        bool | None,
+        typer.Option(
+            "--databases/--no-databases",
+            help="Whether users may name databases to connect to; when not given, where nobody is asked for a key.",
+            show_default=False,
+        ),
+    ] = None,
+    open_browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the pages in the browser.", show_default=False)
+    ] = False,
+) -> None:
+    """Work in the browser, or have other programs ask over /v1.
+
+    Listens on this machine alone, unless it is told how to know its users.
+    """
+    if add_key is not None:
+        _add_key(keys, add_key)
+        return
+    _refuse_lacking()
+    from incrowd.rest.serving import listen
+    from incrowd.rest.serving import serve as run
+    from incrowd.service import Limits, Workspace
+
+    limits = Limits(upload=upload << 20, memory=memory << 20, seconds=time, waiting=waiting)
+    access, limits = _access(host, keys, user_header, behind_proxy, allow_host, limits, databases)
+    at = listen(host, port, access)
+    space = Workspace.open(workspace, limits)
+    mount = None if api_only else _pages()
+
+    def ready(url: str) -> None:
+        print(f"{'The pages' if mount else 'The service'}: {url if mount else url + 'v1/openapi.json'}")
+        print(f"The workspace: {space.folder}")
+        print("Ctrl-C ends it; runs that are on go on at the next start.", flush=True)
+        if open_browser and mount:
+            import webbrowser
+
+            webbrowser.open(url)
+
+    run(space, access, at, workers, mount, ready)
+
+
+def _access(
+    host: str,
+    keys: str | None,
+    user_header: str | None,
+    behind_proxy: Listed,
+    allow_host: Listed,
+    limits: Limits,
+    databases: bool | None,
+) -> tuple[Access, Limits]:
+    from incrowd.rest.access import Access, read_keys
+    from incrowd.rest.serving import hosts_for
+
+    if (user_header is None) != (not behind_proxy):
+        raise UsageError.senseless(
+            "--user-header and --behind-proxy",
+            "a header is believed only from a proxy",
+            "give both: --user-header X-Forwarded-User --behind-proxy 127.0.0.1",
+        )
+    found = Access(read_keys(keys) if keys else {}, user_header, tuple(behind_proxy or ()))
+    found = replace(found, hosts=hosts_for(host, found, tuple(allow_host or ())))
+    return found, replace(limits, databases=found.is_open if databases is None else databases)
+
+
+def _add_key(keys: str | None, name: str) -> None:
+    from incrowd.rest.access import add_key
+
+    if keys is None:
+        raise UsageError.senseless("--add-key", "no file is named for its hash", "give --keys FILE too")
+    print(f"The key of {name}, which is shown only now: {add_key(keys, name)}")
+
+
+def _refuse_lacking() -> None:
+    from importlib.util import find_spec
+
+    lacking = [name for name in ("fastapi", "uvicorn", "python_multipart") if find_spec(name) is None]
+    if lacking:
+        raise UsageError.senseless(
+            "serving", f"it needs {', '.join(lacking)}, not installed", "run: pip install 'incrowd[serve]'"
+        )
+
+
+def _pages() -> Any:
+    """What mounts the pages; None where they are not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("incrowd.web") is None or find_spec("nicegui") is None:
+        return None
+    from incrowd.web import mount  # type: ignore[import-not-found,unused-ignore]
+
+    return mount

@@ -1,0 +1,52 @@
+"""What must fit together in a job whose records guard nodes of a sensitive column's hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from incrowd.core.schema import Role
+from incrowd.jobs import families
+from incrowd.jobs.written import Place
+from incrowd.models import PrivacyModel, unpublished
+
+
+def faults(generalises: bool, given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """What does not fit; wrong types are told elsewhere. `generalises`: whether the search does so with values."""
+    models = list(_models(given.get("models")))
+    guarding = [(place, model) for place, model in models if unpublished(model)]
+    if not generalises:
+        for place, _ in guarding:
+            yield place, "only the search personalised keeps it; write search: personalised"
+        return
+    if len(guarding) != 1:
+        what = "none does" if not guarding else f"{len(guarding)} do"
+        yield ("models",), f"the search generalises the column that personal_breach guards, and {what}; give one"
+        return
+    [(place, model)] = guarding
+    [guarded] = model.needs[0]
+    if guarded in columns and _of(columns[guarded], "hierarchy") is None:
+        yield place, f"guards are nodes of a hierarchy, and column {guarded!r} has none; give it one"
+    for other, each in models:
+        if each is not model and any(guarded in needed for needed in each.needs):
+            yield other, f"the search generalises column {guarded!r}, which this model judges; leave it out"
+
+
+def withheld(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterator[tuple[Place, str]]:
+    """A column that a model looks at, and that no release may show."""
+    if name not in roles:
+        yield place, f"its guards are in column {name!r}, which the job does not mention; give it the role drop"
+    elif roles[name] not in (None, Role.DROP):
+        yield place, f"its guards are in column {name!r}, which is {roles[name]}; give it the role drop"
+
+
+def _models(given: Any) -> Iterator[tuple[Place, PrivacyModel]]:
+    for at, each in enumerate(given if isinstance(given, list | tuple) else ()):
+        try:
+            yield ("models", at), families.model(each)
+        except ValueError:
+            continue
+
+
+def _of(column: Any, key: str) -> Any:
+    return column.get(key) if isinstance(column, Mapping) else getattr(column, key, None)

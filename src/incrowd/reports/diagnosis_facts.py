@@ -1,0 +1,205 @@
+"""What there is to say about a table before anything is published, as plain data: counts and names, no value."""
+
+from dataclasses import asdict, dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from incrowd.core.schema import WILDCARDS, Nulls
+from incrowd.core.table import MISSING
+from incrowd.diagnosis.answer import Answer
+from incrowd.diagnosis.contribution import contributions
+from incrowd.diagnosis.counters import counter_for
+from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.diagnosis.overview import overview
+from incrowd.diagnosis.suppression import needed_for_each
+from incrowd.diagnosis.wording import limits
+from incrowd.release import Plain
+from incrowd.reports.sizes import Bin, binned
+from incrowd.watch import Progress, Watch
+
+_MOST_SETS = 100_000
+"""Sets of columns that are looked at; of wider tables only the smaller sets are."""
+_SECONDS = 20.0
+"""For the search through them."""
+_UP_TO = 50
+"""The largest k of the curve."""
+_MOST_ROWS = 200
+"""Of a list that may be very long."""
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """A column, and what it adds."""
+
+    name: str
+    distinct: int
+    missing: int
+    unique: int
+    """Records that have their value to themselves."""
+    k_loss: float | None
+    """How much k falls when it joins others, on average."""
+    unique_gain: float | None
+    """How many records become unique."""
+
+
+@dataclass(frozen=True)
+class SetFacts:
+    """A set of columns."""
+
+    columns: tuple[str, ...]
+    unique: int | None = None
+    k: int | None = None
+
+
+@dataclass(frozen=True)
+class AnswerFacts:
+    """One of the twelve questions, answered."""
+
+    question: str
+    sentence: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    more: int
+    """Rows that are not listed."""
+
+
+@dataclass(frozen=True)
+class DiagnosisFacts:
+    """Who stands out in a table, and through which columns."""
+
+    name: str
+    records: int
+    nulls: str
+    among: tuple[str, ...]
+    """The columns that an outsider may know."""
+    answer: AnswerFacts | None
+    judged: tuple[str, ...]
+    """The columns that classes, suppression and risk speak of."""
+    k: int
+    unique: int
+    classes: int | None
+    """None where missing cells match everything, which makes no classes."""
+    sizes: tuple[Bin, ...]
+    suppression: tuple[tuple[int, int], ...]
+    """For each k how many records have to go."""
+    threats: tuple[SetFacts, ...]
+    """The smallest sets that single somebody out."""
+    more_threats: int
+    safe: tuple[SetFacts, ...]
+    """The largest sets that single nobody out."""
+    more_safe: int
+    limits: tuple[str, ...]
+    """What was not looked at."""
+    columns: tuple[ColumnFacts, ...]
+    largest_set: int
+    """What columns add is the average over all sets of up to so many."""
+    kind: str = field(default="diagnosis", init=False)
+
+    def to_dict(self) -> Plain:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+def diagnosis_facts(
+    diagnosis: Diagnosis, answer: Answer | None, is_private: bool, watch: Watch, seconds: float | None = None
+) -> DiagnosisFacts:
+    """Count what has not been counted yet."""
+    asked = None if answer is None else answer.asked
+    judged = diagnosis.among if asked is None or asked.quasi is None else asked.quasi
+    frequencies = diagnosis.frequencies(judged, watch)
+    sizes = counter_for(frequencies, diagnosis.nulls).sizes(range(len(judged)))
+    every = _every_set(diagnosis, answer, _SECONDS if seconds is None else seconds, watch)
+    seen = overview(diagnosis, every)
+    threats = seen.threats if frequencies.records else ()
+    wild = diagnosis.nulls in WILDCARDS
+    whole = diagnosis.frequencies(diagnosis.among, watch)
+    added = contributions(whole, watch)
+    border = every.other_border or []
+    return DiagnosisFacts(
+        name=diagnosis.source.name if is_private else _without_folders(diagnosis.source.name),
+        records=frequencies.records,
+        nulls=str(diagnosis.nulls),
+        among=diagnosis.among,
+        answer=None if answer is None or answer.question == "Q4" else answer_facts(answer),
+        judged=judged,
+        k=int(sizes.min(initial=frequencies.records)) if len(sizes) else 0,
+        unique=int(np.count_nonzero(sizes == 1)),
+        classes=None if wild else len(sizes),
+        sizes=() if wild else binned(sizes),
+        suppression=() if wild else tuple((at + 1, gone) for at, gone in enumerate(needed_for_each(sizes, _UP_TO))),
+        threats=tuple(SetFacts(tuple(names), unique=unique) for names, unique in threats),
+        more_threats=max(0, len(border) - len(seen.threats)) if threats else 0,
+        safe=tuple(SetFacts(tuple(names), k=k) for names, k in seen.safe[:_MOST_ROWS]),
+        more_safe=max(0, len(seen.safe) - _MOST_ROWS),
+        limits=tuple(limits(every)),
+        columns=tuple(
+            ColumnFacts(name, *_alone(diagnosis, name), added.k_losses[at], added.unique_gains[at])
+            for at, name in enumerate(diagnosis.among)
+        ),
+        largest_set=added.largest_set,
+    )
+
+
+def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float, watch: Watch) -> Answer:
+    """Q4: as it was answered, or asked anew within limits."""
+    if answer is not None and answer.question == "Q4":
+        return answer
+
+    def pass_on(event: Progress) -> None:
+        watch.tick(event.words, event.share)
+
+    return diagnosis.ask(max_size=_affordable(len(diagnosis.among)), time=seconds, progress=pass_on)
+
+
+def _affordable(width: int) -> int | None:
+    """The size of sets up to which all can be looked at; None where all of any size can."""
+    size, sets, of_size = 0, 0, 1
+    while size < width:
+        of_size = of_size * (width - size) // (size + 1)
+        if size > 1 and sets + of_size > _MOST_SETS:
+            return size
+        sets, size = sets + of_size, size + 1
+    return None
+
+
+def _alone(diagnosis: Diagnosis, name: str) -> tuple[int, int, int]:
+    """Of one column the different values, the missing cells and the records with a value to themselves."""
+    column = diagnosis.frequencies([name])
+    missing = int(column.counts[column.codes[0] == MISSING].sum())
+    return int(np.count_nonzero(column.codes[0] != MISSING)), missing, int(np.count_nonzero(column.counts == 1))
+
+
+def answer_facts(answer: Answer) -> AnswerFacts:
+    """The answer to one question; a long list is cut."""
+    rows = answer.to_rows()
+    headers = tuple(rows[0]) if rows else ()
+    told = tuple(tuple(row.get(name) for name in headers) for row in rows[:_MOST_ROWS])
+    return AnswerFacts(answer.question, answer.sentence, headers, told, max(0, len(rows) - _MOST_ROWS))
+
+
+@dataclass(frozen=True)
+class AnswerOnly:
+    """An answer without the table that it came from."""
+
+    among: tuple[str, ...]
+    records: int
+    nulls: str
+    answer: AnswerFacts
+    kind: str = field(default="answer", init=False)
+
+    def to_dict(self) -> Plain:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+def answer_only(answer: Answer) -> AnswerOnly:
+    """What an answer tells by itself."""
+    nulls: Nulls = answer.asked.nulls
+    return AnswerOnly(answer.asked.among, answer.records, str(nulls), answer_facts(answer))
+
+
+def _without_folders(name: str) -> str:
+    """A file by its name; a database by its kind, because its address may tell where it is."""
+    return f"{name.partition('://')[0]} database" if "://" in name else PurePath(name).name

@@ -1,0 +1,146 @@
+"""What a report on a release is made from: the data published, what lies beside them, and the table before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from incrowd.anonymization import Anonymized
+from incrowd.engines.source import Source
+from incrowd.errors import IncrowdError, SourceError
+from incrowd.formats import read
+from incrowd.formats.options import ReadOptions
+from incrowd.release import Manifest, Record, manifest_path, record_path
+from incrowd.verification import Verdict, verify
+
+
+@dataclass(frozen=True, eq=False)
+class GivenRelease:
+    """A release, and what is known besides."""
+
+    name: str
+    manifest: Manifest
+    source: Source
+    second: Source | None = None
+    """The sensitive values, where they are published apart."""
+    record: Record | None = None
+    verdict: Verdict | None = None
+    original: Source | None = None
+    notes: tuple[str, ...] = ()
+    """What was lacking."""
+
+
+def is_release(location: object, table: str | None = None) -> bool:
+    """Whether a manifest lies beside what is named."""
+    return isinstance(location, str | PathLike) and manifest_path(str(fspath(location)), table).exists()
+
+
+def release_at(
+    location: str | PathLike[str],
+    original: Any = None,
+    record: str | PathLike[str] | None = None,
+    table: str | None = None,
+    is_private: bool = True,
+) -> GivenRelease:
+    """A release at a path or URL; its record and the original are looked at only for a private report."""
+    place = str(fspath(location))
+    manifest = Manifest.read(manifest_path(place, table))
+    notes: list[str] = []
+    found = _record(place, manifest, record, table, notes) if is_private else None
+    before = _original(original, found, notes) if is_private else None
+    return GivenRelease(
+        manifest.data.file if not is_private else place,
+        manifest,
+        read(place, options=_release_options(manifest, found)),
+        # By its name alone: whoever wrote the manifest does not choose the folder.
+        None if manifest.apart is None else read(Path(place).parent / Path(manifest.apart.data.file).name),
+        found,
+        _verdict(place, manifest, found, table, notes),
+        before,
+        tuple(notes),
+    )
+
+
+def release_made(
+    made: Anonymized, original: Any = None, is_private: bool = True, location: str | None = None
+) -> GivenRelease:
+    """A release that was just made; `location` is where it is, if that has a password, which the result has not."""
+    manifest, notes = made.manifest, list[str]()
+    record = made.record if is_private else None
+    if made.output is None:
+        source, name = read(made.frame), "the release"
+        second = None if made.sensitive_frame is None else read(made.sensitive_frame)
+    else:
+        source, name = read(location or made.output, options=_release_options(manifest, made.record)), made.output
+        second = None if made.sensitive_file is None else read(made.sensitive_file)
+    return GivenRelease(
+        name if is_private else manifest.data.file or "the release",
+        manifest,
+        source,
+        second,
+        record,
+        made.verdict,
+        _original(original, record, notes) if is_private else None,
+        tuple(notes),
+    )
+
+
+def _release_options(manifest: Manifest, record: Record | None) -> ReadOptions:
+    """How the release was written, where that is known."""
+    written: Mapping[str, Any] = {} if record is None else record.job.get("output", {})
+    return ReadOptions(
+        delimiter=written.get("delimiter") if isinstance(written, Mapping) else None,
+        table=manifest.data.table,
+        spreadsheet_safe=manifest.data.spreadsheet_safe,
+    )
+
+
+def _record(
+    place: str, manifest: Manifest, given: str | PathLike[str] | None, table: str | None, notes: list[str]
+) -> Record | None:
+    path = record_path(place, table) if given is None else Path(given)
+    if given is None and not path.exists():
+        notes.append("The private record was not given: what only it tells is left out.")
+        return None
+    found = Record.read(path)
+    if found.release != manifest.fingerprint:
+        if given is not None:
+            raise SourceError.of(
+                path, "it belongs to another release", "give the record that was written with this one"
+            )
+        notes.append("The private record beside the release belongs to another one and is not used.")
+        return None
+    return found
+
+
+def _original(given: Any, record: Record | None, notes: list[str]) -> Source | None:
+    """The table before: as it is given, or else where the record says that it was, if it is still there."""
+    part: Mapping[str, Any] = {} if record is None else record.job.get("data") or {}
+    options = {name: part[name] for name in ("delimiter", "encoding", "table", "query") if part.get(name)}
+    missing = tuple(part.get("missing") or ())
+    if given is not None:
+        several: Sequence[Any] = given if isinstance(given, list | tuple) else [given]
+        # Texts that stand for missing do so in every copy of the table; how it is written may differ.
+        is_open = any(not isinstance(each, str | PathLike) for each in several)
+        return read(*several) if is_open else read(*several, options=ReadOptions(missing=missing))
+    if not part:
+        notes.append("The original table was not given: nothing is said about it.")
+        return None
+    try:
+        located = part["source"] if isinstance(part["source"], list | tuple) else [part["source"]]
+        return read(*located, options=ReadOptions(missing=missing, **options))
+    except IncrowdError:
+        notes.append("The original table is no longer where it was: nothing is said about it. Name it (--original).")
+        return None
+
+
+def _verdict(
+    place: str, manifest: Manifest, record: Record | None, table: str | None, notes: list[str]
+) -> Verdict | None:
+    try:
+        return verify(place, manifest, record, None, table)
+    except IncrowdError:
+        # A population is lacking, or a file that cannot be judged; a report is no verdict.
+        notes.append("The release could not be verified here; run incrowd verify.")
+        return None

@@ -1,0 +1,345 @@
+"""What there is to say about a release, as plain data. What an external report may not say is never put in."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from incrowd.core.axes import numbers_of
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.schema import WILDCARDS
+from incrowd.core.table import MISSING
+from incrowd.engines.source import chosen_columns, count
+from incrowd.errors import IncrowdError, SourceError
+from incrowd.jobs.families import Family
+from incrowd.measuring.columns import Column
+from incrowd.measuring.tables import Original
+from incrowd.metrics.loss import LossOfRelease
+from incrowd.registry import members
+from incrowd.release import Manifest, Plain, PublishedQuasi, Record
+from incrowd.reports.attacks import Exposure, exposures
+from incrowd.reports.reading import GivenRelease
+from incrowd.reports.sizes import Bin, binned
+from incrowd.reports.values import Spread, expected, spread
+from incrowd.risks import RiskReport, assess
+from incrowd.watch import Watch
+
+_MODEL_WORDS = ("distance", "absent")
+"""Parameters of models whose texts are words of ours; other texts and lists may be values."""
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """A quasi-identifier: how far it was generalised, and what is left of it."""
+
+    name: str
+    level: int | None
+    """None where it differs from cell to cell."""
+    height: int | None
+    form: str | None
+    loss: float | None
+    """The mean share of its domain that a cell leaves open, suppressed cells counted as 1."""
+    published: int
+    """Different published cells."""
+    before: Spread | None = None
+    after: Spread | None = None
+    told: Spread | None = None
+    """Where cells differ from group to group: the values as the release tells them, in the bars of before."""
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """A privacy model, and what it is good for."""
+
+    name: str
+    parameters: Plain
+    promise: str
+    not_promised: str
+
+
+@dataclass(frozen=True)
+class SensitiveFacts:
+    """A sensitive column: who is exposed to which attack."""
+
+    name: str
+    values: int
+    """Different published values."""
+    alike_by: str | None
+    """What tells which values are alike: its hierarchy, its numbers, or nothing."""
+    exposures: tuple[Exposure, ...]
+    before: Spread | None = None
+    after: Spread | None = None
+
+
+@dataclass(frozen=True)
+class RiskFacts:
+    """What an attacker finds who knows that a person is in the table, and all quasi-identifiers of that person."""
+
+    records: int
+    classes: int
+    unique: int
+    highest: float
+    average: float
+    threshold: float
+    at_risk: int
+    """Records with a risk above the threshold."""
+
+
+@dataclass(frozen=True)
+class ScoreFacts:
+    """A score of the release."""
+
+    name: str
+    value: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class CheckFacts:
+    """What verification compared."""
+
+    name: str
+    holds: bool | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """Everything about one release."""
+
+    name: str
+    incrowd: str
+    records: int
+    input_records: int
+    suppressed: int
+    set_aside: int
+    suppress_limit: int
+    classes: int
+    smallest: int
+    nulls: str
+    columns: tuple[ColumnFacts, ...]
+    kept: tuple[str, ...]
+    models: tuple[ModelFacts, ...]
+    further: tuple[str, ...]
+    """What is said besides about what is promised."""
+    apart: bool
+    """Whether sensitive values are published apart, by group."""
+    sensitive: tuple[SensitiveFacts, ...]
+    sizes: tuple[Bin, ...]
+    scores: tuple[ScoreFacts, ...]
+    search: Plain
+    risk_after: RiskFacts
+    verdict: str | None
+    checks: int
+    """How many things were compared."""
+    warnings: tuple[str, ...]
+    risk_before: RiskFacts | None = None
+    not_published: tuple[str, ...] | None = None
+    job: Plain | None = None
+    details: tuple[CheckFacts, ...] = ()
+    notes: tuple[str, ...] = ()
+    kind: str = field(default="release", init=False)
+
+    def to_dict(self) -> Plain:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+class Measured(NamedTuple):
+    """What is known of a column from the release beside the table before."""
+
+    loss: float | None
+    told: Spread | None
+
+
+_UNKNOWN = Measured(None, None)
+
+
+def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> ReleaseFacts:
+    """Count the release, and the table before for a private report."""
+    manifest, record = given.manifest, given.record if is_private else None
+    quasi = [column.name for column in manifest.quasi]
+    beside = [name for name in manifest.sensitive if name in given.source.columns]
+    group = [] if manifest.apart is None else [manifest.apart.group]
+    after = count(given.source, chosen_columns([*quasi, *beside, *group], given.source.columns, given.name), watch)
+    before = None
+    if is_private and given.original is not None:
+        wanted = chosen_columns([*quasi, *manifest.sensitive], given.original.columns, given.original.name)
+        before = count(given.original, wanted, watch)
+    values = after if manifest.apart is None else _by_group(given, manifest, watch)
+    classes = group or quasi
+    measured = _measured(manifest, record, before, after)
+    private = before if is_private else None
+    return ReleaseFacts(
+        name=given.name,
+        incrowd=manifest.incrowd,
+        records=after.records,
+        input_records=manifest.input_records,
+        suppressed=manifest.suppressed,
+        set_aside=manifest.set_aside,
+        suppress_limit=manifest.suppress_limit,
+        classes=manifest.classes,
+        smallest=manifest.smallest,
+        nulls=manifest.nulls,
+        columns=tuple(
+            _column(column, measured.get(column.name, _UNKNOWN), after, private, is_private)
+            for column in manifest.quasi
+        ),
+        kept=manifest.kept,
+        models=tuple(
+            _model(model, promise) for model, promise in zip(manifest.models, manifest.promises, strict=False)
+        ),
+        further=manifest.promises[len(manifest.models) :],
+        apart=manifest.apart is not None,
+        sensitive=tuple(
+            _sensitive(name, classes, values, manifest, private, is_private) for name in manifest.sensitive
+        ),
+        sizes=binned(after.classes(classes).sizes),
+        scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in manifest.scores.items()),
+        search=asdict(manifest.search),
+        risk_after=_risk(after, quasi),
+        verdict=None if given.verdict is None else given.verdict.word,
+        checks=0 if given.verdict is None else len(given.verdict.checks),
+        warnings=() if given.verdict is None else given.verdict.warnings,
+        risk_before=None if private is None else _risk(private, quasi),
+        not_published=None if record is None else record.not_published,
+        job=None if record is None else record.job,
+        details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
+        notes=given.notes if is_private else (),
+    )
+
+
+def _by_group(given: GivenRelease, manifest: Manifest, watch: Watch) -> FrequencySet:
+    """The table of sensitive values: a row stands for as many records as it says."""
+    apart = manifest.apart
+    assert apart is not None
+    assert given.second is not None
+    names = [apart.group, *(name for name in manifest.sensitive if name in given.second.columns)]
+    rows = count(given.second, chosen_columns([*names, apart.count], given.second.columns, given.name), watch)
+    numbers = numbers_of(rows.values[-1]) if len(rows.values[-1]) else []
+    if numbers is None:
+        raise SourceError.of(given.second.name, f"its column {apart.count!r} holds no numbers", "get the release anew")
+    told = np.array([0, *map(int, numbers)], dtype=np.int64)
+    return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * told[rows.codes[-1]])
+
+
+def _column(
+    column: PublishedQuasi, measured: Measured, after: FrequencySet, before: FrequencySet | None, is_private: bool
+) -> ColumnFacts:
+    published = after.project([column.name])
+    return ColumnFacts(
+        column.name,
+        column.level,
+        column.height,
+        column.form,
+        column.loss if measured.loss is None else measured.loss,
+        int(np.count_nonzero(published.codes[0] != MISSING)),
+        None if before is None else spread(before, column.name),
+        spread(after, column.name) if is_private else None,
+        measured.told,
+    )
+
+
+def _measured(
+    manifest: Manifest, record: Record | None, before: FrequencySet | None, after: FrequencySet
+) -> dict[str, Measured]:
+    """What each column lost, measured on the release itself; nothing where its cells cannot be read."""
+    if before is None or record is None or manifest.apart is not None or manifest.nulls in WILDCARDS:
+        return {}
+    from incrowd.core.schema import Role
+    from incrowd.measuring.beside import recorded
+
+    quasi = [column.name for column in manifest.quasi]
+    columns = {name: recorded(name, Column(Role.QUASI), record) for name in quasi}
+    try:
+        table = Original.of(before.project(quasi), columns)
+        released = table.released("the release", after.project(quasi), columns, None)
+    except IncrowdError:
+        return {}
+    parts = LossOfRelease().measure(released).parts
+    levels = [column.level for column in manifest.quasi]
+    return {
+        name: Measured(
+            parts.get(name),
+            expected(before, name, released.columns[at], released.total(at)) if levels[at] is None else None,
+        )
+        for at, name in enumerate(quasi)
+    }
+
+
+def _sensitive(
+    name: str,
+    classes: list[str],
+    values: FrequencySet,
+    manifest: Manifest,
+    before: FrequencySet | None,
+    is_private: bool,
+) -> SensitiveFacts:
+    at = values.names.index(name)
+    ladder = _ladder(name, values, manifest)
+    histogram = values.judged(classes, [(name,)], {} if ladder is None else {name: ladder}).histograms[name,]
+    found = exposures(histogram)
+    by = "hierarchy" if ladder is not None else "numbers"
+    return SensitiveFacts(
+        name,
+        int(np.count_nonzero(np.bincount(values.codes[at], minlength=1)[1:])),
+        None if found[-1].records is None else by,
+        found,
+        None if before is None else spread(before, name),
+        spread(values, name) if is_private else None,
+    )
+
+
+def _ladder(name: str, values: FrequencySet, manifest: Manifest) -> Ladder | None:
+    """The hierarchy of a sensitive column, where the manifest has it and it fits."""
+    rows = manifest.ladders.get(name, ())
+    if not rows or len(rows[0]) < 2:
+        return None
+    try:
+        return Hierarchy.from_rows(rows, name=f"the hierarchy of column {name!r}").along(
+            name, values.values[values.names.index(name)]
+        )
+    except IncrowdError:
+        return None
+
+
+def _model(model: Plain, promise: str) -> ModelFacts:
+    [(name, parameters)] = model.items()
+    known = members("models", "MODEL")
+    kind = getattr(known.get(name), "MODEL", None)
+    return ModelFacts(
+        name,
+        {key: _parameter(key, value) for key, value in parameters.items()},
+        promise,
+        getattr(kind, "not_promised", ""),
+    )
+
+
+def _parameter(key: str, value: Any) -> Any:
+    """A parameter that tells no value of a record: numbers, columns and words of ours."""
+    if value is None or isinstance(value, int | float) or key == "column" or key in _MODEL_WORDS:
+        return value
+    return f"{len(value)} given" if isinstance(value, list | tuple | Mapping) else "given"
+
+
+def _meaning(score: str) -> str:
+    known = Family("metrics", "YARDSTICK", "yardstick").known()
+    if score in known:
+        return str(known[score].meaning)
+    metric = Family("metrics", "METRIC", "metric").known().get(score)
+    return (metric.__doc__ or "").splitlines()[0] if metric is not None and metric.__doc__ else ""
+
+
+def _risk(frequencies: FrequencySet, quasi: list[str]) -> RiskFacts:
+    found: RiskReport = assess(frequencies, quasi, special=False)
+    return RiskFacts(
+        found.records,
+        found.classes,
+        found.uniques.sample,
+        found.prosecutor.highest,
+        found.prosecutor.average,
+        found.threshold.number,
+        found.prosecutor.at_risk,
+    )

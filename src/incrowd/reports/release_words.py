@@ -1,0 +1,349 @@
+"""A release in words: what was asked, what was found, what is promised and what is not."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from incrowd.reporting.text import attributes, count, number, percent
+from incrowd.reports import charts
+from incrowd.reports.attacks import Attack
+from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
+from incrowd.reports.release_facts import ColumnFacts, ModelFacts, ReleaseFacts, SensitiveFacts
+from incrowd.reports.sizes import Bin
+from incrowd.reports.values import Spread
+
+_MOST_CHARTS = 24
+"""Columns that are drawn; of more, the others are in the tables."""
+
+_ATTACKS = {
+    Attack.HOMOGENEITY: "all records of the class have one value, so that who is in the class has it",
+    Attack.BACKGROUND_1: "one value is left when an attacker can rule out 1",
+    Attack.BACKGROUND_2: "one value is left when an attacker can rule out 2",
+    Attack.SKEWNESS: "half of the class or more has a value that is less than half as frequent in the whole release",
+    Attack.SIMILARITY: "the values of the class say much the same",
+}
+_ALIKE = {
+    "hierarchy": "below one node of its hierarchy that is not the top",
+    "numbers": "within a tenth of the range of its numbers",
+}
+_GUARANTEES = {
+    "optimal": "no release within the limits scores better",
+    "minimal": "no release within the limits lies below it; another one may score better",
+    "heuristic": "a better one may exist",
+}
+
+
+_NULLS = {
+    "extended": "A missing cell counts as a value of its own",
+    "basic": "A record with a missing cell is set aside",
+    "maybe": "A missing cell matches everything",
+    "right_maybe": "A missing cell of the record looked for matches everything",
+}
+
+
+def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
+    """All parts of a report on a release."""
+    found = [
+        Section("In short", tuple(_short(facts))),
+        Section("What was asked", tuple(_asked(facts))),
+        Section("What is left of each column", tuple(_columns(facts))),
+        Section("Who is hidden among how many", tuple(_hidden(facts))),
+        Section("What is promised, and what is not", tuple(_promises(facts))),
+        Section("What classes still tell", tuple(_attacks(facts))),
+        Section("How likely somebody is found", tuple(_risks(facts))),
+        Section("What the data are worth", tuple(_scores(facts))),
+        Section("How it was checked", tuple(_checked(facts))),
+    ]
+    return tuple(section for section in found if section.blocks)
+
+
+def _short(facts: ReleaseFacts) -> Iterator[Block]:
+    if not facts.records:
+        yield Words("Nothing is published: the release has no record.", warns=True)
+        return
+    yield Points(tuple(_sentences(facts)))
+    if facts.verdict not in (None, "holds"):
+        yield Words(f"The release was read again, and what it claims {_not(facts.verdict)}.", warns=True)
+    yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
+
+
+def _sentences(facts: ReleaseFacts) -> Iterator[str]:
+    share = percent(facts.suppressed / max(1, facts.input_records))
+    if facts.apart:
+        yield (
+            f"{count(facts.records, 'record')} in {count(facts.classes, 'group')} are published as they are; sensitive "
+            f"values are listed by group, and every group has at least {count(facts.smallest, 'record')}."
+        )
+    else:
+        yield (
+            f"Everybody is hidden among at least {number(facts.smallest)}: {count(facts.records, 'record')} are "
+            f"published in {_classes(facts.classes)} of records that look alike."
+        )
+    aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
+    yield f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
+    changed = [column for column in facts.columns if column.level != 0 and column.form != "value"]
+    yield (
+        f"{number(len(changed))} of {count(len(facts.columns), 'quasi-identifier')} "
+        f"{'is' if len(changed) == 1 else 'are'} published with less detail."
+    )
+    yield from (_worst(column) for column in facts.sensitive)
+    if facts.risk_before is not None:
+        yield (
+            f"Records that are the only one of their kind: {number(facts.risk_before.unique)} before, "
+            f"{number(facts.risk_after.unique)} published."
+        )
+    if facts.verdict == "holds":
+        yield "The release was read again and verified: everything that it claims holds."
+
+
+def _not(verdict: str | None) -> str:
+    return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
+
+
+def _worst(column: SensitiveFacts) -> str:
+    records = column.exposures[0].records or 0
+    if not records:
+        return f"No class tells anybody's {attributes([column.name])} outright; see what classes still tell."
+    return (
+        f"{count(records, 'record')} {'is' if records == 1 else 'are'} in classes with a single value of "
+        f"{attributes([column.name])}: whoever knows that a person is in such a class knows it."
+    )
+
+
+def _asked(facts: ReleaseFacts) -> Iterator[Block]:
+    rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
+    yield Words("Every class of records that look alike has to satisfy:")
+    yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
+    sensitive = [column.name for column in facts.sensitive]
+    lines = [
+        f"Quasi-identifiers, by which an outsider may know people: {several([each.name for each in facts.columns])}."
+    ]
+    lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
+    lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
+    lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
+    lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
+    lines.append(missing_cells(facts.nulls))
+    yield Points(tuple(lines))
+    search = facts.search
+    how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
+    stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
+    yield Words(f"The recoding was chosen by the search {search['name']}: {how}.{stopped}")
+    if facts.job is not None:
+        from incrowd.jobs import yaml_file
+
+        yield Listing("The job, which makes the same release again", yaml_file.write(facts.job))
+    yield from (Words(note) for note in facts.notes)
+
+
+def missing_cells(nulls: str) -> str:
+    """What a missing cell matches."""
+    return f"{_NULLS.get(nulls, 'Missing cells')} (nulls: {nulls})."
+
+
+def _columns(facts: ReleaseFacts) -> Iterator[Block]:
+    if facts.apart:
+        yield Words("Quasi-identifiers are published as they are; nothing of their detail is lost.")
+    rows = tuple(_row(column) for column in facts.columns)
+    headers = ("column", "published as", "level", "of", "different cells", "different values before", "detail left")
+    known = [(column.name, 1 - column.loss) for column in facts.columns if column.loss is not None]
+    if known:
+        yield Words(
+            "Detail left is what remains of a column: 100 % where every cell is as it was, 0 % where no cell tells "
+            "anything; a record that was left out counts as nothing left."
+        )
+    table = Grid("What was generalised to which level, and what is left", headers, rows).without_empty()
+    if len(known) > 1:
+        yield Picture(partial(charts.bars, known[: 2 * _MOST_CHARTS], "detail left", share=True), table, folded=False)
+    else:
+        yield table
+    both: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
+    spreads = [(column.name, column.before, column.after) for column in both]
+    told = {column.name: column.told for column in facts.columns if column.told is not None}
+    drawn = [each for each in spreads if each[2] is not None and each[2].bars]
+    if drawn:
+        yield Words("Records per value, before and as published; rare values are counted together.")
+    if told:
+        yield Words(
+            "Where cells differ from group to group, they are told apart by what they cover: the records of each cell "
+            "are spread evenly over its values."
+        )
+    for name, before, after in drawn[:_MOST_CHARTS]:
+        assert after is not None
+        yield _distribution(name, before, told.get(name) or after, name in told)
+    if len(drawn) > _MOST_CHARTS:
+        yield Words(f"{number(len(drawn) - _MOST_CHARTS)} more columns are not drawn.")
+
+
+def _row(column: ColumnFacts) -> tuple[Cell, ...]:
+    return (
+        column.name,
+        _state(column),
+        column.level,
+        column.height,
+        column.published,
+        None if column.before is None else column.before.distinct,
+        None if column.loss is None else Share(1 - column.loss),
+    )
+
+
+def _state(column: ColumnFacts) -> str:
+    if column.form is not None:
+        return "as it is" if column.form == "value" or column.loss == 0 else f"{column.form}, from group to group"
+    if column.level is None:
+        return "levels that differ from cell to cell"
+    if column.level == 0:
+        return "as it is"
+    return "nothing left" if column.level == column.height else "generalised"
+
+
+def _distribution(name: str, before: Spread | None, after: Spread, told: bool) -> Picture:
+    if before is None:
+        rows: tuple[tuple[Cell, ...], ...] = after.bars
+        return Picture(
+            partial(charts.one_distribution, after.bars), Grid(f"{name}: as published", ("published", "records"), rows)
+        )
+    if told:
+        pairs = zip(before.bars, after.bars, strict=True)
+        rows = tuple((label, records, expected) for (label, records), (_, expected) in pairs)
+        grid = Grid(f"{name}: before, and as the release tells it", ("value", "before", "told"), rows)
+        return Picture(partial(charts.before_and_after, before.bars, after.bars, told=True), grid)
+    rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
+    grid = Grid(f"{name}: before and as published", ("", "value", "records"), rows)
+    return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
+
+
+def _hidden(facts: ReleaseFacts) -> Iterator[Block]:
+    if not facts.records:
+        return
+    what = "group" if facts.apart else "class"
+    yield Words(
+        f"A {what} is a set of records that {'share a group' if facts.apart else 'agree in all quasi-identifiers'}. "
+        f"The smallest has {count(facts.smallest, 'record')}."
+    )
+    if facts.nulls in ("maybe", "right_maybe"):
+        yield Words("Here a missing cell counts as a value of its own, so that classes may be smaller.", warns=True)
+    yield sizes_picture(facts.sizes, asked_k(facts))
+
+
+def asked_k(facts: ReleaseFacts) -> int | None:
+    """The k that was asked for, if any was."""
+    found = [model.parameters["k"] for model in facts.models if isinstance(model.parameters.get("k"), int)]
+    return max(found, default=None)
+
+
+def sizes_picture(sizes: tuple[Bin, ...], k: int | None = None) -> Picture:
+    """How many records are in classes of which size."""
+    filled = [at for at, each in enumerate(sizes) if each.classes]
+    told = sizes[filled[0] if filled[0] > 3 else 0 : filled[-1] + 1] if filled else ()
+    rows = tuple((each.label, each.classes, each.records) for each in sizes if each.classes)
+    return Picture(
+        partial(charts.class_sizes, [(each.label, each.records) for each in told], k),
+        Grid("How large classes are", ("records in a class", "classes", "records in them"), rows),
+    )
+
+
+def _promises(facts: ReleaseFacts) -> Iterator[Block]:
+    rows = tuple((model.name, model.promise, model.not_promised) for model in facts.models)
+    yield Grid("Privacy models", ("model", "promises", "does not promise"), rows)
+    yield from (Words(text) for text in facts.further)
+    if facts.kept:
+        yield Words(
+            f"No model judges {several(facts.kept)}: whoever can learn these of a person by other means finds that "
+            "person with them.",
+            warns=True,
+        )
+    yield Words(
+        "No model protects against everything. Someone who already knows a sensitive value of a person can still use "
+        "it; several releases of the same people can be compared; and what is true of all members of a large group is "
+        "true of each."
+    )
+
+
+def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
+    if not facts.sensitive:
+        yield Words("No column was named as sensitive, so there is none of which to say what classes tell.")
+        return
+    if not facts.records:
+        return
+    yield Words(
+        "Somebody may learn a person's value without finding the person. This is how many records of this very release "
+        "are exposed, counted as anyone can who has the release. A missing value counts as one value."
+    )
+    for column in facts.sensitive:
+        rows = tuple(
+            (each.attack, _why(each.attack, column), each.records, _share(each.records, facts.records), each.classes)
+            for each in column.exposures
+        )
+        headers = ("attack", "a record is exposed where", "records", "share", "groups" if facts.apart else "classes")
+        yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows)
+        if column.alike_by is None:
+            yield Words(
+                f"Which values of {attributes([column.name])} say much the same is not known: it has neither a "
+                "hierarchy nor numbers, so similarity cannot be counted."
+            )
+
+
+def _why(attack: str, column: SensitiveFacts) -> str:
+    words = _ATTACKS[Attack(attack)]
+    if attack == Attack.SIMILARITY and column.alike_by is not None:
+        return f"{words}: they lie {_ALIKE[column.alike_by]}"
+    return words
+
+
+def _share(records: int | None, of: int) -> Share | None:
+    return None if records is None else Share(records / max(1, of))
+
+
+def _risks(facts: ReleaseFacts) -> Iterator[Block]:
+    before, after = facts.risk_before, facts.risk_after
+    if not facts.records and before is None:
+        return
+    yield Words(
+        "The attacker knows all quasi-identifiers of a person, and that the person is in the table (prosecutor); or "
+        "matches the whole table with a register of the same people (marketer: the average)."
+    )
+    if facts.apart:
+        yield Words("Quasi-identifiers are published as they are: who is in the table can be seen.", warns=True)
+    if facts.nulls in ("maybe", "right_maybe"):
+        yield Words("Missing cells count as a value of their own here.")
+    told = [("before", before), ("published", after)] if before is not None else [("published", after)]
+    rows = tuple(
+        (name, r.records, r.unique, Share(r.highest), Share(r.average), r.at_risk) for name, r in told if r is not None
+    )
+    above = f"records above {percent(after.threshold)}"
+    yield Grid(
+        "Risk of being found",
+        ("table", "records", "only ones of their kind", "highest risk", "average risk", above),
+        rows,
+    )
+
+
+def _scores(facts: ReleaseFacts) -> Iterator[Block]:
+    if facts.scores:
+        rows = tuple((score.name, score.value, score.meaning) for score in facts.scores)
+        yield Words("What the recoding costs; lower is better in all of these.")
+        yield Grid("Scores", ("score", "value", "meaning"), rows)
+
+
+def _checked(facts: ReleaseFacts) -> Iterator[Block]:
+    if facts.verdict is None:
+        return
+    yield Words(
+        f"The published data were read afresh and judged by the plain definitions: {facts.verdict} "
+        f"({count(facts.checks, 'check')}). Whoever has the data and the manifest can repeat it: incrowd verify."
+    )
+    if facts.details:
+        words = {True: "holds", False: "FAILS", None: "not checked"}
+        rows = tuple((check.name, words[check.holds], check.detail) for check in facts.details)
+        yield Grid("Checks", ("check", "", "found"), rows)
+
+
+def _parameters(model: ModelFacts) -> str:
+    told = []
+    for key, value in model.parameters.items():
+        text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        told.append(f"{key} = {text}")
+    return ", ".join(told)
+
+
+def _classes(value: int) -> str:
+    return f"{number(value)} {'class' if value == 1 else 'classes'}"

@@ -1,0 +1,52 @@
+"""How large classes are, in bins that a reader can take in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from incrowd.core.frequencies import Counts
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Classes of about the same size."""
+
+    low: int
+    high: int
+    classes: int
+    records: int
+
+    @property
+    def label(self) -> str:
+        """The sizes that it holds."""
+        return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
+
+
+def binned(sizes: Counts) -> tuple[Bin, ...]:
+    """The sizes of classes in bins 1, 2, 3 to 4, 5 to 9, 10 to 19, 20 to 49, ...; up to the largest, none left out."""
+    sizes = sizes[sizes > 0]
+    if not len(sizes):
+        return ()
+    edges = list(_edges(int(sizes.max())))
+    which = np.searchsorted(edges, sizes, side="right") - 1
+    classes = np.bincount(which, minlength=len(edges) - 1)
+    records = np.bincount(which, weights=sizes, minlength=len(edges) - 1)
+    return tuple(
+        Bin(low, high - 1, int(classes[at]), int(records[at])) for at, (low, high) in enumerate(pairwise(edges))
+    )
+
+
+def _edges(largest: int) -> Iterator[int]:
+    """1, 2, 3, 5, 10, 20, 50, 100, ... up to the first above the largest."""
+    yield from (1, 2, 3)
+    scale = 1
+    edge = 3
+    while edge <= largest:
+        for step in (5, 10, 20):
+            if edge > largest:
+                return
+            edge = step * scale
+            yield edge
+        scale *= 10

@@ -1,0 +1,154 @@
+"""Who asks: nobody in particular on one's own machine, the holder of an API key, or whom a reverse proxy names."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_urlsafe
+
+from incrowd.errors import IncrowdError, SourceError, UsageError
+
+COOKIE = "incrowd_session"
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+_NAME = re.compile(r"[\w.@+-]{1,100}")
+_SESSION_SECONDS = 12 * 3600
+
+
+class NotKnown(IncrowdError):
+    """Who asks is not known."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """How the service knows its users; with neither keys nor a header everybody who reaches it is its one user."""
+
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """By the SHA-256 of a key the name of its holder."""
+    header: str | None = None
+    """The header in which a reverse proxy names the user."""
+    proxies: tuple[str, ...] = ()
+    """Addresses from which that header is believed."""
+    hosts: tuple[str, ...] = ()
+    """Names under which the service may be called; empty for all."""
+    sessions: Sessions = field(default_factory=lambda: Sessions(), repr=False)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody is asked who they are."""
+        return not self.keys and self.header is None
+
+    def owner(self, headers: Mapping[str, str], peer: str, session: str | None = None) -> str:
+        """Whose files and runs a request may see."""
+        if self.is_open:
+            return ""
+        if self.header is not None and peer in self.proxies:
+            named = headers.get(self.header.lower(), "")
+            if _NAME.fullmatch(named):
+                return f"user:{named}"
+        owner = self.of_key(_key(headers)) or (self.sessions.owner(session) if session else None)
+        if owner is None:
+            raise NotKnown("the service does not know who asks; send an API key as 'Authorization: Bearer KEY'")
+        return owner
+
+    def of_key(self, key: str) -> str | None:
+        """The holder of a key; all keys are compared, so that the time tells nothing."""
+        digest, found = hashed(key), None
+        for known, name in self.keys.items():
+            if hmac.compare_digest(known, digest):
+                found = f"key:{name}"
+        return found
+
+
+class Sessions:
+    """Browsers that showed a key once; only hashes of their cookies are kept, and not beyond the server's life."""
+
+    def __init__(self) -> None:
+        self._owners: dict[str, tuple[str, float]] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, owner: str) -> str:
+        """The cookie of a new session."""
+        token, now = token_urlsafe(32), time.time()
+        with self._lock:
+            self._owners = {each: of for each, of in self._owners.items() if of[1] > now}
+            self._owners[hashed(token)] = (owner, now + _SESSION_SECONDS)
+        return token
+
+    def owner(self, token: str) -> str | None:
+        """Whose session it is."""
+        owner, until = self._owners.get(hashed(token), (None, 0.0))
+        return owner if until > time.time() else None
+
+    def end(self, token: str) -> None:
+        """Forget a session."""
+        with self._lock:
+            self._owners.pop(hashed(token), None)
+
+
+def hashed(key: str) -> str:
+    """A key as the file keeps it; keys are long and made by chance, so one round is enough."""
+    return hashlib.sha256(key.encode(errors="replace")).hexdigest()
+
+
+def _key(headers: Mapping[str, str]) -> str:
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
+
+
+def read_keys(path: str) -> dict[str, str]:
+    """The keys of a file: a line each, NAME:SHA-256."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise SourceError.of(
+            path, "it cannot be read", "make it with: incrowd serve --keys FILE --add-key NAME"
+        ) from None
+    keys: dict[str, str] = {}
+    for at, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, _, digest = line.strip().partition(":")
+        if not _NAME.fullmatch(name) or not re.fullmatch(r"[0-9a-f]{64}", digest):
+            raise SourceError.of(path, f"line {at} is not NAME:SHA-256", "make it anew with --add-key NAME")
+        keys[digest] = name
+    if not keys:
+        raise SourceError.of(path, "it has no key", "make one with: incrowd serve --keys FILE --add-key NAME")
+    return keys
+
+
+def add_key(path: str, name: str) -> str:
+    """A new key for a name; the file gets its hash alone, so it is shown once and never again."""
+    if not _NAME.fullmatch(name):
+        raise UsageError.senseless(f"a key for {name!r}", "that is no name", "use letters, digits, dots, @, + and -")
+    key = f"incrowd_{token_urlsafe(32)}"
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w", encoding="utf-8") as file:
+        file.write(f"{name}:{hashed(key)}\n")
+    return key
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def refuse_public(host: str, access: Access) -> None:
+    """Nobody listens to the world without asking who it is."""
+    if access.is_open and not is_loopback(host):
+        raise UsageError.senseless(
+            f"listening on {host}",
+            "everybody who reaches this address could read all data",
+            "ask for API keys (--keys FILE), or name a reverse proxy's user header (--user-header, --behind-proxy)",
+        )

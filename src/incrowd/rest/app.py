@@ -1,0 +1,66 @@
+"""The application: /v1 over a workspace, guarded."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+
+from incrowd.rest import files, login, runs
+from incrowd.rest.access import Access
+from incrowd.rest.answers import About, Health
+from incrowd.rest.asking import ERRORS, Owner, Space
+from incrowd.rest.failing import add_handlers
+from incrowd.rest.guard import Guard
+from incrowd.service import Workspace
+from incrowd.service.kinds import kinds
+
+_WORDS = (
+    "Who stands out in this table, and a version in which nobody does. Upload a file and ask: that becomes a run, "
+    "whose state, progress and result are fetched by its id. Every error is {error: {code, message, hint}}."
+)
+
+router = APIRouter(tags=["service"])
+
+
+@router.get("/health")
+def health() -> Health:
+    """Whether the service is there; anybody may ask."""
+    return Health()
+
+
+@router.get("/about", responses=ERRORS)
+def about(space: Space, owner: Owner) -> About:
+    """Its version, what can be asked, and its limits."""
+    return About(version=version("incrowd"), kinds=sorted(kinds()), limits=asdict(space.limits))
+
+
+@router.get("/job-schema", responses=ERRORS)
+def job_schema(owner: Owner) -> dict[str, Any]:
+    """The JSON schema of a job."""
+    from incrowd.jobs import schema
+
+    return schema()
+
+
+def make_app(space: Workspace, access: Access | None = None) -> FastAPI:
+    """The application; pages may be mounted on it. Nothing that it serves loads anything from the network."""
+    app = FastAPI(
+        title="Incrowd",
+        version=version("incrowd"),
+        description=_WORDS,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.space = space
+    app.state.access = access or Access()
+    add_handlers(app)
+    for each in (router, files.router, runs.router):
+        app.include_router(each, prefix="/v1")
+    if app.state.access.keys:
+        app.include_router(login.router)
+    app.add_middleware(Guard, access=app.state.access, limits=space.limits)
+    return app

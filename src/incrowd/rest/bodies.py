@@ -1,0 +1,58 @@
+"""A job as the body of a request: JSON, YAML or XML, told by its content type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from incrowd.errors import Fault, JobError, UsageError
+
+_READERS = {
+    "application/json": "json_file",
+    "application/yaml": "yaml_file",
+    "application/x-yaml": "yaml_file",
+    "text/yaml": "yaml_file",
+    "application/xml": "xml_file",
+    "text/xml": "xml_file",
+}
+
+CONTENT: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": "A job; its data, hierarchies and population are files of the workspace, by id or name.",
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "required": ["data", "columns", "models"],
+                    "properties": {"data": {}, "columns": {"type": "object"}, "models": {"type": "array"}},
+                }
+            },
+            "application/yaml": {"schema": {"type": "string"}},
+            "application/xml": {"schema": {"type": "string"}},
+        },
+    }
+}
+"""What the OpenAPI says about it; /v1/job-schema has every key."""
+
+
+class BadType(UsageError):
+    """A content type that is not taken."""
+
+
+def job_of(body: bytes, content_type: str) -> dict[str, Any]:
+    """The plain data of a job; faults of writing are told with their lines."""
+    from importlib import import_module
+
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind not in _READERS:
+        raise BadType.not_one_of("the content type of a job", kind[:100], _READERS)
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise JobError.of("the job", [Fault(None, "", "it is not in UTF-8; save it in that encoding")]) from None
+    written = import_module(f"incrowd.jobs.{_READERS[kind]}").read(text, "the job")
+    if written.faults:
+        raise JobError.of("the job", written.faults)
+    if not isinstance(written.plain, dict):
+        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
+    return dict(written.plain)

@@ -1,0 +1,204 @@
+"""What every request passes first: size, host, origin, who asks. What every answer gets last: headers, safe cookies."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from incrowd.errors import TooLarge
+from incrowd.rest.access import COOKIE, Access, NotKnown
+from incrowd.rest.failing import answer, answered
+from incrowd.service import Limits
+from incrowd.service.failures import failure, told
+
+_log = logging.getLogger("incrowd")
+
+_PAGES = "; ".join(
+    [
+        "default-src 'self'",
+        # NiceGUI compiles its pages' templates in the browser, and puts their start and styles into the page.
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+_DATA = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_OPEN_PATHS = ("/v1/health", "/login")
+_MULTIPART = 1 << 16
+"""What a form may have around the file in it."""
+
+
+class Guard:
+    """An ASGI application around another one; it guards pages, sockets and /v1 alike."""
+
+    def __init__(self, app: ASGIApp, access: Access, limits: Limits) -> None:
+        self._app = app
+        self._access = access
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request or socket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers, safe = Headers(scope=scope), _Hardened(send, scope)
+        wrong = self._wrong(scope, headers)
+        if wrong is not None:
+            await self._refuse(scope, receive, safe, wrong)
+            return
+        try:
+            owner = self._owner(scope, headers)
+        except NotKnown as error:
+            if _wants_page(scope, headers):
+                await _to_login(safe)
+            else:
+                await answered(error)(scope, receive, safe) if scope["type"] == "http" else await _close(send)
+            return
+        scope.setdefault("state", {})["owner"] = owner
+        body = _Measured(receive, self._most(scope))
+        try:
+            await self._app(scope, body if scope["type"] == "http" else receive, safe)
+        except Exception as error:
+            # Whoever is above would log its words, which may quote a record.
+            if not isinstance(error, TooLarge):
+                _log.error("%s", told(error)["message"])
+            if scope["type"] == "http" and not safe.begun:
+                await answered(error)(scope, receive, safe)
+
+    def _wrong(self, scope: Scope, headers: Headers) -> tuple[dict[str, str], int] | None:
+        """What is refused whoever asks."""
+        host = headers.get("host", "")
+        if self._access.hosts and _name(host) not in self._access.hosts:
+            return failure("bad_host", "the service is not called by this name", "use the address that it printed"), 421
+        unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        if unsafe and not _same_site(headers, host):
+            return failure("cross_site", "another site's page asks for this", "ask from the service's own pages"), 403
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._most(scope):
+            return failure("too_large", "the request has more bytes than the service takes", "send less"), 413
+        return None
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, wrong: tuple[dict[str, str], int]) -> None:
+        if scope["type"] == "websocket":
+            await _close(send)
+        else:
+            await answer(*wrong)(scope, receive, send)
+
+    def _owner(self, scope: Scope, headers: Headers) -> str:
+        if scope["path"] in _OPEN_PATHS:
+            return ""
+        peer = (scope.get("client") or ("", 0))[0]
+        return self._access.owner(headers, peer, _session(headers))
+
+    def _most(self, scope: Scope) -> int:
+        """How many bytes a request may have; only /v1/files and the pages take files."""
+        path = scope["path"]
+        if path.startswith("/v1/") and path != "/v1/files":
+            return self._limits.request
+        return self._limits.upload + _MULTIPART
+
+
+class _Measured:
+    """A body that ends where the limit is, whatever its header said."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._left = most
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise TooLarge("the request has more bytes than the service takes; send less")
+        return message
+
+
+class _Hardened:
+    """Answers with security headers, and with cookies that neither scripts nor other sites can use."""
+
+    def __init__(self, send: Send, scope: Scope) -> None:
+        self._send = send
+        self._is_data = scope["path"].startswith("/v1/")
+        self._is_secure = scope.get("scheme") in ("https", "wss")
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Content-Security-Policy", _DATA if self._is_data else _PAGES)
+            if self._is_data:
+                headers["Cache-Control"] = "no-store"
+            message["headers"] = [(key, self._cookie(key, value)) for key, value in message["headers"]]
+        await self._send(message)
+
+    def _cookie(self, key: bytes, value: bytes) -> bytes:
+        if key.lower() != b"set-cookie":
+            return value
+        parts = [part.strip() for part in value.split(b";")]
+        kept = [part for part in parts if part.lower() not in (b"httponly", b"secure")]
+        kept = [part for part in kept if not part.lower().startswith(b"samesite")]
+        more = [b"HttpOnly", b"SameSite=Strict", *([b"Secure"] if self._is_secure else [])]
+        return b"; ".join([*kept, *more])
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
+
+def _same_site(headers: Headers, host: str) -> bool:
+    """Whether a request comes from the service's own pages, or from no page at all."""
+    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == host
+
+
+def _session(headers: Headers) -> str | None:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return None
+    return None if found is None else found.value
+
+
+def _wants_page(scope: Scope, headers: Headers) -> bool:
+    wants = "text/html" in headers.get("accept", "")
+    return scope["type"] == "http" and scope["method"] == "GET" and wants and not scope["path"].startswith("/v1/")
+
+
+async def _to_login(send: Send) -> None:
+    headers: Iterable[tuple[bytes, bytes]] = [(b"location", b"/login"), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 303, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _close(send: Any) -> None:
+    await send({"type": "websocket.close", "code": 1008})

@@ -1,0 +1,133 @@
+"""Runs under /v1: asked for, looked at, cancelled, fetched, deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import FileResponse
+from starlette.concurrency import run_in_threadpool
+
+from incrowd.errors import NotThere
+from incrowd.rest import bodies
+from incrowd.rest.answers import RunState
+from incrowd.rest.asking import ERRORS, Owner, Space
+from incrowd.service import Run, Workspace
+from incrowd.service.kinds import kinds
+
+router = APIRouter(tags=["runs"], responses=ERRORS)
+
+Id = Annotated[str, Path(max_length=100)]
+Wait = Annotated[float, Query(ge=0, le=60, allow_inf_nan=False)]
+Part = Literal[
+    "release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script", "hierarchy"
+]
+_LOOK = 0.03
+"""Seconds between two looks at a run that somebody waits for."""
+
+
+def _add(kind: str, request: Any) -> None:
+    """The endpoint of one kind of run."""
+
+    async def ask(space: Space, owner: Owner, response: Response, asked: Any, wait: Wait = 0) -> RunState:
+        plain = asked.model_dump(exclude_unset=True)
+        return await _asked(space, owner, response, kind, plain, wait)
+
+    ask.__annotations__["asked"] = request
+    ask.__doc__ = request.__doc__
+    router.add_api_route(
+        f"/{kind}", ask, methods=["POST"], status_code=202, response_model=RunState, operation_id=kind, name=kind
+    )
+
+
+async def _asked(
+    space: Workspace, owner: str, response: Response, kind: str, plain: dict[str, Any], wait: float
+) -> RunState:
+    run = await run_in_threadpool(space.submit, kind, plain, owner)
+    response.headers["Location"] = f"/v1/runs/{run.id}"
+    return RunState.of(await _waited(space, run, wait))
+
+
+async def _waited(space: Workspace, run: Run, seconds: float) -> Run:
+    """The run once it is over, or as it is after so long; nobody else waits meanwhile."""
+    until, pause = time.monotonic() + seconds, _LOOK
+    while not run.is_over and time.monotonic() < until:
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.5, 0.5)
+        run = await run_in_threadpool(space.run, run.id)
+    return run
+
+
+@router.post("/anonymize", status_code=202, operation_id="anonymize", openapi_extra=bodies.CONTENT)
+async def anonymize(space: Space, owner: Owner, request: Request, response: Response, wait: Wait = 0) -> RunState:
+    """Publish a version in which everybody is hidden among at least k. The body is a job: JSON, YAML or XML."""
+    body = await request.body()
+    job = await run_in_threadpool(bodies.job_of, body, request.headers.get("content-type", ""))
+    return await _asked(space, owner, response, "anonymize", {"job": job}, wait)
+
+
+for _kind, _module in sorted(kinds().items()):
+    if _kind != "anonymize":
+        _add(_kind, _module.REQUEST)
+
+
+@router.get("/runs")
+def list_runs(space: Space, owner: Owner) -> list[RunState]:
+    """All runs, newest first, without their results."""
+    return [RunState.of(run) for run in space.runs(owner)]
+
+
+@router.get("/runs/{id}")
+async def get_run(space: Space, owner: Owner, id: Id, wait: Wait = 0) -> RunState:
+    """One run with its progress and its result; `wait` for its end for so many seconds."""
+    run = await run_in_threadpool(space.run, id, owner)
+    return RunState.of(await _waited(space, run, wait))
+
+
+@router.post("/runs/{id}/cancel")
+def cancel(space: Space, owner: Owner, id: Id) -> RunState:
+    """Ask a run to end with the best that it has; asked twice, it is killed."""
+    return RunState.of(space.cancel(id, owner))
+
+
+@router.delete("/runs/{id}", status_code=204, response_class=Response)
+def delete_run(space: Space, owner: Owner, id: Id) -> None:
+    """Remove a run and all that it made, for good."""
+    space.delete_run(id, owner)
+
+
+_FETCHED: dict[int | str, dict[str, Any]] = {
+    **ERRORS,
+    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
+}
+
+
+@router.get("/runs/{id}/artefacts/{name}", response_class=FileResponse, responses=_FETCHED)
+def get_artefact(space: Space, owner: Owner, id: Id, name: Annotated[str, Path(max_length=300)]) -> FileResponse:
+    """A file that the run made, by its name."""
+    return _sent(space, owner, id, name)
+
+
+@router.get("/runs/{id}/{part}", response_class=FileResponse, responses=_FETCHED)
+def get_part(
+    space: Space,
+    owner: Owner,
+    id: Id,
+    part: Part,
+    audience: Literal["internal", "external"] = "external",
+) -> FileResponse:
+    """A file that the run made, by what it is; of its reports the one for the audience."""
+    run = space.run(id, owner)
+    begins = f"report-{audience}." if part == "report" else ""
+    name = next((each.name for each in run.artefacts if each.kind == part and each.name.startswith(begins)), None)
+    if name is None:
+        raise NotThere.of(f"{part} of this run", "its artefacts are listed with it")
+    return _sent(space, owner, id, name)
+
+
+def _sent(space: Workspace, owner: str, id: str, name: str) -> FileResponse:
+    """Always as a download: nothing that holds data is shown as a page of the service."""
+    path = space.artefact(id, name, owner)
+    return FileResponse(path, media_type="application/octet-stream", filename=name)

@@ -1,0 +1,90 @@
+"""The server: one process with the application and its pool of workers, from start to a graceful end."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+
+from incrowd.errors import UsageError
+from incrowd.rest.access import LOOPBACK_NAMES, Access, is_loopback, refuse_public
+from incrowd.rest.app import make_app
+from incrowd.service import Pool, Workspace
+
+_LAST_ANSWERS = 5
+"""Seconds that requests have to end once the server is asked to."""
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Where the server is reached."""
+
+    host: str
+    port: int
+    socket: socket.socket
+
+    @property
+    def url(self) -> str:
+        """What a browser opens."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self.port}/"
+
+
+def listen(host: str, port: int, access: Access) -> Listening:
+    """Take the address; refused where it is public and nobody would be asked who they are."""
+    refuse_public(host, access)
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        taken = socket.socket(family, kind)
+    except (OSError, OverflowError, UnicodeError):
+        raise UsageError.senseless(f"listening on {host}", "there is no such address", "use 127.0.0.1") from None
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind(address)
+        # Whoever hears of the address may come at once, and waits for the first answer.
+        taken.listen(1024)
+    except OSError as error:
+        taken.close()
+        raise UsageError.senseless(
+            f"listening on {host}:{port}", f"the address cannot be had ({error.strerror})", "choose another --port"
+        ) from None
+    return Listening(host, taken.getsockname()[1], taken)
+
+
+def hosts_for(host: str, access: Access, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The names by which a server may be called. On this machine alone they are fixed: else a page anywhere could have
+    its own name lead here, and read what it likes."""
+    return given or (LOOPBACK_NAMES if access.is_open and is_loopback(host) else ())
+
+
+def serve(
+    space: Workspace,
+    access: Access,
+    at: Listening,
+    workers: int,
+    mount: Callable[[FastAPI, Workspace], None] | None = None,
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve until asked to end; then requests that are on come to an end, and runs wait for the next start."""
+    import uvicorn
+
+    app = make_app(space, access)
+    if mount is not None:
+        mount(app, space)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        # Who asked for what is nobody's business here.
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_LAST_ANSWERS,
+    )
+    with contextlib.closing(at.socket), Pool(space, workers):
+        if ready is not None:
+            ready(at.url)
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[at.socket])

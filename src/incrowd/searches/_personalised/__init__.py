@@ -1,0 +1,1 @@
+"""Generalising sensitive values record by record, so that no guarding node is breached."""

@@ -1,0 +1,8 @@
+"""The service behind pages and /v1: a workspace of files and runs, a queue, a pool of worker processes. No HTTP."""
+
+from incrowd.service.limits import Limits
+from incrowd.service.pool import Pool
+from incrowd.service.things import Artefact, Run, StoredFile
+from incrowd.service.workspace import Notes, Workspace, usual_place
+
+__all__ = ["Artefact", "Limits", "Notes", "Pool", "Run", "StoredFile", "Workspace", "usual_place"]

@@ -1,0 +1,172 @@
+"""Jobs from outside: what they name is a file of the workspace, what they write lies in the folder of the run."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from incrowd.errors import Fault, IncrowdError, JobError, UsageError
+from incrowd.jobs.written import Place, spelled
+from incrowd.service.references import References
+
+_READING = ("missing", "delimiter", "encoding", "table")
+_DATABASE = ("missing", "table", "query")
+_ENDING = "release"
+
+
+class _Confining:
+    """One walk through the plain data of a job; faults are gathered, as those of a job are."""
+
+    def __init__(self, files: References) -> None:
+        self.files = files
+        self.faults: list[Fault] = []
+
+    def job(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        job = deepcopy(dict(given))
+        for key in ("data", "population"):
+            if job.get(key) is not None:
+                job[key] = self.records(job[key], key)
+        job["output"] = self.output(job.get("output"))
+        columns = job.get("columns")
+        if isinstance(columns, Mapping):
+            job["columns"] = {name: self.column(name, column) for name, column in columns.items()}
+        models = job.get("models")
+        if isinstance(models, list | tuple):
+            job["models"] = [self.model(each, ("models", at)) for at, each in enumerate(models)]
+        return job
+
+    def records(self, given: Any, key: str) -> Any:
+        part = dict(given) if isinstance(given, Mapping) else {"source": given}
+        sources = part.get("source")
+        several = list(sources) if isinstance(sources, list | tuple) else [sources]
+        found: list[dict[str, Any]] = []
+        for each in several:
+            try:
+                found.append(self.files.source(each))
+            except UsageError as error:
+                self.fault((key,), error)
+        if not found:
+            return None
+        allowed = _DATABASE if "://" in found[0]["source"] and found[0]["source"] in self.files.secrets else _READING
+        if part.get("query") is not None and "query" not in allowed:
+            self.fault((key, "query"), "only a database on a server is asked by query; leave it out")
+        told = {name: found[0][name] for name in ("table", "query") if found[0][name] is not None and name not in part}
+        if "query" in part and "table" not in part:
+            told.pop("table", None)
+        return {**told, **part, "source": [each["source"] for each in found]}
+
+    def output(self, given: Any) -> dict[str, Any]:
+        """Of where the release goes only the ending counts; where everything else goes is known."""
+        part = dict(given) if isinstance(given, Mapping) else {} if given is None else {"to": given}
+        for key in ("to", "record", "mapping"):
+            if isinstance(part.get(key), str) and any(sign in part[key] for sign in ("/", "\\", "://", "\0")):
+                self.fault(("output", key), "a name without folders is enough: all that a run makes is kept with it")
+        wanted = part.get("to")
+        if wanted is not None and not isinstance(wanted, str):
+            return part
+        from incrowd.anonymization.place import written_suffix
+
+        suffix = written_suffix(wanted) if wanted else ".csv"
+        if suffix is None:
+            self.fault(("output", "to"), "its ending does not tell a format that can be written")
+        kept = {key: value for key, value in part.items() if key not in ("to", "record", "mapping", "table", "replace")}
+        if part.get("table") is not None and suffix == ".xlsx":
+            kept["table"] = part["table"]
+        return {**kept, "to": f"{_ENDING}{suffix}", **({"mapping": "mapping.csv"} if part.get("mapping") else {})}
+
+    def column(self, name: Any, given: Any) -> Any:
+        if not isinstance(given, Mapping) or given.get("hierarchy") is None:
+            return given
+        place = ("columns", str(name), "hierarchy")
+        return {**given, "hierarchy": self.hierarchy(given["hierarchy"], place)}
+
+    def hierarchy(self, given: Any, place: Place) -> Any:
+        from incrowd.hierarchies import BY_SUFFIX, parse
+
+        if isinstance(given, str):
+            try:
+                read = parse(given)
+            except UsageError:
+                return given
+            if read is None or isinstance(read, str):
+                is_file = self.files.find(given) is not None or Path(given).suffix.lower() in BY_SUFFIX
+                return self.path(given, place) if is_file else given
+            given = read
+        if not isinstance(given, Mapping):
+            return given
+        return {
+            builder: {**options, "path": self.path(options["path"], place)}
+            if isinstance(options, Mapping) and options.get("path") is not None
+            else options
+            for builder, options in given.items()
+        }
+
+    def path(self, given: Any, place: Place) -> Any:
+        try:
+            return self.files.path(given, "hierarchy", "hierarchy", "delimited")
+        except UsageError as error:
+            self.fault(place, error)
+            return None
+
+    def model(self, given: Any, place: Place) -> Any:
+        """A policy in a file is put into the job, because models read theirs as soon as they are made."""
+        from incrowd.models import read
+
+        if isinstance(given, str):
+            try:
+                given = read(given)
+            except UsageError:
+                return given
+        if not isinstance(given, Mapping):
+            return given
+        return {
+            name: {**options, "policy": self.policy(options["policy"], place)}
+            if isinstance(options, Mapping) and isinstance(options.get("policy"), str)
+            else options
+            for name, options in given.items()
+        }
+
+    def policy(self, given: str, place: Place) -> Any:
+        try:
+            held = self.files.held(given, "policy")
+            with held.path.open(encoding="utf-8-sig", newline="") as file:
+                return [row for row in csv.reader(file) if row]
+        except IncrowdError as error:
+            self.fault(place, error)
+        except (OSError, ValueError, csv.Error):
+            self.fault(place, "the policy is no CSV file of value,low,high or value,label")
+        return []
+
+    def fault(self, place: Place, what: object) -> None:
+        self.faults.append(Fault(None, spelled(place), str(what)))
+
+
+def confined(given: Any, files: References, publishes: bool = True) -> dict[str, Any]:
+    """The plain data of a job as the folder of the run sees it; all faults at once."""
+    if not isinstance(given, Mapping):
+        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
+    walk = _Confining(files)
+    job = walk.job(given)
+    if job.get("data") is None and not walk.faults:
+        walk.fault(("data",), "it is missing; name a file of the workspace by its id")
+    if walk.faults:
+        raise JobError.of("the job", walk.faults)
+    if not publishes:
+        del job["output"]
+    from incrowd.jobs import Job
+
+    # Refused now, with every fault, rather than when its turn comes.
+    Job.from_dict(job)
+    return job
+
+
+def hierarchy_within(given: Any, files: References) -> Any:
+    """The description of one hierarchy as the folder of the run sees it."""
+    walk = _Confining(files)
+    found = walk.hierarchy(given, ())
+    if walk.faults:
+        raise UsageError.senseless("the hierarchy", walk.faults[0].what, "or name a builder, such as intervals")
+    return found

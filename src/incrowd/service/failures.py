@@ -1,0 +1,56 @@
+"""Errors as the service tells them: a code, what is wrong, what to do. Never a record's value."""
+
+import re
+
+from incrowd.errors import IncrowdError
+
+CODES = {
+    "SourceError": "bad_source",
+    "UsageError": "bad_request",
+    "JobError": "bad_job",
+    "HierarchyError": "bad_hierarchy",
+    "Refused": "refused",
+    "NotThere": "not_there",
+    "InUse": "in_use",
+    "TooLarge": "too_large",
+    "QueueFull": "queue_full",
+    "BadType": "bad_type",
+    "NotVerified": "not_verified",
+    "Infeasible": "infeasible",
+    "Interrupted": "cancelled",
+}
+"""By the name of the error; one that is not here goes by the next one above it."""
+
+INTERNAL = "internal"
+
+
+def failure(code: str, message: str, hint: str = "") -> dict[str, str]:
+    """The one shape that all errors have."""
+    return {"code": code, "message": message, "hint": hint}
+
+
+def told(error: BaseException) -> dict[str, str]:
+    """An error in that shape; of one that nobody foresaw only its kind, because its words may quote a record."""
+    if isinstance(error, MemoryError):
+        return failure(
+            "out_of_memory", "the run needs more memory than it may have", "ask for less, or raise the limit"
+        )
+    if not isinstance(error, IncrowdError):
+        return failure(INTERNAL, f"an internal error, {_place(error)}", "please report it")
+    code = next(CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in CODES)
+    text = str(error)
+    if "\n" in text:
+        return failure(code, text, "correct what is named")
+    message, _, hint = text.rpartition("; ")
+    return failure(code, message or hint, hint if message else "")
+
+
+def _place(error: BaseException) -> str:
+    """The kind of an error and the last line of Incrowd on its way."""
+    trace, place = error.__traceback__, "unknown"
+    while trace is not None:
+        name = trace.tb_frame.f_globals.get("__name__", "")
+        if re.match(r"incrowd(\.|$)", name):
+            place = f"{name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"{type(error).__name__} in {place}"

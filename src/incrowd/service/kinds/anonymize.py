@@ -1,0 +1,27 @@
+"""A release, and all that goes with it."""
+
+from typing import Any
+
+from incrowd.service.confined import confined
+from incrowd.service.kinds._released import keep, keep_job, original_of
+from incrowd.service.references import References
+from incrowd.service.requests import Anonymize
+from incrowd.watch import Show
+
+REQUEST = Anonymize
+
+
+def prepare(request: Anonymize, files: References) -> dict[str, Any]:
+    """The request for a worker."""
+    return {"job": confined(request.job, files)}
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """The release, the job, the command and the script that do the same, and reports."""
+    from incrowd.api import anonymize
+    from incrowd.jobs import Job
+
+    job = Job.from_dict(plain["job"])
+    made = anonymize(job=job, progress=show)
+    keep_job(job)
+    return keep(made, original_of(job), show)

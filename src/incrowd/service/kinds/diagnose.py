@@ -1,0 +1,40 @@
+"""The twelve questions; with nothing asked, the table explained."""
+
+from typing import Any
+
+from incrowd.service.kinds._reading import located, opened
+from incrowd.service.references import References
+from incrowd.service.requests import Diagnose
+from incrowd.watch import Show
+
+REQUEST = Diagnose
+
+
+def prepare(request: Diagnose, files: References) -> dict[str, Any]:
+    """The request for a worker."""
+    return located(request, files)
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """The answer, and its sentence."""
+    from dataclasses import replace
+
+    from incrowd.api import diagnose
+    from incrowd.diagnosis.overview import overview
+
+    diagnosis = diagnose(opened(plain), plain.pop("among", None), plain.pop("nulls"))
+    answer = diagnosis.ask(progress=show, **plain)
+    found = {**answer.to_dict(), "sentence": answer.sentence, "text": str(answer)}
+    if answer.question != "Q4":
+        return found
+    whole = overview(diagnosis, answer)
+    return {
+        **found,
+        "text": str(replace(whole, arguments=())),
+        "overview": {
+            "k": whole.k,
+            "unique": whole.unique,
+            "threats": [{"columns": names, "unique": unique} for names, unique in whole.threats],
+            "safe": [{"columns": names, "k": k} for names, k in whole.safe],
+        },
+    }

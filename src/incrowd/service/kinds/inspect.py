@@ -1,0 +1,22 @@
+"""What each column holds, and what it is for."""
+
+from typing import Any
+
+from incrowd.service.kinds._reading import located, opened
+from incrowd.service.references import References
+from incrowd.service.requests import Inspect
+from incrowd.watch import Show
+
+REQUEST = Inspect
+
+
+def prepare(request: Inspect, files: References) -> dict[str, Any]:
+    """The request for a worker."""
+    return located(request, files)
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """The inspection."""
+    from incrowd.api import inspect
+
+    return inspect(opened(plain), progress=show, **plain).to_dict()

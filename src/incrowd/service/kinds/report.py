@@ -1,0 +1,56 @@
+"""A release, or a table, told for people: as pages to keep and to hand out, and as plain facts."""
+
+from typing import Any
+
+from incrowd.errors import UsageError
+from incrowd.service.kinds._reading import located, opened
+from incrowd.service.references import References
+from incrowd.service.requests import Report
+from incrowd.watch import Show
+
+REQUEST = Report
+
+
+def prepare(request: Report, files: References) -> dict[str, Any]:
+    """The request for a worker; what goes with a release is put beside it."""
+    plain = located(request, files)
+    held = files.held(request.file)
+    plain["is_release"] = held.kind == "release" or request.manifest is not None
+    for key in ("manifest", "record"):
+        given = getattr(request, key)
+        if given is not None:
+            if held.kind == "release" or held.url is not None:
+                raise UsageError.senseless(f"the {key}", "only an uploaded release needs it", "leave it out")
+            linked = files.path(given, key, key)
+            files.links[f"{plain['data']['source']}.{key}.json"] = files.links[linked]
+    if request.original is not None:
+        plain["original"] = files.source(request.original, "original")
+    return plain
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """By audience the facts of the report; the reports lie beside."""
+    from incrowd.watch import Watch
+
+    wanted = ("internal", "external") if plain["audience"] == "both" else (plain["audience"],)
+    facts: dict[str, Any] = {}
+    with Watch(None, show) as watch:
+        for audience in wanted:
+            made = _made(plain, audience, watch)
+            made.write(f"report-{audience}.{plain['form']}")
+            facts[audience] = made.to_dict()
+    return facts
+
+
+def _made(plain: dict[str, Any], audience: str, watch: Any) -> Any:
+    from incrowd.api import diagnose, read
+    from incrowd.reports.making import of_diagnosis, of_release
+    from incrowd.reports.reading import release_at
+    from incrowd.reports.report import audience_of
+
+    whom = audience_of(audience)
+    if not plain["is_release"]:
+        return of_diagnosis(diagnose(opened(dict(plain))), None, whom, watch, plain.get("time"))
+    before = plain.get("original")
+    original = None if before is None else read(before["source"], table=before["table"], query=before["query"])
+    return of_release(release_at(plain["data"]["source"], original, is_private=audience == "internal"), whom, watch)

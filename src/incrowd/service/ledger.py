@@ -1,0 +1,96 @@
+"""The SQLite file of a workspace: which files, runs and drafts there are. What it says yes to is on the disk."""
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS files (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, size INTEGER NOT NULL,
+    added REAL NOT NULL, suffix TEXT NOT NULL, url TEXT, "table" TEXT, query TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS files_of ON files (owner, added);
+CREATE TABLE IF NOT EXISTS runs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL,
+    state TEXT NOT NULL, request TEXT NOT NULL, uses TEXT NOT NULL,
+    result TEXT, error TEXT, artefacts TEXT NOT NULL DEFAULT '[]', submitted REAL NOT NULL, started REAL, ended REAL,
+    starts INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX IF NOT EXISTS runs_of ON runs (owner, number);
+CREATE INDEX IF NOT EXISTS runs_in ON runs (state, number);
+CREATE TABLE IF NOT EXISTS notes (
+    owner TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (owner, name)
+) STRICT;
+"""
+
+
+class Ledger:
+    """Rows of plain values; one connection, one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        # Made here, so that nobody else may read it from its first byte on.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._lock = threading.RLock()
+        self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        self._connection.row_factory = sqlite3.Row
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        self._connection.executescript(_TABLES)
+
+    def close(self) -> None:
+        """Nothing can be asked afterwards."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Several statements that count together; no other thread or process comes between."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def rows(self, statement: str, *values: Any) -> list[Row]:
+        """What a question finds."""
+        with self._lock:
+            return [dict(row) for row in self._connection.execute(statement, values)]
+
+    def row(self, statement: str, *values: Any) -> Row | None:
+        """The first that a question finds."""
+        return next(iter(self.rows(statement, *values)), None)
+
+    def number(self, statement: str, *values: Any) -> int:
+        """One number, 0 where there is none."""
+        found = self.row(statement, *values)
+        return int(next(iter(found.values())) or 0) if found else 0
+
+    def change(self, statement: str, *values: Any) -> int:
+        """Change something; how many rows were concerned."""
+        with self._lock:
+            return self._connection.execute(statement, values).rowcount
+
+    def insert(self, table: str, row: Row) -> None:
+        """Add a row."""
+        names = ", ".join(f'"{name}"' for name in row)
+        self.change(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(row))})", *row.values())
+
+    def forget(self) -> None:
+        """After rows were deleted: what they held must not stay in the journal either."""
+        with self._lock:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def packed(plain: Any) -> str:
+    """Plain data as one text."""
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

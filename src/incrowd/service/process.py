@@ -1,0 +1,79 @@
+"""A worker process, seen from the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from typing import Any
+
+from incrowd.service.limits import Limits
+
+_MOST = 256 << 20
+"""Bytes of one answer."""
+
+
+class Ended(Exception):
+    """The process is gone."""
+
+
+class Process:
+    """Takes one task at a time."""
+
+    def __init__(self, limits: Limits) -> None:
+        # A session of its own: Ctrl-C in the terminal of the server is not meant for it.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "incrowd.service.worker", str(limits.memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        self._rest = b""
+        self.tasks = 0
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    def send(self, line: str) -> None:
+        """Give it a task."""
+        self.tasks += 1
+        try:
+            self._in.write(line.encode() + b"\n")
+            self._in.flush()
+        except OSError:
+            raise Ended from None
+
+    def answer(self, seconds: float) -> dict[str, Any] | None:
+        """What it says next; None where it says nothing for so long."""
+        while b"\n" not in self._rest:
+            if not select.select([self._out], [], [], seconds)[0]:
+                return None
+            block = os.read(self._out.fileno(), 1 << 16)
+            if not block or len(self._rest) > _MOST:
+                raise Ended
+            self._rest += block
+        line, _, self._rest = self._rest.partition(b"\n")
+        said: dict[str, Any] = json.loads(line)
+        return said
+
+    def interrupt(self) -> None:
+        """Ask it to end its run with the best so far."""
+        self._process.send_signal(signal.SIGINT)
+
+    def kill(self) -> int:
+        """End it at once, and say how it ended; whoever is ended already is so too."""
+        self._process.kill()
+        code = self._process.wait()
+        self._in.close()
+        self._out.close()
+        return code

@@ -1,0 +1,203 @@
+"""The queue of runs: from accepted to over. Every step is on the disk before anyone hears of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import NotThere, QueueFull, TooLarge, UsageError
+from incrowd.service.failures import failure, told
+from incrowd.service.kinds import kind as kind_of
+from incrowd.service.ledger import Row, packed
+from incrowd.service.references import References
+from incrowd.service.things import State
+
+if TYPE_CHECKING:
+    from incrowd.service.workspace import Workspace
+
+_NEXT = """
+SELECT * FROM runs AS mine WHERE state = 'queued' ORDER BY
+    (SELECT count(*) FROM runs AS other WHERE other.state = 'running' AND other.owner = mine.owner), number
+LIMIT 1
+"""
+"""The oldest, but first of those owners who have fewest running."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run that a worker can do."""
+
+    id: str
+    kind: str
+    request: dict[str, Any]
+    """As the folder of the run sees it."""
+    folder: Path
+    links: dict[str, str]
+    secrets: dict[str, str] = field(repr=False)
+
+    def line(self) -> str:
+        """For the pipe to the worker."""
+        plain = {"kind": self.kind, "request": self.request, "folder": str(self.folder)}
+        return packed({**plain, "links": self.links, "secrets": self.secrets})
+
+
+def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> str:
+    """Check a request and put it at the end; its id."""
+    plain = _checked(kind, request)
+    if len(packed(plain).encode()) > space.limits.request:
+        raise TooLarge.beyond("the request", f"{space.limits.request:,} bytes", "put long lists into files")
+    uses = _prepared(space, kind, plain, owner)[1].uses
+    id = f"r{token_hex(8)}"
+    with space.ledger.all_or_nothing():
+        _refuse_more(space, owner)
+        for each in uses:
+            if not space.ledger.row(
+                "SELECT 1 FROM files WHERE id = ? UNION SELECT 1 FROM runs WHERE id = ?", each, each
+            ):
+                raise NotThere.of("file")
+        space.ledger.insert(
+            "runs",
+            {
+                "id": id,
+                "owner": owner,
+                "kind": kind,
+                "state": "queued",
+                "request": packed(plain),
+                "uses": packed(uses),
+                "submitted": time.time(),
+            },
+        )
+    return id
+
+
+def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    from pydantic import ValidationError
+
+    try:
+        made = kind_of(kind).REQUEST.model_validate(dict(request))
+    except ValidationError as error:
+        # What was given is not repeated: it may be a record's value.
+        faults = [f"{'.'.join(map(str, each['loc'])) or 'the request'}: {each['msg']}" for each in error.errors()]
+        raise UsageError.senseless(
+            f"the request for {kind}", ", ".join(dict.fromkeys(faults)), "correct what is named"
+        ) from None
+    plain: dict[str, Any] = made.model_dump(exclude_unset=True)
+    try:
+        packed(plain).encode()
+    except (TypeError, ValueError, RecursionError):
+        raise UsageError.senseless(
+            f"the request for {kind}", "it holds a number or a text that JSON does not have", "leave it out"
+        ) from None
+    return plain
+
+
+def _prepared(space: Workspace, kind: str, plain: dict[str, Any], owner: str) -> tuple[dict[str, Any], References]:
+    files = References(lambda text: space.held(text, owner))
+    known = kind_of(kind)
+    return known.prepare(known.REQUEST.model_validate(plain), files), files
+
+
+def _refuse_more(space: Workspace, owner: str) -> None:
+    limits, number = space.limits, space.ledger.number
+    if number("SELECT count(*) FROM runs WHERE owner = ?", owner) >= limits.runs:
+        raise TooLarge.beyond("your runs", f"{limits.runs:,} of them", "delete some first")
+    if (
+        number("SELECT count(*) FROM runs WHERE state = 'queued'") >= limits.waiting
+        or number("SELECT count(*) FROM runs WHERE state = 'queued' AND owner = ?", owner) >= limits.waiting_each
+    ):
+        raise QueueFull("too many runs are waiting; ask again in a moment")
+
+
+def cancel(space: Workspace, id: str) -> None:
+    """A run that waits is over at once; one that runs is asked once, and told the second time."""
+    now = time.time()
+    change = space.ledger.change
+    if not change("UPDATE runs SET state = 'cancelled', ended = ? WHERE id = ? AND state = 'queued'", now, id):
+        change("UPDATE runs SET cancelled = min(cancelled + 1, 2) WHERE id = ? AND state = 'running'", id)
+
+
+def cancelled(space: Workspace, id: str) -> int:
+    """How often a run was asked to end."""
+    return space.ledger.number("SELECT cancelled FROM runs WHERE id = ?", id)
+
+
+def take(space: Workspace) -> Task | None:
+    """The next run, which is running from now on; None where none waits."""
+    with space.ledger.all_or_nothing():
+        row = space.ledger.row(_NEXT)
+        if row is None:
+            return None
+        space.ledger.change(
+            "UPDATE runs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ?", time.time(), row["id"]
+        )
+    space.tell()
+    try:
+        return _task(space, {**row, "starts": row["starts"] + 1})
+    except Exception as error:
+        end(space, row["id"], "failed", error=told(error))
+        return take(space)
+
+
+def _task(space: Workspace, row: Row) -> Task:
+    plain, files = _prepared(space, row["kind"], json.loads(row["request"]), row["owner"])
+    folder = space.folder / "runs" / row["id"] / str(row["starts"])
+    # What an earlier start left behind.
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    folder.parent.mkdir(mode=0o700)
+    folder.mkdir(mode=0o700)
+    return Task(row["id"], row["kind"], plain, folder, files.links, files.secrets)
+
+
+def end(
+    space: Workspace,
+    id: str,
+    state: State,
+    result: dict[str, Any] | None = None,
+    error: dict[str, str] | None = None,
+    artefacts: list[dict[str, Any]] | None = None,
+) -> None:
+    """A run is over; of one that made nothing, nothing is left before anybody hears of its end."""
+    if not artefacts:
+        shutil.rmtree(space.folder / "runs" / id, ignore_errors=True)
+    space.ledger.change(
+        "UPDATE runs SET state = ?, result = ?, error = ?, artefacts = ?, ended = ? WHERE id = ?",
+        state,
+        None if result is None else packed(result),
+        None if error is None else packed(error),
+        packed(artefacts or []),
+        time.time(),
+        id,
+    )
+    space.live.pop(id, None)
+    space.tell()
+
+
+def put_back(space: Workspace, id: str) -> None:
+    """A run whose worker was stopped with the server waits again, in its old place."""
+    space.ledger.change(
+        "UPDATE runs SET state = 'queued', started = NULL, starts = starts - 1 WHERE id = ? AND state = 'running'", id
+    )
+    space.live.pop(id, None)
+
+
+def recover(space: Workspace) -> None:
+    """After a server that was killed: what it ran waits again, unless that has happened too often."""
+    for row in space.ledger.rows("SELECT id, starts, cancelled FROM runs WHERE state = 'running'"):
+        if row["cancelled"]:
+            end(space, row["id"], "cancelled")
+        elif row["starts"] >= space.limits.starts:
+            again = failure(
+                "given_up",
+                f"the server ended {row['starts']} times while it ran",
+                "ask for less, or look at the server",
+            )
+            end(space, row["id"], "failed", error=again)
+        else:
+            space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ?", row["id"])
+    space.tell()

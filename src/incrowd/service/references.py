@@ -1,0 +1,107 @@
+"""What a request names: files of the workspace under names in the folder of the run, never a path from outside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from incrowd.errors import NotThere, UsageError
+
+RESERVED = ("release", "job", "command", "script", "report", "hierarchy", "mapping")
+"""How the names of what a run makes begin."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A file of the workspace, or a release that a run made."""
+
+    id: str
+    name: str
+    kind: str
+    suffix: str
+    path: Path
+    url: str | None = None
+    """Of a database, with its password."""
+    table: str | None = None
+    query: str | None = None
+
+
+Find = Callable[[str], Held | None]
+
+
+@dataclass
+class References:
+    """Collects what a request names, each under a name of its own in the folder of the run."""
+
+    find: Find
+    links: dict[str, str] = field(default_factory=dict)
+    """By name in the folder of the run the path in the workspace."""
+    uses: list[str] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict)
+    """URLs with passwords, and what is told instead."""
+
+    def held(self, text: Any, what: str = "file") -> Held:
+        """What a text of the request means."""
+        found = self.find(text) if isinstance(text, str) else None
+        if found is None:
+            raise NotThere.of(what, "upload it, and name it by its id")
+        if found.id not in self.uses:
+            self.uses.append(found.id)
+        return found
+
+    def path(self, text: Any, what: str = "file", *kinds: str) -> str:
+        """The name of a file in the folder of the run."""
+        held = self.held(text, what)
+        if held.url is not None or (kinds and held.kind not in kinds):
+            raise UsageError.senseless(f"the {what}", f"it is of the kind {held.kind}", f"give {' or '.join(kinds)}")
+        return self._linked(held)
+
+    def source(self, text: Any, what: str = "file") -> dict[str, Any]:
+        """How a table is read: its location, and of a database the table or the query."""
+        held = self.held(text, what)
+        if held.kind in ("hierarchy", "manifest", "record"):
+            raise UsageError.senseless(f"the {what}", f"it is no table but a {held.kind}", "give a table")
+        if held.url is not None:
+            self.secrets[held.url] = held.name
+            return {"source": held.url, "table": held.table, "query": held.query}
+        name = self._linked(held)
+        return {"source": f"sqlite:///{name}" if held.kind == "sqlite" else name, "table": held.table, "query": None}
+
+    def _linked(self, held: Held) -> str:
+        name = self._free(_safe(held.name, held.suffix), str(held.path))
+        self.links[name] = str(held.path)
+        if held.kind == "release":
+            # What goes with a release is looked for beside it.
+            for beside in (".manifest.json", ".record.json"):
+                self.links[name + beside] = str(held.path) + beside
+            second = _sensitive(held.path, held.suffix)
+            if second.exists():
+                # Some look for it by the name of the first table, others by the one that the manifest has.
+                self.links[_sensitive(Path(name), held.suffix).name] = str(second)
+                self.links[second.name] = str(second)
+        return name
+
+    def _free(self, name: str, path: str) -> str:
+        """The name, or one like it that no other file has."""
+        if name.startswith(RESERVED):
+            name = f"given-{name}"
+        candidate, at = name, 1
+        while self.links.get(candidate, path) != path:
+            at += 1
+            candidate = f"{at}-{name}"
+        return candidate
+
+
+def _sensitive(path: Path, suffix: str) -> Path:
+    from incrowd.release import sensitive_path
+
+    return sensitive_path(str(path), suffix)
+
+
+def _safe(name: str, suffix: str) -> str:
+    """A name without anything that a path, a command line or a terminal could take amiss, with the right ending."""
+    plain = re.sub(r"[^\w.-]", "_", name).lstrip(".-")[-100:].lstrip(".-") or "file"
+    return plain if plain.lower().endswith(suffix) else plain + suffix

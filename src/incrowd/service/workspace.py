@@ -1,0 +1,275 @@
+"""Workspace: a folder that only its owner may read, with everything that was uploaded, asked for and made."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Any
+
+from incrowd.errors import InUse, NotThere, TooLarge, UsageError
+from incrowd.service import queue, uploads
+from incrowd.service.ledger import Ledger, Row, packed
+from incrowd.service.limits import Limits
+from incrowd.service.references import Held
+from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
+
+_LISTED = "id, owner, kind, state, request, error, artefacts, submitted, started, ended, cancelled, starts"
+
+
+def usual_place() -> Path:
+    """Where the workspace is when nobody says otherwise."""
+    data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(data).expanduser() / "incrowd"
+
+
+class Workspace:
+    """Files, runs and drafts; safe to use from any thread."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self.folder = folder
+        self.limits = limits
+        self.changed = threading.Condition()
+        """Told whenever a run was added or changed its state."""
+        self.live: dict[str, dict[str, Any]] = {}
+        """How far the runs are that run just now."""
+        for each in (folder, folder / "files", folder / "runs"):
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
+            each.chmod(0o700)
+        self.ledger = Ledger(folder / "workspace.sqlite")
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
+        """The workspace in a folder, which is made where there is none."""
+        return cls(usual_place() if path is None else Path(path).absolute(), limits or Limits())
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.ledger.close()
+
+    # Files
+
+    def add_file(self, name: str, stream: IO[bytes], owner: str = "", purpose: str = "data") -> StoredFile:
+        """Keep a table; or, by its purpose, a hierarchy, a manifest or a private record of a release."""
+        if purpose not in uploads.PURPOSES:
+            raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
+        self._refuse_more_files(owner)
+        id, called = f"f{token_hex(8)}", uploads.shown_name(name)
+        folder = self.folder / "files" / id
+        folder.mkdir(mode=0o700)
+        try:
+            size = uploads.store(stream, folder / "content", self.limits)
+            self._refuse_more_bytes(owner, size)
+            told = uploads.told_by_content(folder / "content", called, purpose, self.limits)
+            stored = folder / f"content{told.suffix}"
+            (folder / "content").rename(stored)
+            if purpose == "data":
+                url = f"sqlite:///{stored}" if told.kind == DATABASE else str(stored)
+                uploads.check_opens(url, called, None)
+        except BaseException:
+            shutil.rmtree(folder)
+            raise
+        kind = "sqlite" if told.kind == DATABASE else told.kind
+        return self._keep(StoredFile(id, called, kind, size, time.time(), owner), told.suffix)
+
+    def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
+        """A table or a query of a database by URL; its password is never shown again."""
+        from incrowd.api import read
+        from incrowd.formats._databases import without_secrets
+        from incrowd.service.sources import checked_url
+
+        self._refuse_more_files(owner)
+        checked_url(url, self.limits.databases)
+        # Connects, and refuses a table that is not there.
+        len(read(url, table=table, query=query).columns)
+        source = StoredFile(f"f{token_hex(8)}", without_secrets(url), DATABASE, 0, time.time(), owner, table)
+        return self._keep(source, "", url, query)
+
+    def _keep(self, stored: StoredFile, suffix: str, url: str | None = None, query: str | None = None) -> StoredFile:
+        self.ledger.insert("files", {**stored.to_dict(), "suffix": suffix, "url": url, "query": query})
+        return stored
+
+    def files(self, owner: str = "") -> list[StoredFile]:
+        """What an owner has, newest first."""
+        return [
+            _stored(row) for row in self.ledger.rows("SELECT * FROM files WHERE owner = ? ORDER BY added DESC", owner)
+        ]
+
+    def file(self, id: str, owner: str | None = None) -> StoredFile:
+        """One file; where an owner is given, it must be theirs."""
+        return _stored(self._file(id, owner))
+
+    def delete_file(self, id: str, owner: str | None = None) -> None:
+        """Remove a file for good; not while a run that needs it waits or runs."""
+        with self.ledger.all_or_nothing():
+            self._file(id, owner)
+            if id in self._used():
+                raise InUse("a run that is not over needs the file; cancel the run, or wait for it")
+            self.ledger.change("DELETE FROM files WHERE id = ?", id)
+        shutil.rmtree(self.folder / "files" / id, ignore_errors=True)
+        self.ledger.forget()
+
+    def _file(self, id: str, owner: str | None) -> Row:
+        row = self.ledger.row("SELECT * FROM files WHERE id = ?", id)
+        if row is None or (owner is not None and row["owner"] != owner):
+            raise NotThere.of("file")
+        return row
+
+    def _used(self) -> set[str]:
+        rows = self.ledger.rows("SELECT uses FROM runs WHERE state IN ('queued', 'running')")
+        return {id for row in rows for id in json.loads(row["uses"])}
+
+    def _refuse_more_files(self, owner: str) -> None:
+        if self.ledger.number("SELECT count(*) FROM files WHERE owner = ?", owner) >= self.limits.files:
+            raise TooLarge.beyond("your files", f"{self.limits.files:,} of them", "delete some first")
+
+    def _refuse_more_bytes(self, owner: str, size: int) -> None:
+        if self.ledger.number("SELECT sum(size) FROM files WHERE owner = ?", owner) + size > self.limits.stored:
+            raise TooLarge.beyond("your files", f"{self.limits.stored:,} bytes in all", "delete some first")
+
+    def held(self, text: str, owner: str) -> Held | None:
+        """What a request means by a text: a file or a run's release by its id, or the newest file of that name."""
+        row = self.ledger.row("SELECT * FROM files WHERE id = ? AND owner = ?", text, owner) or self.ledger.row(
+            "SELECT * FROM files WHERE name = ? AND owner = ? AND kind != ? ORDER BY added DESC", text, owner, DATABASE
+        )
+        if row is not None:
+            path = self.folder / "files" / row["id"] / f"content{row['suffix']}"
+            return Held(
+                row["id"], row["name"], row["kind"], row["suffix"], path, row["url"], row["table"], row["query"]
+            )
+        run = self.ledger.row("SELECT id, artefacts, starts FROM runs WHERE id = ? AND owner = ?", text, owner)
+        names = [each["name"] for each in json.loads(run["artefacts"]) if each["kind"] == "release"] if run else []
+        if run is None or not names:
+            return None
+        path = self._made_in(run) / names[0]
+        return Held(run["id"], names[0], "release", "".join(path.suffixes), path)
+
+    # Runs
+
+    def submit(self, kind: str, request: Mapping[str, Any], owner: str = "") -> Run:
+        """Accept something to do, or say what is wrong with it; what is accepted is done, whatever happens here."""
+        run = queue.submit(self, kind, request, owner)
+        self.tell()
+        return self.run(run)
+
+    def run(self, id: str, owner: str | None = None) -> Run:
+        """One run; where an owner is given, it must be theirs."""
+        return self._with_progress(_run(self._row(id, owner)))
+
+    def runs(self, owner: str = "") -> list[Run]:
+        """What an owner asked for, newest first, without results."""
+        rows = self.ledger.rows(f"SELECT {_LISTED} FROM runs WHERE owner = ? ORDER BY number DESC", owner)
+        return [self._with_progress(_run({**row, "result": None})) for row in rows]
+
+    def _with_progress(self, run: Run) -> Run:
+        now = self.live.get(run.id)
+        return replace(run, progress=now) if now and run.state == "running" else run
+
+    def cancel(self, id: str, owner: str | None = None) -> Run:
+        """Ask a run to end with the best that it has; asked a second time, or after a while, it is killed."""
+        self._row(id, owner)
+        queue.cancel(self, id)
+        self.tell()
+        return self.run(id)
+
+    def delete_run(self, id: str, owner: str | None = None) -> None:
+        """Remove a run and all that it made, for good; not while it waits or runs, or another one needs it."""
+        with self.ledger.all_or_nothing():
+            row = self._row(id, owner)
+            if row["state"] not in ENDED:
+                raise InUse("the run is not over; cancel it first")
+            if id in self._used():
+                raise InUse("a run that is not over needs its release; cancel that run, or wait for it")
+            self.ledger.change("DELETE FROM runs WHERE id = ?", id)
+        shutil.rmtree(self.folder / "runs" / id, ignore_errors=True)
+        self.ledger.forget()
+
+    def artefact(self, run_id: str, name: str, owner: str | None = None) -> Path:
+        """The path of a file that a run made."""
+        row = self._row(run_id, owner)
+        if name not in [each["name"] for each in json.loads(row["artefacts"])]:
+            raise NotThere.of("artefact of this run", "its artefacts are listed with it")
+        return self._made_in(row) / name
+
+    def wait(self, id: str, seconds: float) -> Run:
+        """The run once it is over, or as it is after so long."""
+        until = time.monotonic() + seconds
+        while not (run := self.run(id)).is_over and (left := until - time.monotonic()) > 0:
+            with self.changed:
+                self.changed.wait(min(left, 0.1))
+        return run
+
+    def tell(self) -> None:
+        """Wake whoever waits for a run."""
+        with self.changed:
+            self.changed.notify_all()
+
+    def _row(self, id: str, owner: str | None) -> Row:
+        row = self.ledger.row("SELECT * FROM runs WHERE id = ?", id)
+        if row is None or (owner is not None and row["owner"] != owner):
+            raise NotThere.of("run")
+        return row
+
+    def _made_in(self, row: Row) -> Path:
+        return self.folder / "runs" / str(row["id"]) / str(row["starts"])
+
+    # Drafts
+
+    def notes(self, owner: str = "") -> Notes:
+        """Small drafts of the pages."""
+        return Notes(self.ledger, owner)
+
+
+class Notes:
+    """Plain data under names, so that work survives a reload and a restart."""
+
+    def __init__(self, ledger: Ledger, owner: str) -> None:
+        self._ledger = ledger
+        self._owner = owner
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """What was put there last."""
+        row = self._ledger.row("SELECT value FROM notes WHERE owner = ? AND name = ?", self._owner, name)
+        return default if row is None else json.loads(row["value"])
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep plain data."""
+        self._ledger.change("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", self._owner, name, packed(value))
+
+    def delete(self, name: str) -> None:
+        """Forget one."""
+        self._ledger.change("DELETE FROM notes WHERE owner = ? AND name = ?", self._owner, name)
+
+    def names(self) -> list[str]:
+        """All names that there are."""
+        rows = self._ledger.rows("SELECT name FROM notes WHERE owner = ? ORDER BY name", self._owner)
+        return [row["name"] for row in rows]
+
+
+def _stored(row: Row) -> StoredFile:
+    return StoredFile(**{key: row[key] for key in StoredFile.__dataclass_fields__})
+
+
+def _run(row: Row) -> Run:
+    plain: dict[str, Any] = {
+        key: None if row[key] is None else json.loads(row[key]) for key in ("request", "result", "error")
+    }
+    return Run(
+        id=row["id"],
+        kind=row["kind"],
+        owner=row["owner"],
+        state=row["state"],
+        progress={"share": None, "words": ""},
+        submitted=row["submitted"],
+        started=row["started"],
+        ended=row["ended"],
+        artefacts=tuple(Artefact(**each) for each in json.loads(row["artefacts"])),
+        cancelling=bool(row["cancelled"]) and row["state"] not in ENDED,
+        **plain,
+    )

@@ -1,0 +1,58 @@
+"""Releases whose sensitive values are generalised record by record, as guards ask for that only the record tells."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from incrowd.models import PrivacyModel
+from incrowd.release import RecodedCombinations, Record
+from incrowd.reporting.text import count
+from incrowd.verification._tally import Tally, Value
+from incrowd.verification._verdict import Check
+
+Pieces = Iterator[tuple[Value, Value, int]]
+"""Original cells, published ones, and how many records have both."""
+
+
+def guards_by_class(record: Record, columns: Sequence[str]) -> "dict[Value, Counter[Value]]":
+    """For the published quasi-identifiers of each class the guards that its records have, by the record."""
+    found: dict[Value, Counter[Value]] = {}
+    if record.combinations is not None and set(columns) <= set(record.combinations.names):
+        at = [record.combinations.names.index(name) for name in columns]
+        for values, cells, records in _pieces(record.combinations):
+            quasi = cells[: len(record.quasi)]
+            found.setdefault(quasi, Counter())[tuple(values[each] for each in at)] += records
+    return found
+
+
+def raised_check(record: Record, model: PrivacyModel, counted: Tally) -> Check:
+    """That the records of every class have the sensitive cells which the record says, each above its own value."""
+    [name] = model.needs[0]
+    pieces, quasi = record.combinations, [column.name for column in record.quasi]
+    if pieces is None or not {name, *(guard for columns in model.needs for guard in columns)} <= set(pieces.names):
+        return Check("sensitive", False, f"the record does not tell what each record guards in {name!r}")
+    at, rows = pieces.names.index(name), {row[0]: row for row in record.ladders.get(name, ())}
+    top = {row[-1] for row in rows.values()}
+    claimed: Counter[Value] = Counter()
+    strange = 0
+    for values, cells, records in _pieces(pieces):
+        claimed[*cells[: len(quasi)], cells[at]] += records
+        listed = values[at] in rows
+        covers = cells[at] in rows[values[at]] if listed else cells[at] is None or cells[at] in top
+        strange += 0 if covers and (listed or values[at] is None) else records
+    if strange:
+        return Check("sensitive", False, f"{count(strange, 'cell')} of {name!r} do not lie above the value they hide")
+    found = counted.counter([*quasi, name])
+    differing = sum(1 for each in claimed.keys() | found.keys() if claimed[each] != found[each])
+    if differing:
+        return Check(
+            "sensitive", False, f"{count(differing, 'combination')} with {name!r} are not what the record says"
+        )
+    return Check("sensitive", True, f"every cell of {name!r} is the value that it stands for, or lies above it")
+
+
+def _pieces(pieces: RecodedCombinations) -> Pieces:
+    rows = zip(pieces.original, pieces.published, pieces.counts, strict=True)
+    for original, published, records in rows:
+        if published is not None:
+            values = tuple(of[at] for of, at in zip(pieces.values, original, strict=True))
+            yield values, tuple(of[at] for of, at in zip(pieces.labels, published, strict=True)), records

@@ -1,0 +1,146 @@
+"""What each column is for: what a first look suggests, to accept or to change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.core.schema import Role
+from incrowd.reporting.text import count, percent
+from incrowd.web import frame, preview, words
+from incrowd.web.draft import Draft
+from incrowd.web.working import found, later
+
+if TYPE_CHECKING:
+    from incrowd.service import StoredFile, Workspace
+
+
+def show(space: Workspace, owner: str, file: StoredFile) -> None:
+    """The page."""
+    draft = Draft.of(space, owner, file.id)
+    lead = "Check what each column is for. What is suggested comes from names and values; you know better."
+    with frame.page("What is each column for?", lead, (file.id, file.name), "columns"):
+        body = ui.element("div").classes("stack")
+
+        async def load() -> None:
+            body.clear()
+            with body:
+                if draft.inspection is None:
+                    request = {"file": file.id, **({"missing": draft.missing} if draft.missing else {})}
+                    draft.inspection = await found(space, "inspect", request, owner)
+                    if draft.inspection is None:
+                        return
+                    _accept(draft, draft.inspection)
+                    draft.keep(space, owner)
+                _body(space, owner, draft, file, again)
+
+        async def again(missing: list[str]) -> None:
+            draft.missing, draft.inspection = missing, None
+            await load()
+
+        later(load)
+
+
+def _accept(draft: Draft, inspection: dict[str, Any]) -> None:
+    """The suggested roles, where none was chosen before."""
+    draft.roles = {each["name"]: draft.roles.get(each["name"], each["role"]) for each in inspection["columns"]}
+
+
+def _missing(draft: Draft, again: Any) -> None:
+    with frame.line():
+        texts = ui.input("Such as ? or n/a", value=" ".join(draft.missing))
+        frame.marked(texts.classes("middle"), "missing")
+        button = frame.quiet_button("Look again").on_click(lambda: again((texts.value or "").split()))
+        frame.marked(button, "look-again")
+        frame.hint("Empty cells are missing anyway. Separate several by blanks.")
+
+
+def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Any) -> None:
+    inspection = draft.inspection
+    assert inspection is not None
+    summary = frame.marked(frame.paragraph("", "found"), "summary")
+
+    def told() -> None:
+        summary.set_content(_summary(draft, inspection["records"]))
+
+    with frame.panel(mark="columns"):
+        _roles(space, owner, draft, told)
+        frame.hint(
+            "Singles out: the share of records that the column alone makes unique. "
+            "Adds: the share that becomes unique when the column joins others, on average."
+        )
+        with frame.marked(ui.expansion("Texts that stand for a missing cell"), "missing-texts"):
+            _missing(draft, again)
+        with ui.expansion("The first records of the table"):
+            preview.show(space, owner, {"file": file.id, "missing": draft.missing})
+    told()
+    frame.next_step("Next: who stands out?", file.id, "diagnose")
+
+
+def _summary(draft: Draft, records: int) -> str:
+    """How many columns have which role, in words."""
+    roles = Counter(draft.roles.values())
+    parts = {
+        Role.IDENTIFIER: "{} never published",
+        Role.QUASI: "{} that outsiders may know",
+        Role.SENSITIVE: "{} to be protected",
+        Role.KEEP: "{} kept as it is",
+        Role.DROP: "{} left out",
+    }
+    told = ", ".join(parts[role].format(roles[role]) for role in Role if roles[role])
+    need = "" if roles[Role.QUASI] else " At least one column must be quasi: what may an outsider know?"
+    return f"{count(records, 'record')}, {count(len(draft.roles), 'column')}: {told}.{need}"
+
+
+def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
+    assert draft.inspection is not None
+    records = max(1, draft.inspection["records"])
+    with ui.element("div").classes("scroll whole"), ui.element("table").classes("plain"):
+        with ui.element("thead"), ui.element("tr"):
+            for name in (
+                "column",
+                "role",
+                "why this is suggested",
+                "holds",
+                "different",
+                "missing",
+                "singles out",
+                "adds",
+            ):
+                frame.text(name, "th").props("scope=col")
+        with ui.element("tbody"):
+            for at, column in enumerate(draft.inspection["columns"]):
+                with ui.element("tr"):
+                    _role(space, owner, draft, column, at, told)
+                    gain = column["unique_gain"]
+                    cells = (
+                        f"{column['distinct']:,}",
+                        percent(column["missing_share"]),
+                        percent(column["unique_share"]),
+                        "" if gain is None else percent(gain / records),
+                    )
+                    for cell in (column["reason"], str(column["type"])):
+                        frame.text(cell, "td")
+                    for cell in cells:
+                        frame.text(cell, "td", "number")
+
+
+def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, told: Any) -> None:
+    name = column["name"]
+    frame.marked(frame.text(name, "td"), f"column-{at}").style("font-weight: 600")
+
+    def choose(event: Any) -> None:
+        draft.roles[name] = event.value
+        draft.keep(space, owner)
+        told()
+
+    with ui.element("td"):
+        options = {
+            role: f"{role}: {meaning}" if role != column["role"] else f"{role} (suggested)"
+            for role, meaning in words.ROLES.items()
+        }
+        select = ui.select(options, value=draft.roles[name], label=f"Role of {name}", on_change=choose)
+        select.props("dense outlined options-dense").classes("unlabelled")
+        frame.marked(select, f"role-{at}")

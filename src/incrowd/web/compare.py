@@ -1,0 +1,116 @@
+"""Releases side by side: what was asked for, what came of it, what they are worth, and how risky they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.errors import IncrowdError
+from incrowd.web import frame, runs, tables
+from incrowd.web.home import when
+from incrowd.web.result.risk import worth
+from incrowd.web.working import aside, found, later
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def show(space: Workspace, owner: str, chosen: Sequence[str]) -> None:
+    """The page; runs that are not there, not done or of another table are left out."""
+    made = _made(space, owner, chosen)
+    lead = "The same table in several versions. Lower loss keeps more detail; a larger smallest group is safer."
+    file = _file(space, owner, made[0]) if made else None
+    with frame.page("Releases compared", lead, file, "releases"):
+        if len(made) < 2:
+            frame.message("Choose two or more releases of the same table that are ready.", "warning")
+            return
+        with frame.panel("What they are", mark="compared"):
+            headers = ["", "made", "asked for", "search", "smallest group", "left out", "loss"]
+            tables.show(headers, [_row(letter, each) for letter, each in zip(_LETTERS, made, strict=False)])
+        with frame.panel("Risk and utility", "To the left is more detail, down is less risk.", mark="map"):
+            _later(lambda: _map(made))
+        with frame.panel("What they are worth", "By every yardstick that can be read off them.", mark="yardsticks"):
+            _later(lambda: _measured(space, owner, made))
+
+
+def _made(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]:
+    made: list[Run] = []
+    for run_id in chosen[: len(_LETTERS)]:
+        try:
+            each = space.run(run_id, owner)
+        except IncrowdError:
+            continue
+        same = not made or runs.file_of(each) == runs.file_of(made[0])
+        if each.kind == "anonymize" and each.state == "done" and same:
+            made.append(each)
+    return made
+
+
+def _file(space: Workspace, owner: str, made: Run) -> tuple[str, str] | None:
+    try:
+        file = space.file(runs.file_of(made), owner)
+    except IncrowdError:
+        return None
+    return file.id, file.name
+
+
+def _row(letter: str, each: Run) -> list[Any]:
+    facts = each.result or {}
+    loss = facts["scores"].get("loss")
+    return [
+        letter,
+        when(each.submitted),
+        runs.asked(each),
+        facts["search"],
+        facts["smallest"],
+        facts["suppressed"],
+        loss,
+    ]
+
+
+def _later(fill: Any) -> None:
+    place = ui.element("div").classes("stack")
+
+    async def filled() -> None:
+        with place:
+            await fill()
+
+    later(filled)
+
+
+async def _map(made: Sequence[Run]) -> None:
+    picture = await aside(_drawn, made)
+    frame.marked(ui.html(picture, sanitize=False).classes("chart"), "risk-map")
+
+
+def _drawn(made: Sequence[Run]) -> str:
+    """The map as SVG; its words are those of this page, and matplotlib escapes them."""
+    from incrowd.reporting.risk_map import RiskMap, Spot, draw
+
+    facts = [each.result or {} for each in made]
+    spots = tuple(
+        Spot(each["scores"].get("loss"), 1 / max(1, each["smallest"]), letter, letter)
+        for letter, each in zip(_LETTERS, facts, strict=False)
+    )
+    legend = tuple(
+        (f"{spot.letter}: {each['search']}", (at,)) for at, (spot, each) in enumerate(zip(spots, facts, strict=True))
+    )
+    with TemporaryDirectory(prefix="incrowd-") as folder:
+        path = Path(folder) / "map.svg"
+        draw(RiskMap("loss (left is better)", "highest risk (down is better)", spots, legend), path)
+        text = path.read_text(encoding="utf-8")
+    return text[text.index("<svg") :]
+
+
+async def _measured(space: Workspace, owner: str, made: Sequence[Run]) -> None:
+    request = {"original": runs.file_of(made[0]), "releases": [each.id for each in made]}
+    measured = await found(space, "measure", request, owner)
+    if measured is not None:
+        letters = list(_LETTERS[: len(made)])
+        frame.marked(tables.show(["", *letters, "better", "which is"], worth(measured)), "yardsticks-table")

@@ -1,0 +1,171 @@
+"""The Diagnosis Centre: any of the twelve questions, by choosing what is given and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.diagnosis.questions import Suppression, question_for
+from incrowd.web import explore, frame, tables
+from incrowd.web.draft import Draft
+from incrowd.web.working import found, later
+
+if TYPE_CHECKING:
+    from incrowd.service import StoredFile, Workspace
+
+ASKED = "asked"
+_USUAL = {
+    "k": 5,
+    "k_kind": "given",
+    "columns_kind": "given",
+    "suppress_kind": "none",
+    "suppress": 2.0,
+    "at_most": False,
+}
+_ROWS = {
+    "quasi": "columns",
+    "k": "k",
+    "suppress": "share to leave out",
+    "suppressed": "records to leave out",
+    "remaining": "records that remain",
+    "holds": "holds",
+}
+
+
+def show(space: Workspace, owner: str, file: StoredFile) -> None:
+    """The page."""
+    draft = Draft.of(space, owner, file.id)
+    lead = "Say what you know and what you want to find out: everything that you leave to be asked is answered."
+    with frame.page("Who stands out?", lead, (file.id, file.name), "diagnose"):
+        if not draft.quasi:
+            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
+            frame.next_step("Back to the columns", file.id, "columns")
+            return
+        with frame.panel("Ask a question", mark="question"):
+            question = Question(space, owner, draft)
+            question.form()
+        explore.show(space, owner, draft)
+        frame.next_step("Next: how values are made coarser", file.id, "hierarchies")
+
+
+class Question:
+    """What is given and what is asked, and the place for the answer."""
+
+    def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
+        self.space, self.owner, self.draft = space, owner, draft
+        columns = [name for name in draft.question.get("columns", draft.quasi) if name in draft.roles]
+        self.chosen: dict[str, Any] = {**_USUAL, "columns": columns, **draft.question}
+        self.chosen["columns"] = columns or draft.quasi
+
+    def form(self) -> None:
+        """Three lines, one for each part of a question."""
+        self._part("k", "How many must look alike (k)", {"given": "given", ASKED: "asked"}, self._k)
+        columns = {"given": "given", ASKED: "asked: which sets of them?"}
+        self._part("columns", "Columns that an outsider knows", columns, self._columns)
+        kinds = {"none": "none", "given": "given", ASKED: "asked"}
+        self._part("suppress", "Records that are left out", kinds, self._suppress)
+        with frame.line():
+            frame.marked(ui.button("Ask", on_click=self.ask).props("no-caps unelevated"), "ask")
+            self.words = frame.marked(frame.paragraph("", "muted"), "question-words")
+        self.place = frame.marked(ui.element("div").classes("stack").props("aria-live=polite"), "answer")
+        self._tell()
+        later(self.ask)
+
+    def _part(self, name: str, label: str, kinds: dict[str, str], field: Callable[[], ui.element]) -> None:
+        with frame.line():
+            frame.text(label, "span", "label")
+            toggle = ui.toggle(kinds, value=self.chosen[f"{name}_kind"]).props(
+                "no-caps unelevated toggle-color=primary"
+            )
+            frame.marked(toggle, f"{name}-kind")
+            toggle.props["aria-label"] = label
+            given = field()
+            # Also where sets are asked for, columns say of which ones they are made.
+            given.bind_visibility_from(toggle, "value", lambda kind: name == "columns" or kind == "given")
+            toggle.on_value_change(lambda event: self._set(f"{name}_kind", event.value))
+
+    def _k(self) -> ui.element:
+        with frame.line() as box:
+            k = ui.number("k", value=self.chosen["k"], min=1, step=1, precision=0).classes("narrow")
+            frame.marked(k.on_value_change(lambda event: self._set("k", event.value)), "k")
+            most = ui.checkbox("or less: what threatens the table?", value=self.chosen["at_most"])
+            frame.marked(most.on_value_change(lambda event: self._set("at_most", event.value)), "at-most")
+        return box
+
+    def _columns(self) -> ui.element:
+        select = ui.select(list(self.draft.roles), value=self.chosen["columns"], multiple=True, label="Columns")
+        select.props("use-chips options-dense").classes("wide")
+        return frame.marked(select.on_value_change(lambda event: self._set("columns", event.value)), "question-columns")
+
+    def _suppress(self) -> ui.element:
+        share = ui.number("at most, in percent", value=self.chosen["suppress"], min=0, max=100, step=0.5)
+        return frame.marked(
+            share.classes("middle").on_value_change(lambda event: self._set("suppress", event.value)), "suppress"
+        )
+
+    def _set(self, name: str, value: Any) -> None:
+        self.chosen[name] = value
+        self.draft.question = self.chosen
+        self.draft.keep(self.space, self.owner)
+        self._tell()
+
+    def _tell(self) -> None:
+        kind = {"none": Suppression.NONE, "given": Suppression.GIVEN, ASKED: Suppression.ASKED}
+        question = question_for(
+            self.chosen["k_kind"] == "given",
+            self.chosen["columns_kind"] == "given",
+            kind[self.chosen["suppress_kind"]],
+        )
+        self.words.set_content(f"This is question {question.name[1:]} of the twelve.")
+
+    def request(self) -> dict[str, Any]:
+        """The question as plain data."""
+        chosen, given = self.chosen, self.chosen["k_kind"] == "given"
+        asked: dict[str, Any] = {"file": self.draft.file, "missing": self.draft.missing}
+        asked["quasi" if chosen["columns_kind"] == "given" else "among"] = chosen["columns"]
+        if given:
+            asked["k"] = int(chosen["k"] or 0)
+            if chosen["at_most"] and chosen["suppress_kind"] != ASKED:
+                asked["at_most"] = True
+        if chosen["suppress_kind"] != "none":
+            share = round((chosen["suppress"] or 0) / 100, 6)
+            asked["suppress"] = "find" if chosen["suppress_kind"] == ASKED else share
+        return {name: value for name, value in asked.items() if value not in (None, [])}
+
+    async def ask(self) -> None:
+        """Ask, and show the answer in words and as a table."""
+        self.place.clear()
+        with self.place:
+            answer = await found(self.space, "diagnose", self.request(), self.owner)
+            if answer is not None:
+                _show_answer(answer)
+
+
+def _show_answer(answer: dict[str, Any]) -> None:
+    frame.marked(frame.paragraph(answer["sentence"], "found"), "sentence")
+    rows = answer["answer"]
+    if isinstance(rows, dict):
+        rows = [rows]
+    if isinstance(rows, list) and rows:
+        plain = [row if isinstance(row, dict) else {"quasi": row} for row in rows]
+        names = list(plain[0])
+        frame.marked(
+            tables.show(
+                [_ROWS.get(name, name) for name in names],
+                [[_cell(name, row.get(name)) for name in names] for row in plain],
+            ),
+            "answer-table",
+        )
+    other = answer.get("other_border")
+    if other:
+        frame.heading("The other side of the border", 3)
+        frame.hint("Together both lists decide every set: what holds one of these is on this side too.")
+        tables.show(["columns"], [[each] for each in other])
+
+
+def _cell(name: str, value: Any) -> Any:
+    from incrowd.reporting.text import percent
+
+    return percent(value) if name == "suppress" and value is not None else value

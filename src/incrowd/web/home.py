@@ -1,0 +1,153 @@
+"""The first page: drop a file or connect a database, and go on with what is there already."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from nicegui import events, ui
+
+from incrowd.errors import IncrowdError
+from incrowd.web import frame, runs
+from incrowd.web.working import aside, tried
+
+if TYPE_CHECKING:
+    from incrowd.service import StoredFile, Workspace
+
+
+def show(space: Workspace, owner: str) -> None:
+    """The page."""
+    lead = "Bring a table with one row per person. It stays on this computer, in a folder that only you can read."
+    with frame.page("Your tables", lead):
+        with ui.element("div").classes("two"):
+            _drop(space, owner)
+            _connect(space, owner)
+        with frame.panel("Tables", mark="tables"):
+            _tables(space, owner)
+        with frame.panel("Releases", mark="runs"):
+            runs.listed(space, owner, None)
+
+
+def _drop(space: Workspace, owner: str) -> None:
+    with frame.panel("Open a file", "CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite.") as box:
+
+        async def arrived(event: events.UploadEventArguments) -> None:
+            with box:
+                stored = await _stored(space, owner, event)
+            if stored is None:
+                drop.reset()
+            else:
+                ui.navigate.to(f"/files/{stored.id}/columns")
+
+        drop = ui.upload(label="Drop a file here, or press + to choose one", auto_upload=True, on_upload=arrived)
+        frame.marked(drop, "drop")
+
+
+async def _stored(space: Workspace, owner: str, event: events.UploadEventArguments) -> StoredFile | None:
+    """The file that was dropped, once it proved to be a table."""
+    from tempfile import TemporaryDirectory
+
+    # A large upload lies on disk already; it is moved in pieces, never held in memory.
+    with TemporaryDirectory(prefix="incrowd-") as folder:
+        path = f"{folder}/upload"
+        await event.file.save(path)
+        with open(path, "rb") as stream:
+            return await tried(space.add_file, event.file.name, stream, owner)
+
+
+def _connect(space: Workspace, owner: str) -> None:
+    about = "By its URL. The password is kept in your folder, and never shown again."
+    with frame.panel("Or connect a database", about) as box:
+        url = frame.marked(
+            ui.input(
+                "URL",
+                placeholder="postgresql://user:password@server/database",
+                password=True,
+                password_toggle_button=True,
+            ).props("autocomplete=off"),
+            "url",
+        )
+        with frame.line():
+            table = frame.marked(ui.input("Table").classes("middle"), "table")
+            query = frame.marked(ui.input("or a query").classes("middle"), "query")
+
+        async def connect() -> None:
+            with box:
+                stored = await tried(space.add_source, url.value, table.value or None, query.value or None, owner)
+            if stored is not None:
+                ui.navigate.to(f"/files/{stored.id}/columns")
+
+        with frame.line():
+            frame.marked(ui.button("Connect", on_click=connect).props("no-caps unelevated"), "connect")
+
+
+def _tables(space: Workspace, owner: str) -> None:
+    files = [each for each in space.files(owner) if each.kind not in ("hierarchy", "manifest", "record")]
+    if not files:
+        frame.hint("Nothing yet. The table that you open first will be listed here, also when you come back later.")
+        return
+    with ui.element("table").classes("plain"):
+        _head("table", "size", "added", "")
+        with ui.element("tbody"):
+            for file in files:
+                _file(space, owner, file)
+
+
+def _head(*names: str) -> None:
+    with ui.element("thead"), ui.element("tr"):
+        for name in names:
+            frame.text(name, "th").props("scope=col")
+
+
+def _file(space: Workspace, owner: str, file: StoredFile) -> None:
+    with ui.element("tr"):
+        with ui.element("td"):
+            frame.marked(ui.link(file.name, f"/files/{file.id}/columns"), "open-file")
+        frame.text(size(file.size), "td")
+        frame.text(when(file.added), "td")
+        with ui.element("td"):
+            about = f"Delete {file.name} and all that was made from it, for good?"
+
+            async def delete() -> None:
+                await aside(runs.delete_all, space, owner, file.id)
+                ui.navigate.to("/")
+
+            confirmed(f"Delete {file.name}", about, delete, "delete-file")
+
+
+def confirmed(label: str, question: str, act: object, mark: str) -> None:
+    """A button that asks before it does something for good."""
+
+    async def ask() -> None:
+        with ui.dialog() as dialog, ui.card():
+            frame.paragraph(question)
+            with frame.line():
+                keep = ui.button("Keep it", on_click=lambda: dialog.submit(False)).props("flat no-caps autofocus")
+                frame.marked(keep, "keep")
+                sure = ui.button("Delete for good", color="negative", on_click=lambda: dialog.submit(True))
+                frame.marked(sure.props("no-caps unelevated"), "sure")
+        if await dialog:
+            try:
+                await act()  # type: ignore[operator]
+            except IncrowdError as error:
+                ui.notify(str(error), type="negative")
+
+    button = ui.button("Delete", on_click=ask).props("flat no-caps dense")
+    frame.marked(button, mark)
+    button.props["aria-label"] = label
+
+
+def size(of_bytes: int | None) -> str:
+    """A number of bytes as people say it."""
+    if of_bytes is None:
+        return ""
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if of_bytes < 1000 or unit == "GB":
+            return f"{of_bytes:,.0f} {unit}"
+        of_bytes = round(of_bytes / 1000)
+    return ""
+
+
+def when(moment: float) -> str:
+    """A moment to the minute."""
+    return datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,155 @@
+"""How much privacy, at what price: models, limits, priorities and the search, each with a sensible default."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.core.schema import Role
+from incrowd.errors import IncrowdError
+from incrowd.web import expert, frame, words
+from incrowd.web.draft import Draft
+from incrowd.web.protection import Models
+from incrowd.web.working import submitted
+
+if TYPE_CHECKING:
+    from incrowd.service import StoredFile, Workspace
+
+FORMATS = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet", ".xlsx": "Excel", ".jsonl": "JSON lines", ".xml": "XML"}
+
+
+def show(space: Workspace, owner: str, file: StoredFile) -> None:
+    """The page."""
+    draft = Draft.of(space, owner, file.id)
+    lead = "The defaults are a good start. You can change k and what may be left out later, beside the result."
+    with frame.page("How much privacy?", lead, (file.id, file.name), "privacy"):
+        if not draft.quasi:
+            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
+            frame.next_step("Back to the columns", file.id, "columns")
+            return
+        settings = Settings(space, owner, draft)
+        with ui.element("div").classes("two"):
+            with frame.panel("Hide everybody in a group", mark="k-panel"):
+                settings.groups()
+            with frame.panel("Leave out what stands out most", mark="suppress-panel"):
+                settings.left_out()
+        with frame.panel("Protect sensitive values", mark="models-panel"):
+            Models(draft, settings.keep).show()
+        with ui.element("div").classes("two"):
+            with frame.panel("What matters most", mark="columns-panel"):
+                settings.columns()
+            with frame.panel("How the best release is found", mark="search-panel"):
+                settings.searching()
+        with frame.panel(mark="expert-panel"), frame.marked(ui.expansion("For experts"), "expert"):
+            expert.show(space, owner, draft)
+        settings.go()
+
+
+class Settings:
+    """What a job needs beside its columns."""
+
+    def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
+        self.space, self.owner, self.draft = space, owner, draft
+
+    def keep(self) -> None:
+        """Keep the draft."""
+        self.draft.keep(self.space, self.owner)
+
+    def _set(self, name: str, value: Any) -> None:
+        if value is not None or name == "time":
+            setattr(self.draft, name, value)
+            self.keep()
+
+    def groups(self) -> None:
+        """k."""
+        frame.hint(
+            "Everybody looks like at least k - 1 others in what outsiders may know. 5 is common, 2 is the least."
+        )
+        k = ui.number("k", value=self.draft.k, min=1, step=1, precision=0).classes("narrow")
+        frame.marked(k.on_value_change(lambda event: self._set("k", event.value and int(event.value))), "k")
+
+    def left_out(self) -> None:
+        """Suppression."""
+        frame.hint("A few records that are like no others cost all others their detail; so many may be left out.")
+        share = ui.number("at most, in percent", value=self.draft.suppress * 100, min=0, max=99, step=0.5)
+        frame.marked(
+            share.classes("middle").on_value_change(
+                lambda event: self._set("suppress", None if event.value is None else round(event.value / 100, 6))
+            ),
+            "suppress",
+        )
+
+    def columns(self) -> None:
+        """Priorities and limits."""
+        frame.hint(
+            "A higher priority keeps more detail of a column (1 is usual); a limit is the coarsest level allowed."
+        )
+        with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
+            with ui.element("thead"), ui.element("tr"):
+                for name in ("column", "priority", "coarsest level", "finest level"):
+                    frame.text(name, "th").props("scope=col")
+            with ui.element("tbody"):
+                for at, name in enumerate(self.draft.quasi):
+                    with ui.element("tr"):
+                        frame.text(name, "td")
+                        self._of_column(name, self.draft.priorities, "priority", at, "1")
+                        self._of_column(name, self.draft.limits, "limit", at, "any")
+                        self._of_column(name, self.draft.minimums, "minimum", at, "0")
+
+    def _of_column(self, name: str, chosen: dict[str, Any], what: str, at: int, usual: str) -> None:
+        def change(event: Any) -> None:
+            if event.value is None:
+                chosen.pop(name, None)
+            else:
+                chosen[name] = float(event.value) if what == "priority" else int(event.value)
+            self.keep()
+
+        with ui.element("td"):
+            precision = None if what == "priority" else 0
+            field = ui.number(value=chosen.get(name), min=0, placeholder=usual, precision=precision, on_change=change)
+            frame.marked(field.props("dense").classes("tiny"), f"{what}-{at}").props["aria-label"] = f"{what} of {name}"
+
+    def searching(self) -> None:
+        """Search, metric, time and format."""
+        frame.hint("Of all releases that protect enough, the search takes the one that loses least.")
+        self._select("search", "Search", words.searches(), self.draft.search)
+        self._select("metric", "What is kept low", words.metrics(), self.draft.metric)
+        with frame.line():
+            time = ui.number("Time, in seconds", value=self.draft.time, min=1, placeholder="no limit").classes("middle")
+            frame.marked(time.on_value_change(lambda event: self._set("time", event.value)), "time")
+            output = ui.select(FORMATS, value=self.draft.output, label="File format").classes("middle")
+            frame.marked(output.on_value_change(lambda event: self._set("output", event.value)), "output")
+        safe = ui.checkbox("Make cells harmless that a spreadsheet would run as formulas")
+        safe.value = self.draft.spreadsheet_safe
+        frame.marked(safe.on_value_change(lambda event: self._set("spreadsheet_safe", event.value)), "spreadsheet-safe")
+
+    def _select(self, name: str, label: str, told: dict[str, str], value: Any) -> None:
+        """A choice, with the sentence that explains what is chosen below it."""
+
+        def choose(event: Any) -> None:
+            self._set(name, event.value)
+            about.set_content(escape(f"{event.value}: {told[event.value]}."))
+
+        select = words.select(told, value if value in told else next(iter(told)), label, choose)
+        frame.marked(select.classes("wide"), name)
+        about = frame.hint(f"{select.value}: {told[select.value]}.")
+
+    def go(self) -> None:
+        """The button that starts."""
+        with ui.element("div").classes("next"):
+            frame.marked(ui.button("Make the release", on_click=self._start).props("no-caps unelevated"), "go")
+            if not self.draft.having(Role.SENSITIVE):
+                frame.hint("No column is sensitive: nobody can be singled out, and nothing else is promised.")
+        self.place = ui.element("div")
+
+    async def _start(self) -> None:
+        self.place.clear()
+        with self.place:
+            try:
+                made = await submitted(self.space, "anonymize", {"job": self.draft.job()}, self.owner)
+            except IncrowdError as error:
+                frame.message(str(error), "error")
+                return
+        ui.navigate.to(f"/runs/{made.id}")

@@ -1,0 +1,100 @@
+"""Models about sensitive columns: added, set and taken away again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import Any
+
+from nicegui import ui
+
+from incrowd.core.schema import Role
+from incrowd.registry import members
+from incrowd.web import frame, words
+from incrowd.web.draft import Draft
+
+
+class Models:
+    """The list of models beside k-anonymity."""
+
+    def __init__(self, draft: Draft, keep: Callable[[], None]) -> None:
+        self.draft, self.keep = draft, keep
+        self.sensitive = draft.having(Role.SENSITIVE)
+        if draft.models is None:
+            draft.models = [_made("distinct_l", name) for name in self.sensitive]
+        # A column may have lost its role since.
+        self.models = draft.models = [each for each in draft.models if _column(each) in self.sensitive]
+
+    def show(self) -> None:
+        """The models, and a line to add one."""
+        if not self.sensitive:
+            frame.hint("No column has the role sensitive. Give one that role if nobody may learn its values.")
+            return
+        frame.hint(
+            "Where all of a group have the same value, it is known of everybody in it. "
+            "These models prevent that; without one, only being singled out is prevented."
+        )
+        self.place = ui.element("div").classes("stack")
+        self._fill()
+        with frame.line():
+            self.kind = words.select(words.models(), "distinct_l", "Model")
+            frame.marked(self.kind.classes("middle"), "model-kind")
+            self.column = ui.select(self.sensitive, value=self.sensitive[0], label="Sensitive column").classes("middle")
+            frame.marked(self.column, "model-column")
+            frame.marked(ui.button("Add", on_click=self._add).props("outline no-caps"), "model-add")
+
+    def _add(self) -> None:
+        self.models.append(_made(self.kind.value, self.column.value))
+        self._changed()
+
+    def _changed(self) -> None:
+        self.keep()
+        self._fill()
+
+    def _fill(self) -> None:
+        self.place.clear()
+        with self.place:
+            for at, model in enumerate(self.models):
+                self._model(at, model)
+
+    def _model(self, at: int, model: dict[str, Any]) -> None:
+        [(name, options)] = model.items()
+        with frame.line():
+            frame.text(f"{name} of {_column(model)}", "b").style("min-width: 16rem")
+            for parameter in parameters(name):
+                field = ui.number(
+                    parameter, value=options.get(parameter), step=1 if parameter in ("l", "k", "p") else 0.1
+                )
+                field.on_value_change(lambda event, of=options, what=parameter: self._set(of, what, event.value))
+                frame.marked(field.classes("narrow"), f"model-{at}-{parameter}")
+
+            def drop() -> None:
+                self.models.remove(model)
+                self._changed()
+
+            frame.marked(frame.quiet_button("Take away").on_click(drop), f"model-drop-{at}")
+            frame.hint(words.models().get(name, ""))
+
+    def _set(self, options: dict[str, Any], name: str, value: float | None) -> None:
+        if value is not None:
+            options[name] = int(value) if float(value).is_integer() else value
+            self.keep()
+
+
+def parameters(name: str) -> list[str]:
+    """What a model must be given, beside the column."""
+    kind = members("models", "MODEL")[name].MODEL
+    needed = [each for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING]
+    return [each.name for each in needed if each.name not in ("column", "columns")]
+
+
+def _made(name: str, column: str) -> dict[str, Any]:
+    needed = {parameter: words.USUAL.get(parameter, 1) for parameter in parameters(name)}
+    # A plus sign would join the names of several columns.
+    return {name: {**needed, "column": [column] if "+" in column else column}}
+
+
+def _column(model: dict[str, Any]) -> str:
+    [options] = model.values()
+    column = options["column"]
+    return str(column[0] if isinstance(column, list) else column)

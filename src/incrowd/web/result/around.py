@@ -1,0 +1,90 @@
+"""The lattice around the chosen node: what one step more or less in one column would give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.errors import IncrowdError
+from incrowd.web import frame
+from incrowd.web.tables import shown
+from incrowd.web.working import found, later, submitted
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+_STEPS = {"chosen": "the release", "below": "more detail", "above": "less detail"}
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """The panel; of a release whose levels differ from cell to cell there is no such lattice."""
+    levels = (made.result or {}).get("levels", {})
+    if not levels or None in levels.values() or (made.result or {}).get("forms"):
+        return
+    about = "Every release has a level for each column. Its neighbours differ by one step in one column."
+    with frame.panel("The release and its neighbours", about, mark="lattice"):
+        place = ui.element("div").classes("stack")
+
+        async def fill() -> None:
+            with place:
+                request = {"job": made.request["job"], "levels": levels}
+                around = await found(space, "neighbours", request, owner)
+                if around is not None:
+                    _table(space, owner, made, around["nodes"], around["metric"])
+
+        later(fill)
+
+
+def _table(space: Workspace, owner: str, made: Run, nodes: list[dict[str, Any]], metric: str) -> None:
+    with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
+        with ui.element("thead"), ui.element("tr"):
+            for name in ("", "levels", metric, "left out", "smallest group", ""):
+                frame.text(name, "th").props("scope=col")
+        with ui.element("tbody"):
+            for at, node in enumerate(nodes):
+                _row(space, owner, made, nodes[0], node, at)
+    frame.hint("Where no score is given, too many records would have to be left out.")
+
+
+def _row(space: Workspace, owner: str, made: Run, chosen: dict[str, Any], node: dict[str, Any], at: int) -> None:
+    row = ui.element("tr")
+    frame.marked(row.classes("chosen") if node["step"] == "chosen" else row, f"node-{at}")
+    with row:
+        frame.text(_STEPS[node["step"]], "td")
+        frame.text(_levels(chosen, node), "td")
+        score = "" if node["score"] is None else shown(float(node["score"]))
+        for cell in (score, shown(node["suppressed"]), shown(node["smallest"])):
+            frame.text(cell, "td", "number")
+        with ui.element("td"):
+            if node["step"] != "chosen" and node["feasible"]:
+                _take(space, owner, made, node, at)
+
+
+def _levels(chosen: dict[str, Any], node: dict[str, Any]) -> str:
+    """All levels of the chosen node; of another one, what is different."""
+    name = node["column"]
+    if name is None:
+        return ", ".join(f"{each} {level}" for each, level in node["levels"].items())
+    return f"{name}: {node['levels'][name]} instead of {chosen['levels'][name]}"
+
+
+def _take(space: Workspace, owner: str, made: Run, node: dict[str, Any], at: int) -> None:
+    """A button that makes the release at this node."""
+
+    async def take() -> None:
+        job = made.request["job"]
+        columns = {
+            name: {**column, "limit": node["levels"][name], "minimum": node["levels"][name]}
+            if name in node["levels"]
+            else column
+            for name, column in job["columns"].items()
+        }
+        try:
+            other = await submitted(space, "anonymize", {"job": {**job, "columns": columns}}, owner)
+        except IncrowdError as error:
+            ui.notify(str(error), type="negative")
+            return
+        ui.navigate.to(f"/runs/{other.id}")
+
+    frame.marked(ui.button("Take this one", on_click=take).props("flat dense no-caps"), f"take-{at}")

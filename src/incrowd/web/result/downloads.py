@@ -1,0 +1,58 @@
+"""What can be taken away: data, reports, the job, and the command and the script that do the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from nicegui import ui
+
+from incrowd.web import frame
+from incrowd.web.working import later, tried
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+_MEANT = {
+    "release": "the data, to hand out",
+    "manifest": "what the data promise, to hand out beside them: with it anybody can check them",
+    "report-external.html": "a report without any private detail, to hand out beside the data",
+    "report-internal.html": "a report with private detail, for you alone",
+    "job": "the job, to run it again",
+    "record": "how it was made: keep it to yourself, it would undo the release",
+    "command": "the same as a command",
+    "script": "the same as a Python script",
+    "mapping": "what became of each value: keep it to yourself",
+}
+_FIRST = ("release", "report", "manifest", "job", "record", "command", "script")
+
+
+def show(made: Run) -> None:
+    """Links to all that the run made."""
+    with frame.panel("Download", mark="downloads"):
+        order = {kind: at for at, kind in enumerate(_FIRST)}
+        with ui.element("ul").style("margin: 0; padding-left: 1.2rem"):
+            for each in sorted(made.artefacts, key=lambda one: (order.get(one.kind, 9), one.name)):
+                with ui.element("li"):
+                    link = ui.link(each.name, f"/runs/{made.id}/files/{quote(each.name)}").props("download")
+                    frame.marked(link, f"download-{each.name.replace('.', '-')}")
+                    meant = _MEANT.get(each.name) or _MEANT.get(each.kind, "")
+                    frame.text(f" - {meant}" if meant else "", "span", "muted")
+
+
+def equal(space: Workspace, made: Run) -> None:
+    """The command line and the script that do the same."""
+    about = "What you clicked, for a terminal or a program; it begins where the downloaded files lie."
+    with frame.panel("The same without the browser", about, mark="equal"):
+        place = ui.element("div").classes("stack")
+
+        async def fill() -> None:
+            with place:
+                for name, title in (("command.txt", "Command line"), ("script.py", "Python")):
+                    if name in [each.name for each in made.artefacts]:
+                        text = await tried(space.artefact(made.id, name).read_text, "utf-8")
+                        if text is not None:
+                            frame.heading(title, 3)
+                            frame.marked(frame.text(text.rstrip(), "pre"), name.partition(".")[0])
+
+        later(fill)

@@ -1,0 +1,33 @@
+"""Original and release side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.web import frame, preview, runs
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """The first records of both."""
+    about = (
+        "The release is in an order of its own, because the order of the original may tell who is who: "
+        "a row on the left is not the one beside it."
+    )
+    with frame.panel("Original and release", about, mark="records"), ui.element("div").classes("two"):
+        data = made.request["job"]["data"]
+        missing = data.get("missing", []) if isinstance(data, dict) else []
+        _head(
+            space, owner, "Original, for your eyes only", {"file": runs.file_of(made), "missing": missing}, "original"
+        )
+        _head(space, owner, "Release", {"file": made.id}, "release")
+
+
+def _head(space: Workspace, owner: str, title: str, request: dict[str, Any], mark: str) -> None:
+    with frame.stack():
+        frame.heading(title, 3)
+        frame.marked(preview.show(space, owner, request), f"records-{mark}")

@@ -1,0 +1,82 @@
+"""The result of a run: what was found in words, and all that one may want to see of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.reporting.text import count, number, percent
+from incrowd.web import frame, tables
+from incrowd.web.result import around, downloads, records, risk, spreads, whatif
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """Words first; then the parts, one after the other."""
+    facts = made.result or {}
+    _summary(facts)
+    with ui.element("div").classes("two"):
+        downloads.show(made)
+        with frame.panel("What became of each column", mark="levels"):
+            _columns(facts)
+    whatif.show(space, owner, made)
+    records.show(space, owner, made)
+    around.show(space, owner, made)
+    risk.show(space, owner, made)
+    spreads.show(space, owner, made)
+    downloads.equal(space, made)
+
+
+def _summary(facts: dict[str, Any]) -> None:
+    left_out = facts["suppressed"] / max(1, facts["input_records"])
+    with frame.panel(mark="summary"):
+        frame.marked(frame.paragraph(_sentence(facts), "found"), "sentence")
+        frame.figures(
+            {
+                "in the smallest group": number(facts["smallest"]),
+                "records published": number(facts["records"]),
+                "records left out": f"{number(facts['suppressed'])} ({percent(left_out)})",
+                "groups": number(facts["classes"]),
+                **{name.replace("_", " "): tables.shown(value) for name, value in list(facts["scores"].items())[:2]},
+            }
+        )
+        kind = "good" if facts["verdict"] == "holds" else "error"
+        frame.marked(frame.message(f"Written, read again and checked: {facts['verdict']}.", kind), "verdict")
+        if facts["stopped"] is not None:
+            frame.marked(frame.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
+        for warning in facts["warnings"]:
+            frame.message(warning, "warning")
+
+
+def _sentence(facts: dict[str, Any]) -> str:
+    if not facts["records"]:
+        return "Nothing is published: every record would have to go. Allow coarser levels, or ask for less."
+    best = " No other release within the limits loses less." if facts["optimal"] else ""
+    return (
+        f"Everybody is hidden among at least {number(facts['smallest'])}: {count(facts['records'], 'record')} in "
+        f"{count(facts['classes'], 'group')}.{best}"
+    )
+
+
+def _columns(facts: dict[str, Any]) -> None:
+    """What is published of every quasi-identifier."""
+    if facts["forms"]:
+        rows = [
+            [name, form, "as it is" if not facts["losses"].get(name) else percent(facts["losses"][name])]
+            for name, form in facts["forms"].items()
+        ]
+        tables.show(["column", "published as", "of its domain in a cell"], rows)
+    else:
+        tables.show(["column", "level", "of", ""], [_level(facts, name) for name in facts["levels"]])
+    if facts["not_published"]:
+        frame.hint(f"Not published: {', '.join(facts['not_published'])}.")
+
+
+def _level(facts: dict[str, Any], name: str) -> list[Any]:
+    level, height = facts["levels"][name], facts["heights"][name]
+    if level is None:
+        return [name, "differs", height, "from cell to cell"]
+    return [name, level, height, "as it is" if level == 0 else "nothing left" if level == height else "generalised"]

@@ -1,0 +1,75 @@
+"""Risk before and after, and what the release is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.reporting.text import number, percent
+from incrowd.web import frame, runs, tables
+from incrowd.web.working import found, later
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """Both panels."""
+    about = "Somebody who knows these columns of a person looks for the person's record."
+    with frame.panel("Risk, before and after", about, mark="risk"):
+        _risk(space, owner, made)
+    with frame.panel("What it is worth", "The release held against the original, by every yardstick.", mark="utility"):
+        _worth(space, owner, made)
+
+
+def _risk(space: Workspace, owner: str, made: Run) -> None:
+    place = ui.element("div").classes("stack")
+    quasi = list((made.result or {})["levels"])
+    data = made.request["job"]["data"]
+    missing = data.get("missing", []) if isinstance(data, dict) else []
+
+    async def fill() -> None:
+        with place:
+            before = await found(space, "risk", {"file": runs.file_of(made), "quasi": quasi, "missing": missing}, owner)
+            after = await found(space, "risk", {"file": made.id, "quasi": quasi}, owner)
+            if before is not None and after is not None:
+                rows = [[name, told(before), told(after)] for name, told in _FIGURES.items()]
+                frame.marked(tables.show(["", "original", "release"], rows), "risk-table")
+
+    later(fill)
+
+
+_FIGURES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "risk of the record found most easily": lambda found: percent(found["prosecutor"]["highest"]),
+    "risk on average": lambda found: percent(found["prosecutor"]["average"]),
+    "records above a risk of one in five": lambda found: number(found["prosecutor"]["at_risk"]),
+    "records that are the only ones of their kind": lambda found: number(found["uniques"]["sample"]),
+    "different combinations": lambda found: number(found["classes"]),
+}
+"""What an attacker finds, by what it is called."""
+
+
+def _worth(space: Workspace, owner: str, made: Run) -> None:
+    place = ui.element("div").classes("stack")
+
+    async def fill() -> None:
+        with place:
+            request = {"original": runs.file_of(made), "releases": [made.id]}
+            measured = await found(space, "measure", request, owner)
+            if measured is not None:
+                frame.marked(tables.show(["", "release", "better", "which is"], worth(measured)), "worth")
+
+    later(fill)
+
+
+def worth(measured: dict[str, Any]) -> list[list[Any]]:
+    """Every yardstick with its value for each release; those that could not be read are left out."""
+    rows = []
+    for name, told in measured["yardsticks"].items():
+        values = [release["readings"].get(name, {}).get("value") for release in measured["releases"]]
+        if any(value is not None for value in values):
+            better = {"low": "lower", "high": "higher"}.get(told["better"], "")
+            rows.append([name.replace("_", " "), *map(tables.shown, values), better, told["meaning"]])
+    return rows

@@ -1,0 +1,109 @@
+"""What if k or suppression were different: tried beside the result, without starting over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.errors import IncrowdError
+from incrowd.reporting.text import percent
+from incrowd.web import frame
+from incrowd.web.tables import shown
+from incrowd.web.working import found, submitted
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+_HEADERS = ("k", "may be left out", "smallest group", "left out", "loss", "highest risk", "")
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """Two fields, and a table of what they would give."""
+    about = (
+        "Try another k or share. Nothing is published until you choose to. Loss is the share of detail that is gone."
+    )
+    with frame.panel("What if?", about, mark="whatif"):
+        WhatIf(space, owner, made).show()
+
+
+class WhatIf:
+    """Variants of one job."""
+
+    def __init__(self, space: Workspace, owner: str, made: Run) -> None:
+        self.space, self.owner, self.made = space, owner, made
+        self.job = made.request["job"]
+
+    def show(self) -> None:
+        """The fields and the place for the table."""
+        with frame.line():
+            k = self._k()
+            self.k = frame.marked(ui.number("k", value=k, min=2, step=1, precision=0).classes("narrow"), "whatif-k")
+            share = float(self.job.get("suppress", 0)) * 100
+            field = ui.number("left out at most, in percent", value=share, min=0, max=99, step=0.5).classes("middle")
+            self.share = frame.marked(field, "whatif-suppress")
+            button = ui.button("What if?", on_click=self._one).props("no-caps unelevated")
+            frame.marked(button, "whatif-try")
+            frame.marked(frame.quiet_button("Try k = 2, 5, 10, 25, 50").on_click(self._many), "whatif-many")
+        self.place = ui.element("div").classes("stack").props("aria-live=polite")
+        with ui.element("div").classes("scroll low") as self.box, ui.element("table").classes("plain"):
+            with ui.element("thead"), ui.element("tr"):
+                for name in _HEADERS:
+                    frame.text(name, "th").props("scope=col")
+            self.rows = ui.element("tbody")
+        self.box.set_visibility(False)
+        self.count = 0
+
+    def _k(self) -> int:
+        [k] = [each["k_anonymity"]["k"] for each in self.job["models"] if "k_anonymity" in each] or [2]
+        return int(k)
+
+    async def _one(self) -> None:
+        if self.k.value:
+            await self._try([int(self.k.value)])
+
+    async def _many(self) -> None:
+        await self._try([2, 5, 10, 25, 50])
+
+    async def _try(self, ks: list[int]) -> None:
+        self.place.clear()
+        request = {
+            "job": self.job,
+            "k": ks,
+            "suppress": [round((self.share.value or 0) / 100, 6)],
+            "searches": [self.job.get("search", "optimal")],
+        }
+        with self.place:
+            swept = await found(self.space, "frontier", request, self.owner)
+        if swept is not None:
+            self.box.set_visibility(True)
+            for tried in swept["runs"]:
+                self._row(tried)
+
+    def _row(self, tried: dict[str, Any]) -> None:
+        with self.rows, ui.element("tr") as row:
+            frame.marked(row, f"whatif-row-{self.count}")
+            cells = [shown(tried["k"]), percent(float(tried["suppress"]))]
+            if tried["feasible"]:
+                cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
+                cells += [percent(tried["highest_risk"])]
+            for cell in cells:
+                frame.text(cell, "td")
+            with ui.element("td").props("" if tried["feasible"] else "colspan=5"):
+                if tried["feasible"]:
+                    make = ui.button("Make it", on_click=lambda: self._make(tried)).props("flat dense no-caps")
+                    frame.marked(make, f"whatif-make-{self.count}")
+                else:
+                    frame.text(tried["reason"] or "there is none", "span", "muted")
+        self.count += 1
+
+    async def _make(self, tried: dict[str, Any]) -> None:
+        others = [each for each in self.job["models"] if "k_anonymity" not in each]
+        job = {**self.job, "models": [{"k_anonymity": {"k": tried["k"]}}, *others], "suppress": tried["suppress"]}
+        try:
+            other = await submitted(self.space, "anonymize", {"job": job}, self.owner)
+        except IncrowdError as error:
+            with self.place:
+                frame.message(str(error), "error")
+            return
+        ui.navigate.to(f"/runs/{other.id}")

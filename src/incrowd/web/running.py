@@ -1,0 +1,86 @@
+"""A run: how far it is, a way to stop it, and its result once it is there."""
+
+from __future__ import annotations
+
+import time
+from html import escape
+from typing import TYPE_CHECKING
+
+from nicegui import ui
+
+from incrowd.errors import IncrowdError
+from incrowd.web import frame, runs
+from incrowd.web.result import result
+from incrowd.web.working import ENDED, aside, ended, later, why_not
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """The page: the result where there is one, else how far the run is."""
+    file = _file(space, owner, made)
+    title = "The release" if made.state == "done" else "Making the release"
+    with frame.page(title, f"Asked for: {runs.asked(made)}.", file, "releases"):
+        if made.state == "done":
+            result.show(space, owner, made)
+        elif made.state in ENDED:
+            _nothing(made, file)
+        else:
+            _progress(space, made)
+
+
+def _file(space: Workspace, owner: str, made: Run) -> tuple[str, str] | None:
+    try:
+        file = space.file(runs.file_of(made), owner)
+    except IncrowdError:
+        return None
+    return file.id, file.name
+
+
+def _nothing(made: Run, file: tuple[str, str] | None) -> None:
+    """No release: why, and where to go."""
+    frame.message(why_not(made), "error" if made.state == "failed" else "warning")
+    if file is not None:
+        frame.hint("Ask for less, let more records be left out, or allow coarser levels; what you chose is kept.")
+        frame.next_step("Change what is asked for", file[0], "privacy")
+
+
+def _progress(space: Workspace, made: Run) -> None:
+    with frame.panel(mark="progress"):
+        words = frame.marked(frame.paragraph("Waiting for its turn ...", "found").props("aria-live=polite"), "words")
+        bar = ui.linear_progress(0.0, show_value=False, size="10px").props("rounded aria-label=Progress")
+        bar.props("indeterminate")
+
+        def told(now: Run) -> None:
+            words.set_content(escape(_words(now)))
+            share = now.progress.get("share")
+            if share is not None:
+                bar.props(remove="indeterminate")
+                bar.value = share
+
+        async def stop() -> None:
+            await aside(space.cancel, made.id)
+            button.text = "Stop at once, without a result"
+            about.set_content("It stops with the best release that it has found. Press again to end it at once.")
+
+        with frame.line():
+            button = ui.button("Stop with the best so far", on_click=stop).props("outline no-caps")
+            frame.marked(button, "cancel")
+        about = frame.hint(
+            "You may leave this page or close the browser: the run goes on, and is listed under Releases."
+        )
+
+    async def follow() -> None:
+        await ended(space, made.id, told)
+        ui.navigate.reload()
+
+    later(follow)
+
+
+def _words(now: Run) -> str:
+    if now.state == "queued":
+        return "Waiting for its turn ..."
+    began = now.started or now.submitted
+    seconds = max(0, round(time.time() - began))
+    return f"{now.progress.get('words') or 'Reading the table'} - {seconds} s"

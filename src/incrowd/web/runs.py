@@ -1,0 +1,143 @@
+"""Releases that were made or are being made: to look at, to compare, to delete for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.web import frame
+from incrowd.web.working import ENDED, aside
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+STATES = {
+    "queued": "waiting",
+    "running": "running",
+    "done": "ready",
+    "failed": "no release",
+    "cancelled": "cancelled",
+}
+
+
+def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
+    """The runs that make releases, of one table or of all, the latest first."""
+    # Results are not in lists of runs.
+    made = [space.run(each.id) for each in space.runs(owner) if each.kind == "anonymize"]
+    return sorted(
+        (each for each in made if file in (None, file_of(each))), key=lambda each: each.submitted, reverse=True
+    )
+
+
+def file_of(made: Run) -> str:
+    """The table that a run reads."""
+    data = made.request["job"]["data"]
+    return str(data["source"] if isinstance(data, dict) else data)
+
+
+def delete_all(space: Workspace, owner: str, file: str) -> None:
+    """Delete a table with its runs and its draft."""
+    for each in space.runs(owner):
+        if file in str(each.request):
+            space.delete_run(each.id, owner)
+    space.notes(owner).delete(f"draft-{file}")
+    space.delete_file(file, owner)
+
+
+def page(space: Workspace, owner: str, file: Any) -> None:
+    """All releases of one table."""
+    lead = "Everything that was made from this table. Choose two or more to compare them."
+    with frame.page("Releases", lead, (file.id, file.name), "releases"), frame.panel():
+        listed(space, owner, file.id)
+
+
+def listed(space: Workspace, owner: str, file: str | None) -> None:
+    """The runs as a table with boxes to choose some."""
+    made = releases(space, owner, file)
+    if not made:
+        frame.hint("None yet. A release is made on the page Privacy of a table.")
+        return
+    names = {each.id: each.name for each in space.files(owner)}
+    boxes: dict[str, ui.checkbox] = {}
+    with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
+        with ui.element("thead"), ui.element("tr"):
+            for name in ("compare", "release", "table", "asked for", "found", "state", ""):
+                frame.text(name, "th").props("scope=col")
+        with ui.element("tbody"):
+            for at, each in enumerate(made):
+                _row(space, each, names.get(file_of(each), "deleted"), boxes, at)
+    if sum(each.state == "done" for each in made) > 1:
+        with frame.line():
+            compare = frame.quiet_button("Compare the chosen")
+            frame.marked(compare.on_click(lambda: _compare(boxes)), "compare")
+
+
+def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox], at: int) -> None:
+    from incrowd.web.home import confirmed, when
+
+    called = when(each.submitted)
+    with ui.element("tr"):
+        with ui.element("td"):
+            if each.state == "done":
+                boxes[each.id] = frame.marked(
+                    ui.checkbox().props(f'dense aria-label="Compare {called}"'), f"choose-{at}"
+                )
+        with ui.element("td"):
+            frame.marked(ui.link(called, f"/runs/{each.id}"), f"open-run-{at}")
+        frame.text(table, "td")
+        frame.text(asked(each), "td")
+        frame.text(outcome(each), "td")
+        frame.text(STATES[each.state], "td")
+        with ui.element("td"):
+
+            async def delete() -> None:
+                await aside(space.delete_run, each.id)
+                ui.navigate.reload()
+
+            if each.state in ENDED:
+                confirmed(
+                    f"Delete the release of {called}", "Delete this release for good?", delete, f"delete-run-{at}"
+                )
+
+
+def _compare(boxes: dict[str, ui.checkbox]) -> None:
+    chosen = [run_id for run_id, box in boxes.items() if box.value]
+    if len(chosen) < 2:
+        ui.notify("Choose two or more releases first.", type="info")
+    else:
+        ui.navigate.to(f"/compare/{','.join(chosen)}")
+
+
+def asked(each: Run) -> str:
+    """What was asked for, in short."""
+    job = each.request["job"]
+    return f"{', '.join(map(model_words, job['models']))}; up to {share(job.get('suppress', 0))} left out"
+
+
+def model_words(model: Any) -> str:
+    """A model of a job in short: k = 5."""
+    if isinstance(model, str):
+        return model
+    [(name, options)] = model.items()
+    given = ", ".join(f"{option} = {value}" for option, value in (options or {}).items() if option != "column")
+    column = (options or {}).get("column")
+    about = " and ".join(column) if isinstance(column, list) else column
+    return given if name == "k_anonymity" else f"{name} of {about} ({given})" if about else f"{name} ({given})"
+
+
+def share(value: Any) -> str:
+    """Suppression as a job has it."""
+    from incrowd.reporting.text import count, percent
+
+    return count(value, "record") if isinstance(value, int) and value >= 1 else percent(float(value))
+
+
+def outcome(each: Run) -> str:
+    """What came of it, in short."""
+    from incrowd.reporting.text import number
+
+    found = each.result
+    if each.state != "done" or not found:
+        return ""
+    return f"groups of at least {number(found['smallest'])}, {number(found['suppressed'])} left out"

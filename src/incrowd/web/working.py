@@ -1,0 +1,101 @@
+"""Work that takes its time goes through the workspace's queue; a page waits for it without holding up the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from nicegui import Client, core, run, ui
+
+from incrowd.errors import IncrowdError
+from incrowd.web import frame
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+ENDED = ("done", "failed", "cancelled")
+_PAUSE = 0.2
+
+
+Made = TypeVar("Made")
+
+
+async def aside(call: Callable[..., Made], *arguments: Any) -> Made:
+    """What a call gives that reads or writes files, made in a thread of its own."""
+    made = await run.io_bound(call, *arguments)
+    if made is None and core.app.is_stopping:
+        # Nobody waits for it any more.
+        raise asyncio.CancelledError
+    return cast(Made, made)
+
+
+async def submitted(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run:
+    """Hand work over."""
+    return await aside(space.submit, kind, request, owner)
+
+
+async def ended(space: Workspace, run_id: str, told: Callable[[Run], None] | None = None) -> Run:
+    """A run when it is over; `told` hears how far it is until then."""
+    while True:
+        now = await aside(space.run, run_id)
+        if now.state in ENDED:
+            return now
+        if told is not None:
+            told(now)
+        await asyncio.sleep(_PAUSE)
+
+
+async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> dict[str, Any] | None:
+    """What a piece of work found; while it runs a line says so, and where it fails a line says why."""
+    waiting = frame.message("Working ...")
+    try:
+        accepted = await submitted(space, kind, request, owner)
+        over = await ended(space, accepted.id, lambda now: _tell(waiting, now))
+    except IncrowdError as error:
+        waiting.delete()
+        frame.message(str(error), "error")
+        return None
+    # Its result is all that is wanted of it.
+    await aside(space.delete_run, over.id)
+    stop_where_gone(waiting)
+    waiting.delete()
+    if over.state != "done":
+        frame.message(why_not(over), "error")
+        return None
+    return over.result or {}
+
+
+def stop_where_gone(element: ui.element) -> None:
+    """End what a page was doing if it was left meanwhile: there is nothing to show anything on."""
+    if element.client.id not in Client.instances:
+        raise asyncio.CancelledError
+
+
+def why_not(over: Run) -> str:
+    """Why a run has no result, in one line."""
+    if over.error is not None:
+        told = over.error
+        return " ".join(part for part in (told["message"], told.get("hint")) if part)
+    return "It was cancelled." if over.state == "cancelled" else "It failed."
+
+
+def _tell(waiting: ui.html, now: Run) -> None:
+    doing = now.progress.get("words") or "it has begun"
+    words = "Waiting for others to finish ..." if now.state == "queued" else f"Working: {doing} ..."
+    waiting.set_content(escape(words))
+
+
+async def tried(what: Callable[..., Made], *arguments: Any) -> Made | None:
+    """What a call gives that may take its time; None where the library refuses it, with a line that says why."""
+    try:
+        return await aside(what, *arguments)
+    except IncrowdError as error:
+        frame.message(str(error), "error")
+        return None
+
+
+def later(work: Callable[[], Any]) -> None:
+    """Begin as soon as the page is there."""
+    ui.timer(0.05, work, once=True)

@@ -1,0 +1,22 @@
+"""A set of columns and its neighbours."""
+
+import polars
+
+from incrowd import api
+from incrowd.diagnosis.around import around
+
+TABLE = polars.DataFrame({"a": [1, 1, 1, 1], "b": [1, 1, 2, 2], "c": [1, 2, 3, 4]})
+
+
+def test_one_column_less_and_one_more() -> None:
+    found = around(api.diagnose(TABLE), ["a", "b"])
+    assert [(each["step"], each["column"], each["quasi"], each["k"], each["unique"]) for each in found] == [
+        ("chosen", None, ["a", "b"], 2, 0),
+        ("less", "a", ["b"], 2, 0),
+        ("less", "b", ["a"], 4, 0),
+        ("more", "c", ["a", "b", "c"], 1, 4),
+    ]
+
+
+def test_below_a_single_column_there_is_nothing() -> None:
+    assert [each["step"] for each in around(api.diagnose(TABLE, ["a", "b"]), ["a"])] == ["chosen", "more"]

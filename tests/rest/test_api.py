@@ -1,0 +1,116 @@
+"""/v1 as it declares itself: answers fit their schemas whatever is sent, and nothing makes the server fail."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from starlette.testclient import TestClient
+
+from incrowd.errors import IncrowdError
+from incrowd.rest.app import make_app
+from incrowd.rest.bodies import job_of
+from incrowd.service import Limits, Workspace
+from incrowd.service.confined import confined
+from incrowd.service.references import References
+from service.spaces import job_for
+
+LOCAL = "http://127.0.0.1"
+FAST = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    space = Workspace.open(
+        tmp_path_factory.mktemp("space") / "space", Limits(upload=1 << 20, waiting=20, databases=False)
+    )
+    yield space
+    space.close()
+
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+
+
+def test_every_answer_is_as_declared(space: Workspace) -> None:
+    api = schemathesis.openapi.from_asgi("/v1/openapi.json", make_app(space))
+    asked = 0
+    for found in api.get_all_operations():
+        operation = found.ok()
+
+        @settings(max_examples=10, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True)
+        @given(case=operation.as_strategy())
+        def ask(case: schemathesis.Case) -> None:
+            case.call_and_validate(checks=CHECKS, base_url=LOCAL)
+
+        ask()
+        asked += 1
+    assert asked >= 20
+
+
+@pytest.fixture(scope="module")
+def client(space: Workspace) -> TestClient:
+    return TestClient(make_app(space), LOCAL)
+
+
+def test_the_declaration_is_complete(space: Workspace) -> None:
+    declared = make_app(space).openapi()
+    assert declared["openapi"].startswith("3.1")
+    operations = [(path, of) for path, methods in declared["paths"].items() for of in methods.values()]
+    assert [path for path, of in operations if not of.get("summary")] == []
+    assert [path for path, of in operations if path != "/v1/health" and "422" not in of["responses"]] == []
+    assert set(declared["paths"]["/v1/anonymize"]["post"]["requestBody"]["content"]) == {
+        "application/json",
+        "application/yaml",
+        "application/xml",
+    }
+
+
+@FAST
+@given(content=st.binary(max_size=300) | st.text(max_size=200).map(str.encode), data=st.data())
+def test_any_upload_is_taken_or_refused(
+    space: Workspace, client: TestClient, content: bytes, data: st.DataObject
+) -> None:
+    endings = ["", ".csv", ".tsv", ".json", ".xml", ".parquet", ".xlsx", ".csv.gz", ".sqlite", ".yaml"]
+    heads = [b"", b"PAR1", b"PK\x03\x04", b"\x1f\x8b\x08", b"SQLite format 3\0", b"<r>", b"[{", b"a,b\n"]
+    name = "x" + data.draw(st.sampled_from(endings))
+    body = data.draw(st.sampled_from(heads)) + content
+    purpose = data.draw(st.sampled_from(["data", "hierarchy", "manifest", "record"]))
+    answer = client.post("/v1/files", files={"file": (name, body)}, data={"purpose": purpose})
+    assert answer.status_code in (201, 413, 422), answer.text
+    if answer.status_code == 201:
+        client.delete(f"/v1/files/{answer.json()['id']}")
+    assert len(list((space.folder / "files").iterdir())) == len(space.files())
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+KEYS = ("data", "output", "population", "columns", "models", "suppress", "search", "metric", "time", "seed", "nulls")
+
+
+@FAST
+@given(changed=st.dictionaries(st.sampled_from(KEYS), PLAIN, min_size=1, max_size=3))
+def test_any_job_is_taken_or_refused(changed: dict[str, object]) -> None:
+    found = References(lambda text: None)
+    with pytest.raises(IncrowdError) as refused:
+        confined({**job_for("people.csv"), **changed}, found)
+    assert refused.value.args
+
+
+@FAST
+@given(text=st.text(max_size=200) | PLAIN.map(json.dumps), kind=st.sampled_from(["json", "yaml", "xml"]))
+def test_any_text_of_a_job_is_read_or_refused(text: str, kind: str) -> None:
+    # Anything but an error of ours fails the test.
+    with suppress(IncrowdError):
+        assert isinstance(job_of(text.encode(errors="replace"), f"application/{kind}"), dict)

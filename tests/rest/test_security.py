@@ -1,0 +1,347 @@
+"""What the service refuses whoever asks, and what every answer carries."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI, WebSocket
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from incrowd.errors import SourceError, UsageError
+from incrowd.rest.access import LOOPBACK_NAMES, Access, Sessions, add_key, hashed, is_loopback, read_keys, refuse_public
+from incrowd.rest.app import make_app
+from incrowd.rest.serving import hosts_for, listen
+from incrowd.service import Limits, Workspace
+from service.spaces import PEOPLE, job_for
+
+LOCAL = "http://127.0.0.1"
+
+
+@pytest.fixture
+def space(tmp_path: Path) -> Iterator[Workspace]:
+    space = Workspace.open(tmp_path / "space", Limits(upload=300_000, request=50_000))
+    yield space
+    space.close()
+
+
+def client_of(space: Workspace, access: Access | None = None, **more: object) -> TestClient:
+    return TestClient(make_app(space, access or Access(hosts=LOOPBACK_NAMES)), LOCAL, raise_server_exceptions=True)
+
+
+def uploaded(client: TestClient, text: str = PEOPLE, **more: str) -> httpx.Response:
+    return client.post("/v1/files", files={"file": ("people.csv", text.encode())}, data=more)
+
+
+def code_of(answer: httpx.Response) -> str:
+    error = answer.json()["error"]
+    assert set(error) == {"code", "message", "hint"}
+    return str(error["code"])
+
+
+# Who may ask
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])
+def test_no_public_address_without_knowing_who_asks(host: str) -> None:
+    with pytest.raises(UsageError, match="everybody who reaches this address"):
+        listen(host, 0, Access())
+    refuse_public(host, Access(keys={hashed("x"): "ann"}))
+    refuse_public(host, Access(header="X-User", proxies=("127.0.0.1",)))
+
+
+def test_loopback_is_what_only_this_machine_reaches() -> None:
+    assert [is_loopback(host) for host in ("127.0.0.1", "127.9.9.9", "::1", "localhost")] == [True] * 4
+    assert [is_loopback(host) for host in ("0.0.0.0", "10.0.0.1", "localhost.evil.com", "")] == [False] * 4
+
+
+def test_keys_are_kept_as_hashes_and_shown_once(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    key = add_key(str(path), "ann")
+    assert key not in path.read_text()
+    assert path.stat().st_mode & 0o077 == 0
+    assert Access(read_keys(str(path))).of_key(key) == "key:ann"
+    assert Access(read_keys(str(path))).of_key(key[:-1]) is None
+    for text in ("", "ann", "ann:123", "a b:" + "0" * 64):
+        path.write_text(text)
+        with pytest.raises(SourceError):
+            read_keys(str(path))
+    with pytest.raises(UsageError):
+        add_key(str(path), "../ann\n")
+
+
+def test_without_a_key_nothing_is_told(space: Workspace) -> None:
+    client = client_of(space, Access(keys={hashed("k"): "ann"}))
+    for path in ("/v1/files", "/v1/runs", "/v1/about", "/v1/openapi.json", "/v1/nothing", "/elsewhere"):
+        answer = client.get(path)
+        assert (answer.status_code, code_of(answer)) == (401, "not_known")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert uploaded(client).status_code == 401
+    assert client.get("/v1/health").status_code == 200
+    for headers in ({"Authorization": "Bearer k"}, {"X-API-Key": "k"}):
+        assert client.get("/v1/files", headers=headers).status_code == 200
+
+
+def test_the_user_header_is_believed_from_the_proxy_alone(space: Workspace) -> None:
+    access = Access(header="X-User", proxies=("10.1.1.1",))
+    app = make_app(space, access)
+    proxy, other = TestClient(app, client=("10.1.1.1", 1)), TestClient(app, client=("10.1.1.2", 1))
+    assert proxy.get("/v1/files", headers={"X-User": "ann"}).status_code == 200
+    assert other.get("/v1/files", headers={"X-User": "ann"}).status_code == 401
+    assert proxy.get("/v1/files").status_code == 401
+    assert proxy.get("/v1/files", headers={"X-User": "a/../b"}).status_code == 401
+
+
+# Browsers
+
+
+def test_another_name_for_this_machine_leads_nowhere(space: Workspace) -> None:
+    client = client_of(space)
+    assert client.get("/v1/files", headers={"Host": "evil.example"}).status_code == 421
+    assert client.get("/v1/files", headers={"Host": "127.0.0.1.evil.example:80"}).status_code == 421
+    for host in ("localhost:8080", "127.0.0.1", "[::1]:8080"):
+        assert client.get("/v1/files", headers={"Host": host}).status_code == 200
+    assert hosts_for("127.0.0.1", Access(), ()) == LOOPBACK_NAMES
+    assert hosts_for("127.0.0.1", Access(), ("data.example",)) == ("data.example",)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:9999"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_no_other_site_can_have_anything_done(space: Workspace, headers: dict[str, str]) -> None:
+    client = client_of(space)
+    stored = uploaded(client).json()
+    asks = [
+        client.post("/v1/inspect", json={"file": stored["id"]}, headers=headers),
+        client.post("/v1/files", files={"file": ("a.csv", b"a\n1\n")}, headers=headers),
+        client.delete(f"/v1/files/{stored['id']}", headers=headers),
+    ]
+    assert [(answer.status_code, code_of(answer)) for answer in asks] == [(403, "cross_site")] * 3
+    own = {"Origin": LOCAL, "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/v1/inspect", json={"file": stored["id"]}, headers=own).status_code == 202
+
+
+def test_sockets_are_guarded_too(space: Workspace) -> None:
+    app: FastAPI = make_app(space, Access(keys={hashed("k"): "ann"}))
+
+    @app.websocket("/socket")
+    async def talk(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_text(socket.scope["state"]["owner"])
+        await socket.close()
+
+    client = TestClient(app, LOCAL)
+    for headers in ({}, {"X-API-Key": "k", "Origin": "http://evil.example"}):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect("/socket", headers=headers):
+            pass
+    with client.websocket_connect("/socket", headers={"X-API-Key": "k"}) as socket:
+        assert socket.receive_text() == "key:ann"
+
+
+def test_every_answer_has_its_headers(space: Workspace) -> None:
+    client = client_of(space)
+    answers = [client.get("/v1/files"), client.get("/nothing"), client.get("/v1/x", headers={"Host": "evil"})]
+    for answer in answers:
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert answers[0].headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert answers[0].headers["Cache-Control"] == "no-store"
+    assert "http" not in answers[1].headers["Content-Security-Policy"]
+    assert "server" not in answers[0].headers
+
+
+def test_a_session_cookie_is_out_of_reach(space: Workspace) -> None:
+    app = make_app(space, Access(keys={hashed("k"): "ann"}))
+
+    @app.get("/page")
+    def page() -> dict[str, str]:
+        return {}
+
+    client = TestClient(app, LOCAL, follow_redirects=False)
+    asked = client.get("/page", headers={"Accept": "text/html"})
+    assert (asked.status_code, asked.headers["Location"]) == (303, "/login")
+    assert client.get("/login").status_code == 200
+    assert client.post("/login", data={"key": "wrong"}).status_code == 401
+    answer = client.post("/login", data={"key": "k"})
+    cookie = answer.headers["Set-Cookie"]
+    assert {"HttpOnly", "SameSite=Strict"} <= {part.strip() for part in cookie.split(";")}
+    assert client.get("/v1/files").status_code == 200
+    assert client.post("/v1/inspect", json={"file": "x"}, headers={"Origin": "http://evil.example"}).status_code == 403
+    client.post("/logout")
+    client.cookies.set("incrowd_session", cookie.split(";")[0].split("=")[1])
+    assert client.get("/v1/files").status_code == 401
+
+
+def test_cookies_of_pages_are_hardened_and_sessions_end(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fastapi import Response
+
+    app = make_app(space)
+
+    @app.get("/page")
+    def page(response: Response) -> dict[str, str]:
+        response.set_cookie("draft", "1", samesite="none", secure=True)
+        return {}
+
+    cookie = TestClient(app, LOCAL).get("/page").headers["Set-Cookie"]
+    assert "SameSite=Strict" in cookie
+    assert "HttpOnly" in cookie
+    assert "none" not in cookie.lower()
+    sessions = Sessions()
+    token = sessions.begin("ann")
+    assert sessions.owner(token) == "ann"
+    monkeypatch.setattr("incrowd.rest.access.time.time", lambda: 1e12)
+    assert sessions.owner(token) is None
+
+
+# What is sent
+
+
+def test_uploads_and_requests_have_a_size(space: Workspace) -> None:
+    client = client_of(space)
+    large = uploaded(client, "a,b\n" + "1,2\n" * 200_000)
+    assert (large.status_code, code_of(large)) == (413, "too_large")
+
+    def without_length() -> Iterator[bytes]:
+        yield from [b" " * 10_000] * 10
+
+    job = client.post("/v1/anonymize", content=without_length(), headers={"Content-Type": "application/yaml"})
+    assert (job.status_code, code_of(job)) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("application/xml", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><ANON>&x;</ANON>'),
+        ("application/xml", '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;&a;">]><ANON>&b;</ANON>'),
+        ("application/yaml", "!!python/object/apply:os.system ['true']"),
+        ("application/yaml", "a: &a [*a]"),
+        ("application/json", "[" * 50_000),
+        ("application/json", '{"data": 1e999}'),
+        ("application/json", "\udcff".encode("utf-8", "surrogateescape").decode("latin-1")),
+    ],
+)
+def test_a_job_is_plain_data(space: Workspace, kind: str, text: str) -> None:
+    answer = client_of(space).post("/v1/anonymize", content=text.encode(), headers={"Content-Type": kind})
+    assert answer.status_code == 422
+    assert code_of(answer) in ("bad_job", "bad_request")
+    assert "root:" not in answer.text
+
+
+def test_a_job_of_another_type_is_refused(space: Workspace) -> None:
+    answer = client_of(space).post("/v1/anonymize", content=b"x", headers={"Content-Type": "application/x-pickle"})
+    assert (answer.status_code, code_of(answer)) == (415, "bad_type")
+
+
+def outside(**more: object) -> dict[str, object]:
+    return {**job_for("people.csv"), **more}
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        outside(data="/etc/passwd"),
+        outside(data=["people.csv", "../../secret.csv"]),
+        outside(data={"source": "sqlite:////etc/passwd", "table": "x"}),
+        outside(data={"source": "people.csv", "query": "SELECT 1"}),
+        outside(data="postgresql://u:p@host/db"),
+        outside(population="/etc/passwd"),
+        outside(output="/tmp/x.csv"),
+        outside(output="../x.csv"),
+        outside(output="sqlite:///x.db"),
+        outside(output={"to": "x.csv", "record": "/tmp/x"}),
+        outside(output={"to": "x.csv", "mapping": "../x"}),
+        outside(models=["range_diversity:c=0.5,column=disease,policy=/etc/passwd"]),
+        outside(models=[{"range_diversity": {"c": 0.5, "column": "disease", "policy": "/etc/passwd"}}]),
+        outside(columns={"age": {"role": "quasi", "hierarchy": "/etc/x.csv"}}),
+        outside(columns={"age": {"role": "quasi", "hierarchy": {"levels": {"path": "/etc/passwd"}}}}),
+        outside(columns={"age": {"role": "quasi", "hierarchy": "tree:path=../../x.yaml"}}),
+        outside(columns={"age": {"role": "quasi", "hierarchy": {"levels": {"path": ["/etc/passwd"]}}}}),
+    ],
+)
+def test_no_path_outside_the_workspace(
+    space: Workspace, job: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(space)
+    assert uploaded(client).status_code == 201
+    opened: list[str] = []
+    real = Path.open
+
+    def noted(self: Path, *more: object, **further: object) -> object:
+        opened.append(str(self))
+        return real(self, *more, **further)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Path, "open", noted)
+    answer = client.post("/v1/anonymize", json=job)
+    assert (answer.status_code, code_of(answer)) == (422, "bad_job")
+    assert [path for path in opened if "passwd" in path] == []
+    frontier = client.post("/v1/frontier", json={"job": job})
+    assert frontier.status_code == 422
+    assert client.get("/v1/runs").json() == []
+
+
+@pytest.mark.parametrize("name", ["../../workspace.sqlite", "%2e%2e%2fworkspace.sqlite", "..%2f..%2fworkspace.sqlite"])
+def test_no_artefact_outside_the_run(space: Workspace, name: str) -> None:
+    client = client_of(space)
+    uploaded(client)
+    run = client.post("/v1/inspect", json={"file": "people.csv"}).json()
+    assert client.get(f"/v1/runs/{run['id']}/artefacts/{name}").status_code == 404
+    assert client.get(f"/v1/files/{name}").status_code == 404
+
+
+# What is told
+
+
+def test_neither_secrets_nor_records_are_logged(space: Workspace, caplog: pytest.LogCaptureFixture) -> None:
+    app = make_app(space, Access(keys={hashed("top-secret-key"): "ann"}))
+
+    @app.get("/broken")
+    def broken() -> None:
+        raise ValueError("the record of Zebra Smith")
+
+    client = TestClient(app, LOCAL, headers={"X-API-Key": "top-secret-key"})
+    with caplog.at_level(logging.DEBUG):
+        answer = client.get("/broken")
+        client.post("/v1/sources", json={"url": "postgresql://u:zebra-password@127.0.0.1:1/db", "table": "t"})
+        uploaded(client, 'a,b\n1,Zebra\n"2,Zebra\n')
+        client.post("/v1/inspect", json={"file": "Zebra", "k": "Zebra"})
+    assert (answer.status_code, code_of(answer)) == (500, "internal")
+    assert "Zebra" not in answer.text
+    told = [record.getMessage() + str(record.exc_info) for record in caplog.records if record.name != "httpx"]
+    assert any("internal error, ValueError" in line for line in told)
+    assert not [line for line in told if "zebra" in line.lower() or "top-secret" in line]
+
+
+def test_errors_do_not_repeat_what_was_sent(space: Workspace) -> None:
+    client = client_of(space)
+    uploaded(client)
+    for body in ({"file": "people.csv", "k": "Zebra"}, {"file": ["Zebra"]}, {"file": "people.csv", "nulls": "Zebra"}):
+        answer = client.post("/v1/diagnose", json=body)
+        assert (answer.status_code, code_of(answer)) == (422, "bad_request")
+        assert "Zebra" not in answer.text
+    password = client.post("/v1/sources", json={"url": "postgresql://u:zebra@127.0.0.1:1/db", "table": "t"})
+    assert password.status_code == 422
+    assert "zebra" not in password.text
+
+
+def test_no_page_loads_anything_from_the_network(space: Workspace) -> None:
+    client = client_of(space)
+    assert [client.get(path).status_code for path in ("/docs", "/redoc", "/v1/docs")] == [404] * 3
+    assert client.get("/v1/openapi.json").status_code == 200
+
+
+def test_no_pickle_anywhere() -> None:
+    source = Path(make_app.__code__.co_filename).parents[1]
+    words = ("pickle", "marshal", "shelve", "eval(", "multiprocessing")
+    files = [path for part in ("service", "rest", "client") for path in (source / part).rglob("*.py")]
+    assert files
+    assert [(path.name, word) for path in files for word in words if word in path.read_text()] == []

@@ -1,0 +1,40 @@
+"""Workspaces and requests for the tests of the service."""
+
+import io
+import random
+from pathlib import Path
+from typing import Any
+
+from incrowd.service import StoredFile, Workspace
+
+PEOPLE = "\n".join(
+    ["age,sex,zip,disease", *(f"{20 + at % 40},{'mf'[at % 2]},{1000 + at % 7},{'abc'[at % 3]}" for at in range(200))]
+)
+
+
+def upload(space: Workspace, text: str = PEOPLE, name: str = "people.csv", **more: str) -> StoredFile:
+    """A text as a file of the workspace."""
+    return space.add_file(name, io.BytesIO(text.encode()), **more)
+
+
+def job_for(file: str, k: int = 5, **more: Any) -> dict[str, Any]:
+    """A job that is quickly done."""
+    columns = {
+        "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [10, 20]}}},
+        "sex": {"role": "quasi"},
+        "zip": {"role": "quasi", "hierarchy": "mask"},
+        "disease": {"role": "sensitive"},
+    }
+    return {"data": file, "columns": columns, "models": [{"k_anonymity": {"k": k}}], "suppress": 0.1, **more}
+
+
+def wide_table(columns: int = 26, records: int = 3000) -> str:
+    """A table with so many sets of columns that nobody counts them all while a test waits."""
+    chance = random.Random(1)
+    lines = [",".join(str(chance.randrange(4)) for _ in range(columns)) for _ in range(records)]
+    return "\n".join([",".join(f"c{at}" for at in range(columns)), *lines])
+
+
+def everything_in(folder: Path) -> list[Path]:
+    """All files and folders below one."""
+    return [folder, *folder.rglob("*")]

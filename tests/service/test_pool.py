@@ -1,0 +1,175 @@
+"""Runs in worker processes: what they make, how they are stopped, what becomes of them when something dies."""
+
+import json
+import os
+import signal
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from incrowd.errors import NotThere, UsageError
+from incrowd.service import Limits, Pool, Run, Workspace
+from service.spaces import everything_in, job_for, upload, wide_table
+
+PATIENCE = 60
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return Workspace.open(tmp_path_factory.mktemp("space"), Limits(grace=5))
+
+
+@pytest.fixture(scope="module")
+def pool(space: Workspace) -> Iterator[Pool]:
+    with Pool(space, workers=2) as pool:
+        yield pool
+
+
+def until_running(space: Workspace, run: Run) -> Run:
+    """A run of which something is known already."""
+    end = time.monotonic() + PATIENCE
+    while not (now := space.run(run.id)).progress["words"] and time.monotonic() < end:
+        time.sleep(0.02)
+    return now
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_release_with_all_that_goes_with_it(space: Workspace) -> None:
+    stored = upload(space)
+    run = space.wait(space.submit("anonymize", {"job": job_for(stored.id, output="x.parquet")}).id, PATIENCE)
+    assert (run.state, run.error) == ("done", None)
+    assert run.result is not None
+    assert run.result["verdict"] == "holds"
+    assert {each.kind for each in run.artefacts} >= {"release", "manifest", "record", "job", "command", "script"}
+    assert "release.parquet" in [each.name for each in run.artefacts]
+    texts = {each.name: space.artefact(run.id, each.name).read_bytes() for each in run.artefacts}
+    assert not [name for name, text in texts.items() if str(space.folder).encode() in text]
+    assert str(space.folder) not in json.dumps(run.to_dict())
+    assert texts["job.yaml"].startswith(b"data: people.csv\n")
+    assert {oct(stat.S_IMODE(path.stat().st_mode) & 0o077) for path in everything_in(space.folder)} == {"0o0"}
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_release_is_verified_and_measured_by_its_run(space: Workspace) -> None:
+    stored = upload(space)
+    made = space.wait(space.submit("anonymize", {"job": job_for(stored.id)}).id, PATIENCE)
+    runs = [
+        space.submit("verify", {"file": made.id}),
+        space.submit("measure", {"original": stored.id, "releases": [made.id], "yardsticks": ["loss"]}),
+        space.submit("frontier", {"job": job_for(stored.id), "k": [2, 5], "searches": ["optimal"]}),
+        space.submit("apply", {"record": made.id, "file": stored.id}),
+        space.submit("diagnose", {"file": made.id, "k": 5}),
+        space.submit("risk", {"file": stored.id, "quasi": ["age", "sex"], "population": stored.id}),
+        space.submit("hierarchy", {"file": stored.id, "column": "zip", "show_values": True}),
+    ]
+    over = [space.wait(run.id, PATIENCE) for run in runs]
+    assert [(run.kind, run.state, run.error) for run in over] == [(run.kind, "done", None) for run in over]
+    assert over[0].result is not None
+    assert over[0].result["holds"] is True
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_failure_is_told_in_one_shape_and_leaves_nothing(space: Workspace) -> None:
+    stored = upload(space)
+    run = space.wait(space.submit("anonymize", {"job": job_for(stored.id, k=500, suppress=0)}).id, PATIENCE)
+    assert run.state == "failed"
+    assert run.error is not None
+    assert set(run.error) == {"code", "message", "hint"}
+    assert run.error["code"] == "infeasible"
+    assert run.artefacts == ()
+    assert not (space.folder / "runs" / run.id).exists()
+
+
+@pytest.mark.usefixtures("pool")
+def test_an_artefact_is_asked_for_by_its_name_alone(space: Workspace) -> None:
+    run = space.wait(space.submit("anonymize", {"job": job_for(upload(space).id)}).id, PATIENCE)
+    for name in ("../../../workspace.sqlite", "/etc/passwd", "", ".", "people.csv"):
+        with pytest.raises(NotThere):
+            space.artefact(run.id, name)
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_cancelled_run_ends_with_what_it_has(space: Workspace) -> None:
+    run = space.submit("diagnose", {"file": upload(space, wide_table()).id})
+    assert until_running(space, run).progress["words"]
+    assert space.cancel(run.id).cancelling
+    over = space.wait(run.id, PATIENCE)
+    assert over.state == "done"
+    assert over.result is not None
+    assert over.result["stopped"] == "interrupted"
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_run_that_is_cancelled_twice_is_killed(space: Workspace) -> None:
+    run = space.submit("diagnose", {"file": upload(space, wide_table()).id})
+    until_running(space, run)
+    space.cancel(run.id)
+    space.cancel(run.id)
+    over = space.wait(run.id, PATIENCE)
+    assert over.state in ("cancelled", "done")
+
+
+def test_a_worker_that_dies_fails_its_run_alone(space: Workspace, pool: Pool) -> None:
+    run = space.submit("diagnose", {"file": upload(space, wide_table()).id})
+    until_running(space, run)
+    (pid,) = [pid for pid, at in list(pool.pids.items()) if at == run.id]
+    os.kill(pid, signal.SIGKILL)
+    over = space.wait(run.id, PATIENCE)
+    assert over.state == "failed"
+    assert over.error is not None
+    assert over.error["code"] == "worker_died"
+    assert "\n" not in over.error["message"]
+    after = space.wait(space.submit("inspect", {"file": upload(space).id}).id, PATIENCE)
+    assert after.state == "done"
+
+
+def test_time_has_a_limit(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(seconds=4, grace=20))
+    with Pool(space, workers=1):
+        over = space.wait(space.submit("diagnose", {"file": upload(space, wide_table()).id}).id, PATIENCE)
+    assert (over.state, over.error) == ("done", None)
+    assert over.result is not None
+    assert over.result["stopped"] == "interrupted"
+
+
+def test_memory_has_a_limit(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(memory=800 << 20, upload=1 << 30))
+    rows = upload(space, "a,b\n" + "\n".join(f"{at},{at * 7}" for at in range(1_500_000)), name="rows.csv")
+    with Pool(space, workers=1):
+        large = space.submit("inspect", {"file": rows.id})
+        small = space.submit("inspect", {"file": upload(space).id})
+        over = [space.wait(run.id, PATIENCE) for run in (large, small)]
+    assert over[0].state == "failed"
+    assert over[0].error is not None
+    assert over[0].error["code"] in ("out_of_memory", "worker_died", "internal")
+    assert over[1].state == "done"
+
+
+def test_one_server_for_a_workspace(space: Workspace, pool: Pool) -> None:
+    with pytest.raises(UsageError, match="another server"):
+        Pool(Workspace.open(space.folder)).start()
+
+
+def test_a_stopped_server_puts_its_runs_back(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    with Pool(space, workers=1):
+        run = space.submit("diagnose", {"file": upload(space, wide_table()).id, "time": 2})
+        waiting = space.submit("inspect", {"file": upload(space).id})
+        until_running(space, run)
+    assert {space.run(each.id).state for each in (run, waiting)} == {"queued"}
+    with Pool(space, workers=1):
+        assert {space.wait(each.id, PATIENCE).state for each in (run, waiting)} == {"done"}
+
+
+def test_a_run_that_kills_the_server_again_and_again_is_given_up(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(starts=2))
+    run = space.submit("inspect", {"file": upload(space).id})
+    space.ledger.change("UPDATE runs SET state = 'running', starts = 2 WHERE id = ?", run.id)
+    with Pool(space, workers=1):
+        over = space.wait(run.id, PATIENCE)
+    assert over.state == "failed"
+    assert over.error is not None
+    assert over.error["code"] == "given_up"

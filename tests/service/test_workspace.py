@@ -1,0 +1,249 @@
+"""What is uploaded, named, listed and deleted."""
+
+import gzip
+import io
+import json
+import sqlite3
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, TooLarge, UsageError
+from incrowd.service import Limits, Workspace
+from service.spaces import PEOPLE, everything_in, job_for, upload
+
+
+@pytest.fixture
+def space(tmp_path: Path) -> Workspace:
+    return Workspace.open(tmp_path / "space", Limits(upload=200_000, waiting=3, waiting_each=2, files=20))
+
+
+def test_a_file_is_kept_and_survives_a_restart(space: Workspace) -> None:
+    stored = upload(space)
+    assert (stored.name, stored.kind, stored.size) == ("people.csv", "delimited", len(PEOPLE))
+    space.close()
+    again = Workspace.open(space.folder)
+    assert again.files() == [stored]
+    assert again.file(stored.id) == stored
+
+
+def test_only_the_owner_may_read_anything(space: Workspace) -> None:
+    upload(space)
+    space.submit("inspect", {"file": "people.csv"})
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in everything_in(space.folder)}
+    assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "/etc/passwd", r"..\..\x.csv", "..", "", "a/../b.csv", "\0\n.csv"]
+)
+def test_a_name_is_never_a_path(space: Workspace, name: str) -> None:
+    stored = upload(space, name=name)
+    assert not set("/\\\0\n") & set(stored.name)
+    inside = [path for path in everything_in(space.folder) if path.is_file() and path.suffix == ".csv"]
+    assert [path.parent.name for path in inside] == [stored.id]
+
+
+def test_a_file_belongs_to_one_owner(space: Workspace) -> None:
+    stored = upload(space, owner="ann")
+    assert space.files("bob") == []
+    for ask in (lambda: space.file(stored.id, "bob"), lambda: space.delete_file(stored.id, "bob")):
+        with pytest.raises(NotThere):
+            ask()
+    with pytest.raises(NotThere):
+        space.submit("inspect", {"file": stored.id}, "bob")
+
+
+def test_deleted_is_deleted(space: Workspace) -> None:
+    secret = "zebra-in-the-cellar"
+    stored = upload(space, f"{secret},b\n1,2\n", name=f"{secret}.csv")
+    space.notes().put("draft", {"column": secret})
+    space.delete_file(stored.id)
+    space.notes().delete("draft")
+    space.ledger.forget()
+    with pytest.raises(NotThere):
+        space.file(stored.id)
+    held = [path for path in everything_in(space.folder) if path.is_file() and secret.encode() in path.read_bytes()]
+    assert held == []
+
+
+def test_a_file_that_a_run_needs_stays(space: Workspace) -> None:
+    stored = upload(space)
+    run = space.submit("inspect", {"file": stored.id})
+    with pytest.raises(InUse):
+        space.delete_file(stored.id)
+    with pytest.raises(InUse):
+        space.delete_run(run.id)
+    assert space.cancel(run.id).state == "cancelled"
+    space.delete_run(run.id)
+    space.delete_file(stored.id)
+    assert space.files() == space.runs() == []
+
+
+def packed_bomb() -> bytes:
+    return gzip.compress(b"a,b\n" + b"1,2\n" * 20_000_000, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.csv", b""),
+        ("program.csv", b"\x7fELF" + bytes(range(256))),
+        ("people.parquet", PEOPLE.encode()),
+        ("people.xlsx", PEOPLE.encode()),
+        ("people.sqlite", PEOPLE.encode()),
+        ("people.csv", b"PAR1" + bytes(100)),
+        ("damaged.parquet", b"PAR1" + bytes(100)),
+        ("archive.xlsx", b"PK\x03\x04[Content_Types].xml" + bytes(100)),
+        ("ragged.csv", b'a,b\n1,2\n"3,4\n'),
+        ("database.db", b"12345678DUCK" + bytes(100)),
+        ("half.csv.gz", gzip.compress(PEOPLE.encode(), mtime=0)[:100]),
+        ("other.csv.gz", gzip.compress(b"\x00\x01\x02" * 100, mtime=0)),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(100)),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_what_is_no_table_is_refused_and_not_kept(space: Workspace, name: str, content: bytes) -> None:
+    with pytest.raises(SourceError) as refused:
+        space.add_file(name, io.BytesIO(content))
+    assert str(space.folder) not in str(refused.value)
+    assert list((space.folder / "files").iterdir()) == []
+
+
+def test_an_upload_has_a_limit(space: Workspace) -> None:
+    with pytest.raises(TooLarge):
+        upload(space, "a,b\n" + "1,2\n" * 100_000)
+    assert list((space.folder / "files").iterdir()) == []
+
+
+def test_a_small_archive_cannot_stand_for_a_disk_full(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(upload=1 << 20, unpacked=1 << 20))
+    with pytest.raises(TooLarge):
+        space.add_file("bomb.csv.gz", io.BytesIO(packed_bomb()[: 1 << 20]))
+    workbook = io.BytesIO()
+    with zipfile.ZipFile(workbook, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", b" " * (20 << 20))
+    workbook.seek(0)
+    with pytest.raises(TooLarge):
+        space.add_file("bomb.xlsx", workbook)
+
+
+def test_no_xml_entities(space: Workspace) -> None:
+    text = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r><p><a>&x;</a></p></r>'
+    with pytest.raises(SourceError):
+        upload(space, text, name="people.xml")
+
+
+def test_sqlite_and_packed_files_are_told_by_content(space: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE people (a TEXT, b TEXT)")
+    connection.close()
+    assert space.add_file("people", io.BytesIO(path.read_bytes())).kind == "sqlite"
+    assert space.add_file("people", io.BytesIO(gzip.compress(PEOPLE.encode()))).kind == "delimited"
+
+
+def test_a_hierarchy_must_be_one(space: Workspace) -> None:
+    assert upload(space, "a,x,*\nb,x,*\n", name="h.csv", purpose="hierarchy").kind == "hierarchy"
+    assert upload(space, "x: [a, b]\n", name="h.yaml", purpose="hierarchy").kind == "hierarchy"
+    with pytest.raises(UsageError):
+        upload(space, "a,x\nb,y\n", name="h.csv", purpose="hierarchy")
+    with pytest.raises(SourceError):
+        upload(space, json.dumps({"format": 1}), name="m.json", purpose="manifest")
+    with pytest.raises(UsageError):
+        upload(space, purpose="virus")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:////etc/passwd",
+        "duckdb:///x.db",
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "postgresql://%2Fvar%2Frun/db",
+        "postgresql:///db",
+        "postgresql://u:p@127.0.0.1/db?sslkey=/etc/shadow",
+        "http://169.254.169.254/",
+        "postgresql://[::1/x",
+    ],
+)
+def test_a_source_is_a_database_on_a_server(space: Workspace, url: str) -> None:
+    with pytest.raises(UsageError):
+        space.add_source(url)
+    assert space.files() == []
+
+
+def test_databases_can_be_shut_off(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(databases=False))
+    with pytest.raises(Refused, match="no databases"):
+        space.add_source("postgresql://u:p@127.0.0.1/db", "people")
+
+
+def test_the_password_of_a_source_is_not_told(space: Workspace, postgres_url: str) -> None:
+    import psycopg
+
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("DROP TABLE IF EXISTS crowd")
+        connection.execute("CREATE TABLE crowd AS SELECT 1 AS a, 2 AS b")
+    stored = space.add_source(postgres_url, "crowd")
+    secret = postgres_url.split(":")[2].split("@")[0]
+    run = space.submit("inspect", {"file": stored.id})
+    assert stored.kind == "database"
+    assert secret not in json.dumps([stored.to_dict(), run.to_dict()])
+    with pytest.raises(SourceError) as refused:
+        space.add_source(postgres_url, "nothing")
+    assert secret not in str(refused.value)
+
+
+def test_the_queue_has_an_end(space: Workspace) -> None:
+    stored, other = upload(space), upload(space, owner="other")
+    for _ in range(2):
+        space.submit("inspect", {"file": stored.id})
+    with pytest.raises(QueueFull):
+        space.submit("inspect", {"file": stored.id})
+    space.submit("inspect", {"file": other.id}, "other")
+    with pytest.raises(QueueFull):
+        space.submit("inspect", {"file": other.id}, "other")
+    assert len(space.runs()) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "request_"),
+    [
+        ("inspect", {}),
+        ("inspect", {"file": "nothing"}),
+        ("inspect", {"file": "/etc/passwd"}),
+        ("inspect", {"file": "people.csv", "colour": 1}),
+        ("dance", {}),
+        ("anonymize", {"job": {}}),
+        ("anonymize", {"job": {"data": "people.csv", "columns": 7}}),
+        ("verify", {"file": "people.csv"}),
+        ("diagnose", {"file": "people.csv", "k": float("nan")}),
+        ("hierarchy", {"file": "people.csv", "column": "age", "spec": {"levels": {"path": "/etc/passwd"}}}),
+        ("measure", {"original": "people.csv", "releases": ["../x"]}),
+    ],
+)
+def test_a_senseless_request_is_refused_at_once(space: Workspace, kind: str, request_: dict[str, object]) -> None:
+    upload(space)
+    with pytest.raises(UsageError):
+        space.submit(kind, request_)
+    assert space.runs() == []
+
+
+def test_drafts_are_kept(space: Workspace) -> None:
+    space.notes("ann").put("columns", {"age": "quasi"})
+    space.notes("ann").put("columns", {"age": "keep"})
+    assert space.notes("ann").get("columns") == {"age": "keep"}
+    assert space.notes("bob").get("columns", 1) == 1
+    assert space.notes("ann").names() == ["columns"]
+
+
+def test_a_job_is_found_by_the_name_of_its_files(space: Workspace) -> None:
+    upload(space)
+    upload(space, "\n".join(f"{1000 + at},10**,*" for at in range(7)), name="zip.csv", purpose="hierarchy")
+    job = job_for("people.csv")
+    job["columns"]["zip"]["hierarchy"] = "zip.csv"
+    assert space.submit("anonymize", {"job": job}).state == "queued"

@@ -1,0 +1,188 @@
+"""A server process and a browser that looks at it."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "hospital.csv"
+PATIENCE = 40.0
+_FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US"),
+)
+
+
+class Server:
+    """The web app on a free port, with a workspace in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [sys.executable, "-m", "incrowd", "serve", "--port", str(self.port), "--workspace", str(self.folder)]
+        log = self.folder.parent / f"server-{self.port}.log"
+        with log.open("ab") as written:
+            self.process = subprocess.Popen(command, stdout=written, stderr=subprocess.STDOUT)
+        until = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self.process.poll() is None, log.read_text()
+            assert time.monotonic() < until, "the server does not answer"
+            time.sleep(0.2)
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.address, timeout=2):
+                return True
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def stop(self) -> None:
+        """End the process."""
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Browser:
+    """Chromium; elements are found by the names that pages give them."""
+
+    def __init__(self, server: Server, width: int = 1280, height: int = 1000) -> None:
+        self.server = server
+        self.profile = tempfile.mkdtemp(prefix="incrowd-chromium-")
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium") or "chromium"
+        for flag in (*_FLAGS, f"--window-size={width},{height}", f"--user-data-dir={self.profile}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+
+    def close(self) -> None:
+        """End it, and forget what it kept."""
+        self.driver.quit()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def go(self, path: str) -> None:
+        """Open a page."""
+        self.driver.get(self.server.address + path)
+
+    def all(self, mark: str) -> list[WebElement]:
+        """All elements of that name."""
+        return list(self.driver.find_elements(By.CSS_SELECTOR, f'[data-mark="{mark}"]'))
+
+    def find(self, mark: str) -> WebElement:
+        """The first element of that name, once it is shown."""
+        return self.until(lambda: next((each for each in self.all(mark) if each.is_displayed()), None), mark)
+
+    def until(self, holds: Any, what: str = "") -> Any:
+        """Wait until something is so."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                found = holds()
+            except (StaleElementReferenceException, WebDriverException):
+                found = None
+            if found:
+                return found
+            time.sleep(0.1)
+        self.driver.save_screenshot("/tmp/incrowd-web-failure.png")
+        raise AssertionError(f"waited in vain for {what} at {self.driver.current_url}: {self.body()[:2000]}")
+
+    def text(self, mark: str) -> str:
+        """The text of an element, once it has some."""
+        return str(self.until(lambda: self.find(mark).text, mark))
+
+    def body(self) -> str:
+        """All that is written on the page."""
+        return str(self.driver.find_element(By.TAG_NAME, "body").text)
+
+    def shows(self, words: str) -> None:
+        """Wait until these words are on the page."""
+        self.until(lambda: words in self.body(), repr(words))
+
+    def click(self, mark: str) -> None:
+        """Press a button or follow a link, once nothing lies above it."""
+
+        def pressed() -> bool:
+            element = self.find(mark)
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+            element.click()
+            return True
+
+        self.until(pressed, mark)
+
+    def type(self, mark: str, words: str) -> None:
+        """Replace what a field holds."""
+        field = self.find(mark)
+        if field.tag_name not in ("input", "textarea"):
+            field = field.find_element(By.CSS_SELECTOR, "input, textarea")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(words, Keys.TAB)
+        time.sleep(0.2)
+
+    def choose(self, mark: str, option: str) -> None:
+        """Choose an entry of a list that begins so."""
+        self.click(mark)
+
+        def chosen() -> bool:
+            entries = self.driver.find_elements(By.CSS_SELECTOR, ".q-menu [role=option]")
+            fitting = [each for each in entries if each.text.startswith(option)]
+            if fitting:
+                fitting[0].click()
+            return bool(fitting)
+
+        self.until(chosen, option)
+        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
+
+    def toggle(self, mark: str, words: str) -> None:
+        """Press one of several buttons that exclude each other."""
+
+        def pressed() -> bool:
+            buttons = self.find(mark).find_elements(By.TAG_NAME, "button")
+            next(each for each in buttons if each.text == words).click()
+            return True
+
+        self.until(pressed, words)
+        time.sleep(0.2)
+
+    def drop(self, mark: str, path: Path) -> None:
+        """Give a file to an upload."""
+        self.find(mark).find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(path))
+
+    def open(self, path: Path) -> str:
+        """Drop a table on the first page, and wait for its columns; the id of the file."""
+        self.go("/")
+        self.drop("drop", path)
+        self.find("summary")
+        return str(self.driver.current_url.split("/")[-2])
+
+    def requests(self) -> list[str]:
+        """The addresses of everything that was loaded since the last call."""
+        events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        return [each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"]
+
+    def complaints(self) -> list[str]:
+        """What went wrong in the page since the last call."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]

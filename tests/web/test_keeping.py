@@ -1,0 +1,65 @@
+"""What was done is still there after a reload, after a restart, and beside another browser."""
+
+from pathlib import Path
+
+from web.driving import Browser, Server
+
+
+def test_reload_and_restart_keep_the_work(server: Server, browser: Browser, table: Path) -> None:
+    file = browser.open(table)
+    browser.choose("role-2", "keep")
+    browser.until(lambda: "1 kept as it is" in browser.text("summary"), "the role")
+    browser.driver.refresh()
+    browser.until(lambda: "1 kept as it is" in browser.text("summary"), "the role after a reload")
+    browser.click("step-privacy")
+    browser.type("k", "4")
+    browser.click("go")
+    assert "among at least" in browser.text("sentence")
+    run = browser.driver.current_url.rpartition("/")[2]
+
+    server.stop()
+    server.start()
+    browser.go(f"/runs/{run}")
+    assert "among at least" in browser.text("sentence")
+    browser.go(f"/files/{file}/privacy")
+    assert browser.find("k").get_attribute("value") == "4"
+    browser.go("/")
+    browser.shows("people.csv")
+
+
+def test_two_browsers_at_once(server: Server, browser: Browser, table: Path) -> None:
+    other = Browser(server)
+    try:
+        other_table = table.with_name("others.csv")
+        other_table.write_text(table.read_text().replace("region", "place"))
+        mine, theirs = browser.open(table), other.open(other_table)
+        for each in (browser, other):
+            each.click("step-privacy")
+            each.type("k", "2")
+            each.click("go")
+        assert "among at least" in browser.text("sentence")
+        assert "among at least" in other.text("sentence")
+        assert "region" in browser.text("levels")
+        assert "place" in other.text("levels")
+        assert mine != theirs
+    finally:
+        other.close()
+
+
+def test_delete_for_good(server: Server, browser: Browser, table: Path) -> None:
+    table = table.rename(table.with_name("to-delete.csv"))
+    table.write_text(table.read_text().replace("flu", "veryrarevalue"))
+    file = browser.open(table)
+    browser.click("step-privacy")
+    browser.click("go")
+    browser.text("sentence")
+    run = browser.driver.current_url.rpartition("/")[2]
+    browser.go("/")
+    browser.until(lambda: browser.all("delete-file")[0].is_displayed(), "the files")
+    browser.click("delete-file")
+    browser.click("sure")
+    browser.until(lambda: "to-delete.csv" not in browser.body(), "the file to go")
+    assert not (server.folder / "files" / file).exists()
+    assert not (server.folder / "runs" / run).exists()
+    kept = [path for path in server.folder.rglob("*") if path.is_file() and b"veryrarevalue" in path.read_bytes()]
+    assert kept == []

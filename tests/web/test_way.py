@@ -1,0 +1,116 @@
+"""The whole way through the app, as a steward goes it."""
+
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from incrowd import api
+from web.driving import EXAMPLE, Browser, Server
+
+ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
+
+
+def downloaded(server: Server, browser: Browser, mark: str, to: Path) -> Path:
+    """What a link of the result leads to."""
+    address = browser.find(mark).get_attribute("href")
+    assert address is not None
+    with urllib.request.urlopen(address) as answer:
+        to.write_bytes(answer.read())
+    return to
+
+
+def released(server: Server, browser: Browser, folder: Path) -> Path:
+    """The release of the page at hand, with its manifest beside it."""
+    downloaded(server, browser, "download-release-csv-manifest-json", folder / "release.csv.manifest.json")
+    return downloaded(server, browser, "download-release-csv", folder / "release.csv")
+
+
+def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp_path: Path) -> None:
+    browser.requests()
+    browser.open(EXAMPLE)
+    assert browser.text("summary").startswith("5,000 records, 10 columns: 1 never published, 7 that outsiders may know")
+    for column in (4, 6, 9):
+        browser.choose(f"role-{column}", "drop")
+    browser.until(lambda: "3 left out" in browser.text("summary"), "the new roles")
+
+    browser.click("next")
+    assert browser.text("sentence").startswith("No: 5,000 records")
+    browser.toggle("columns-kind", "asked: which sets of them?")
+    browser.click("ask")
+    browser.until(lambda: "largest set" in browser.text("sentence"), "the sets")
+    assert "k = 1" in browser.text("explored")
+    browser.click("without-0")
+    browser.until(lambda: browser.text("explored").startswith("sex: k = 15"), "a step in the lattice")
+    browser.click("with-0")
+    browser.until(lambda: not browser.text("explored").startswith("sex: k = 15"), "a step back")
+
+    browser.click("next")
+    browser.click("ladder-2")
+    browser.choose("builder", "mask")
+    browser.type("option-steps", "1, 2")
+    browser.click("build")
+    browser.until(lambda: "mask:steps=1/2" in browser.text("levels"), "the hierarchy")
+
+    browser.click("next")
+    browser.type("model-0-l", "3")
+    browser.click("go")
+    assert browser.text("sentence").startswith("Everybody is hidden among at least 5")
+    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert "--suppress 0.02" in browser.text("command")
+    assert "incrowd.anonymize" in browser.text("script")
+    assert "distinct_l:l=3,column=diagnosis" in browser.text("command")
+    browser.until(lambda: "Agnieszka Mazur" in browser.text("records-original"), "the original")
+    browser.until(lambda: "birth_date" in browser.text("records-release"), "the release")
+    assert "Agnieszka Mazur" not in browser.text("records-release")
+    assert "5,000" in browser.text("risk-table")
+    assert "the release" in browser.text("node-0")
+    assert "ambiguity" in browser.text("worth")
+    assert browser.find("spread-chart").find_elements("css selector", "svg")
+    report = downloaded(server, browser, "download-report-external-html", tmp_path / "report.html").read_text()
+    assert "Agnieszka Mazur" not in report
+
+    browser.type("whatif-k", "10")
+    browser.click("whatif-try")
+    assert browser.text("whatif-row-0").startswith("10")
+    release = released(server, browser, tmp_path)
+    assert api.verify(release).word == "holds"
+    browser.click("whatif-make-0")
+    browser.shows("Asked for: k = 10")
+    assert browser.text("sentence").startswith("Everybody is hidden among at least 1")
+
+    browser.click("step-releases")
+    browser.click("choose-0")
+    browser.click("choose-1")
+    browser.click("compare")
+    browser.find("risk-map")
+    assert "ambiguity" in browser.text("yardsticks-table")
+    assert browser.complaints() == []
+    hosts = {address.split("/")[2] for address in browser.requests() if address.startswith(("http", "ws"))}
+    assert hosts == {f"127.0.0.1:{server.port}"}
+
+
+@pytest.mark.skipif(not ADULT.exists(), reason="the Adult data are not beside the project")
+def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
+    browser.open(ADULT / "adult-train.csv")
+    browser.click("missing-texts")
+    browser.type("missing", "?")
+    browser.click("look-again")
+    browser.until(lambda: browser.text("summary").startswith("32,561 records"), "the columns")
+    names = (ADULT / "adult-train.csv").read_text().partition("\n")[0].split(",")
+    wanted = {"age": "quasi", "marital-status": "quasi", "race": "quasi", "sex": "quasi", "occupation": "sensitive"}
+    for at, name in enumerate(names):
+        if not browser.text(f"role-{at}").startswith(wanted.get(name, "drop")):
+            browser.choose(f"role-{at}", wanted.get(name, "drop"))
+    browser.until(lambda: "4 that outsiders may know" in browser.text("summary"), "the roles")
+
+    browser.click("step-hierarchies")
+    browser.click("ladder-1")
+    browser.choose("builder", "file")
+    browser.drop("hierarchy-drop", ADULT / "hierarchies" / "marital-status.csv")
+    browser.until(lambda: "Built by a file" in browser.text("levels"), "the hierarchy")
+
+    browser.click("step-privacy")
+    browser.click("go")
+    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert api.verify(released(server, browser, tmp_path)).word == "holds"
