@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from inspect import getdoc, signature
 from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from definitions import code, item, parameters, table
@@ -27,13 +28,23 @@ class Family(NamedTuple):
     """Where its members are explained."""
     table: str
     """The name of the table that lists them, within that page."""
+    pages: str = ""
+    """The folder with a page for each member; empty where each is a section of the page."""
+
+    def place(self, name: str) -> str:
+        """Where a member is explained, seen from the page of the table."""
+        return f"{self.pages}/{name}.md" if self.pages else f"#{name}"
 
 
 FAMILIES = (
-    Family("models", "MODEL", "model", "Privacy models", "What every class must fulfil", "models.md", "models"),
-    Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low", "metrics.md", "metrics"),
-    Family("searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches"),
-    Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high", "searches.md#scored", "scores"),
+    Family(
+        "models", "MODEL", "model", "Privacy models", "What every class must fulfil", "models.md", "models", "models"
+    ),
+    Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low", "metrics.md", "metrics", "metrics"),
+    Family(
+        "searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches", "searches"
+    ),
+    Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high", "searches/scored.md", "scores"),
     Family(
         "hierarchies",
         "build",
@@ -44,7 +55,14 @@ FAMILIES = (
         "hierarchies",
     ),
     Family(
-        "metrics", "YARDSTICK", "yardstick", "Yardsticks", "What any release is measured by", "measure.md", "yardsticks"
+        "metrics",
+        "YARDSTICK",
+        "yardstick",
+        "Yardsticks",
+        "What any release is measured by",
+        "measure.md",
+        "yardsticks",
+        "metrics",
     ),
     Family(
         "tables.rules", "RULE", "rule", "Rules of tables", "Which cells of a table are sensitive", "tables.md", "rules"
@@ -95,13 +113,15 @@ def page() -> Iterator[str]:
     """Every member of every family with its options, part by part."""
     for family in FAMILIES:
         yield f"## {family.heading}"
-        yield f"{family.told}; explained in [{family.page.partition('.')[0]}]({family.page})."
+        yield f"{family.told}; explained in [{Path(family.page).stem}]({family.page})."
         for name, module in _of(family):
             yield f"### {name}"
             yield getdoc(module) or ""
             yield getdoc(getattr(module, family.declares)) or ""
             options = [item(each, told) for each, told in options_of(getattr(module, family.declares))]
             yield "\n".join(options) if options else "No options."
+            if family.pages:
+                yield f"[What it means, with an example]({family.place(name)})"
 
 
 def _of(family: Family) -> list[tuple[str, Any]]:
@@ -130,7 +150,7 @@ def _option(parameter: Any) -> str:
 def _claims() -> str:
     """What each model claims, with the values of its parameters that decide it."""
     rows = [
-        (f"[`{name}`](#{name})", *(_when(module.MODEL, ask) for ask in _ASKED.values()))
+        (f"[`{name}`]({FAMILIES[0].place(name)})", *(_when(module.MODEL, ask) for ask in _ASKED.values()))
         for name, module in _of(FAMILIES[0])
     ]
     return table(("model", *_ASKED), rows)
@@ -168,7 +188,7 @@ def _listed(family: Family) -> Callable[[], str]:
 
     def written() -> str:
         rows = [
-            (f"[`{name}`](#{name})", _shown(getattr(module, family.declares)), _first_line(module))
+            (f"[`{name}`]({family.place(name)})", _shown(getattr(module, family.declares)), _first_line(module))
             for name, module in _of(family)
         ]
         return table((family.one, "options", "what it is"), rows)

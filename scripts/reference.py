@@ -50,7 +50,7 @@ def pages() -> dict[Path, str]:
         DOCS / "python.md": _page(python_page()),
         DOCS / "members.md": _page(members_page()),
     }
-    others = [path for path in sorted(DOCS.glob("*.md")) if path not in written]
+    others = [path for path in sorted(DOCS.rglob("*.md")) if path not in written]
     return written | {path: members.filled(path.read_text(encoding="utf-8")) for path in others}
 
 

@@ -170,7 +170,8 @@ def apply(
 ) -> Anonymized:
     """The recoding of an earlier release, known by its private record, on new data of the same shape.
 
-    `source` is a file, a list of files, a database URL or a frame, read as the earlier data were.
+    `source` is a file, a list of files, a database URL or a frame, read as the earlier data were: of a database the
+    table or query that the earlier release came from. For another one give `incrowd.read(url, table=...)`.
     """
     from pathlib import Path
 
@@ -186,7 +187,8 @@ def apply(
     before = made.job.get("data", {})
     given = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(each, str | PathLike) for each in given):
-        reading = {key: before[key] for key in ("missing", "delimiter", "encoding") if key in before}
+        of_database = ("table", "query") if any("://" in str(each) for each in given) else ()
+        reading = {key: before[key] for key in ("missing", "delimiter", "encoding", *of_database) if key in before}
         settings["data"] = {**reading, "source": [str(fspath(each)) for each in given]}
         source = None
     job = Job.from_dict(settings)

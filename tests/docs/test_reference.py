@@ -58,8 +58,8 @@ def test_tables_within_pages_follow_the_code(monkeypatch: pytest.MonkeyPatch) ->
     assert told.startswith("before\n<!-- generated: claims -->\n\n| model |")
     assert told.endswith("\n\n<!-- end -->\nafter\n")
     assert "old" not in told
-    assert "| [`k_anonymity`](#k_anonymity) | yes | yes | yes | no | no |" in told
-    assert "| [`alpha_k`](#alpha_k) | yes | with `alpha=1` | yes | no | no |" in told
+    assert "| [`k_anonymity`](models/k_anonymity.md) | yes | yes | yes | no | no |" in told
+    assert "| [`alpha_k`](models/alpha_k.md) | yes | with `alpha=1` | yes | no | no |" in told
     assert filled(told) == told
 
 
@@ -110,22 +110,33 @@ def test_every_format_that_is_written_is_told_of(declared: str, closing: str) ->
     assert [name for name in names if f"`{name}{closing}" not in page("releases.md")] == []
 
 
-FAMILIES = {
-    "models": ("models", "MODEL", "models.md", "## "),
-    "metrics": ("metrics", "METRIC", "metrics.md", "## "),
-    "searches": ("searches", "SEARCH", "searches.md", "## "),
-    "scores": ("scores", "SCORE", "searches.md", "### "),
-    "hierarchies": ("hierarchies", "build", "hierarchies.md", "## "),
-    "yardsticks": ("metrics", "YARDSTICK", "measure.md", "### "),
-    "rules": ("tables.rules", "RULE", "tables.md", "### "),
-    "protections": ("tables.protections", "PROTECTION", "tables.md", "### "),
+PAGES = {"models": "models", "metrics": "metrics", "searches": "searches", "yardsticks": "metrics"}
+"""The folder of a family that has a page for each member."""
+SECTIONS = {
+    "scores": ("searches/scored.md", "### "),
+    "hierarchies": ("hierarchies.md", "## "),
+    "rules": ("tables.md", "### "),
+    "protections": ("tables.md", "### "),
 }
-"""A family's folder, what a member declares, the page that explains it, and how the heading of its section begins."""
+"""The page that explains the members of any other family, and how the heading of a section begins."""
+FAMILIES = {
+    "models": ("models", "MODEL"),
+    "metrics": ("metrics", "METRIC"),
+    "searches": ("searches", "SEARCH"),
+    "scores": ("scores", "SCORE"),
+    "hierarchies": ("hierarchies", "build"),
+    "yardsticks": ("metrics", "YARDSTICK"),
+    "rules": ("tables.rules", "RULE"),
+    "protections": ("tables.protections", "PROTECTION"),
+}
+"""A family's folder in the package, and what a member declares."""
+PARTS = ("Example", "Parameters", "Source", "Limits")
+"""What every page of a member has, besides what it means in one bold sentence."""
 
 
 def all_members() -> Iterator[tuple[str, str]]:
     """Every member of every family that the documentation explains."""
-    for family, (folder, declares, _, _) in FAMILIES.items():
+    for family, (folder, declares) in FAMILIES.items():
         yield from ((family, name) for name in sorted(members(folder, declares)))
 
 
@@ -140,14 +151,38 @@ def test_there_are_members() -> None:
     assert {("models", "k_map"), ("scores", "eta"), ("hierarchies", "mask")} <= set(all_members())
 
 
+def explained(family: str, name: str) -> str:
+    """What the documentation says about a member: its page, or its section of one."""
+    if family in PAGES:
+        return page(f"{PAGES[family]}/{name}.md")
+    where, level = SECTIONS[family]
+    return section(page(where), f"{level}{name}")
+
+
 @pytest.mark.parametrize(("family", "name"), list(all_members()))
-def test_every_member_has_a_section_that_names_its_options(family: str, name: str) -> None:
-    folder, declares, explained, level = FAMILIES[family]
-    told = section(page(explained), f"{level}{name}")
+def test_every_member_is_explained_with_its_options(family: str, name: str) -> None:
+    told = explained(family, name)
     assert len(told.split()) > 5
+    folder, declares = FAMILIES[family]
     options = options_of(getattr(members(folder, declares)[name], declares))
     assert [option for option in options if not re.search(rf"`[^`\n]*\b{option}\b[^`\n]*`", told)] == []
     assert f"\n### {name}\n" in page("members.md")
+
+
+@pytest.mark.parametrize(("family", "name"), [each for each in all_members() if each[0] in PAGES])
+def test_the_page_of_a_member_has_all_parts(family: str, name: str) -> None:
+    told = explained(family, name)
+    assert told.startswith(f"# {name}\n\n**")
+    assert [part for part in PARTS if not section(told, f"## {part}").strip()] == []
+    example = section(told, "## Example")
+    assert "examples/ten.csv" in example
+    assert "\n```output\n" in example or "\n```console" in example
+
+
+@pytest.mark.parametrize("folder", sorted(set(PAGES.values())))
+def test_every_page_of_a_folder_is_that_of_a_member(folder: str) -> None:
+    known = {name for family, name in all_members() if PAGES.get(family) == folder}
+    assert {path.stem for path in (DOCS / folder).glob("*.md")} == known
 
 
 @pytest.mark.parametrize("part", [Job, Data, Population, Output, Column], ids=lambda part: part.__name__)

@@ -98,6 +98,17 @@ def test_without_a_hierarchy_a_label_is_refused(files: dict[str, str]) -> None:
     assert "-q COLUMN=HIERARCHY" in str(refused.value)
 
 
+def test_a_hierarchy_in_one_text() -> None:
+    original = pa.table({"age": [21, 24, 36, 38]})
+    release = pa.table({"age": ["20-29", "20-29", "30-39", "30-39"]})
+    given = ({"intervals": {"widths": [10], "domain": [20, 59]}}, "intervals:widths=10,domain=20/59")
+    found = [
+        incrowd.measure(original, release, {"age": {"role": "quasi", "hierarchy": each}}, yardsticks=["loss"])
+        for each in given
+    ]
+    assert [each.releases[0].readings["loss"].value for each in found] == [pytest.approx(9 / 39)] * 2
+
+
 def test_what_only_one_release_lacks(files: dict[str, str], tmp_path: Path) -> None:
     narrow = tmp_path / "narrow.csv"
     narrow.write_text("age,income\n31-34,20\n", encoding="utf-8")

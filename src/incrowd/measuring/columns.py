@@ -56,6 +56,8 @@ def _column(name: str, given: Any) -> Column:
             hint = close_to(str(key), known)
             raise UsageError.senseless(f"column {name!r}", f"no setting {key!r}", f"there are {_list(known)}{hint}")
     settings: dict[str, Any] = {key: tuple(of) if isinstance(of, list) else of for key, of in told.items()}
+    if isinstance(settings.get("hierarchy"), str):
+        settings["hierarchy"] = hierarchies.parse(settings["hierarchy"])
     role = settings.get("role")
     if role is not None and role not in MEASURED:
         raise UsageError.not_one_of(f"the role of column {name!r}", str(role), MEASURED)
