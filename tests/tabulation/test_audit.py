@@ -20,7 +20,7 @@ def by_enumeration(cells: Cells, known: Knowledge) -> tuple[np.ndarray, np.ndarr
     return fitting.min(axis=0), fitting.max(axis=0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(small(*SHAPES, most=1), st.randoms(use_true_random=False))
 def test_ranges_of_suppressed_cells_are_those_of_all_consistent_tables(cells: Cells, chance) -> None:  # type: ignore[no-untyped-def]
     hidden = np.array([chance.random() < 0.6 for _ in range(len(cells))])
@@ -45,7 +45,7 @@ def test_ranges_of_rounded_cells_are_those_of_all_consistent_tables(cells: Cells
     assert found.high.tolist() == high.tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(small(*SHAPES), st.randoms(use_true_random=False), st.integers(1, 3))
 def test_short_cells_are_those_whose_ranges_are(cells: Cells, chance, room: int) -> None:  # type: ignore[no-untyped-def]
     hidden = np.array([chance.random() < 0.7 for _ in range(len(cells))])

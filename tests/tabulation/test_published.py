@@ -130,6 +130,7 @@ def test_the_seed_is_drawn_and_private() -> None:
         ({"by": "race", "measure": "sum:wage"}, "no column 'wage'"),
         ({"by": "race", "rules": "p_percent"}, "compares amounts"),
         ({"by": "race", "hierarchies": {"education": None}}, "no column 'education'"),
+        ({"by": "race", "seed": -1}, "the seed is -1"),
     ],
 )
 def test_senseless_tables_are_refused(given: dict[str, object], wrong: str) -> None:

@@ -36,7 +36,7 @@ def test_the_exact_search_is_as_cheap_as_any_safe_choice(cells: Cells, cost: str
     assert int(needs.weights[chosen.hidden].sum()) == int(min(costs)) == chosen.least
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(small((2, 3), (3, 3), (2, 2, 2), (2, 3, 2)))
 def test_the_heuristic_is_safe_and_no_cheaper_than_the_exact_search(cells: Cells) -> None:
     needs = needs_of(cells)

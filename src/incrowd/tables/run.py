@@ -46,6 +46,11 @@ class Asked:
     in_full: bool = False
     """Whether the ranges of all hidden cells are wanted, however many they are."""
 
+    def __post_init__(self) -> None:
+        whole = isinstance(self.seed, int) and not isinstance(self.seed, bool)
+        if self.seed is not None and (not whole or self.seed < 0):
+            raise UsageError.not_one_of("the seed", self.seed, ["a whole number, 0 or more"])
+
     @classmethod
     def of(cls, by: Sequence[str] | str, measure: str, rules: Any, protect: Any, **further: Any) -> Asked:
         """From the words of a user."""
