@@ -170,6 +170,8 @@ SEARCHES: dict[str, Any] = {
     "scored, pre-sampled": {"scored": {"sample_k": 2, "sample_levels": {"age": 2, "zip": 3}}},
     "scored, both": {"scored": {"sample_k": 2, "sample_levels": {"age": 2, "zip": 3}, "partial": True, "p": 1}},
     "scored by logarithm": {"scored": {"score": "logarithm"}},
+    "bottom_up": "bottom_up",
+    "datafly": "datafly",
     "layered": "layered",
     "layered, at most three": {"layered": {"share": 0.3, "layers": 3}},
     "local_suppression": "local_suppression",

@@ -370,7 +370,7 @@ def test_formats_that_are_not_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "takes"),
     [
-        ("t.csv", {"table": "x"}, "a text file takes 'delimiter', 'encoding', 'replace'"),
+        ("t.csv", {"table": "x"}, "a text file takes 'delimiter', 'encoding', 'spreadsheet_safe', 'replace'"),
         ("t.parquet", {"delimiter": ";"}, "a Parquet file takes 'replace'"),
         ("t.jsonl", {"encoding": "utf-8"}, "a JSON file takes 'replace'"),
         ("t.xml", {"table": "x"}, "an XML file takes 'replace'"),

@@ -238,7 +238,7 @@ def test_left_over_records_go_where_algorithm_5_puts_them(
         assert found_in(run._placed(records, clusters)) == [Counter(cluster) for cluster in kept]
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(problem=problems(most=8), protection=SHARES, leftovers=st.sampled_from(["place", "suppress"]))
 def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection: float, leftovers: str) -> None:
     run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
