@@ -1,11 +1,17 @@
 """The twelve questions; with nothing asked, the table explained."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from incrowd.service.kinds._reading import located, opened
 from incrowd.service.references import References
 from incrowd.service.requests import Diagnose
-from incrowd.watch import Show
+from incrowd.watch import Show, Watch
+
+if TYPE_CHECKING:
+    from incrowd.diagnosis.answer import Answer
+    from incrowd.diagnosis.diagnosis import Diagnosis
 
 REQUEST = Diagnose
 
@@ -17,13 +23,20 @@ def prepare(request: Diagnose, files: References) -> dict[str, Any]:
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The answer, and its sentence."""
-    from dataclasses import replace
-
     from incrowd.api import diagnose
-    from incrowd.diagnosis.overview import overview
 
     diagnosis = diagnose(opened(plain), plain.pop("among", None), plain.pop("nulls"))
     answer = diagnosis.ask(progress=show, **plain)
+    # Nobody looks at this watch: whoever asks to stop from here on gets the answer that there is.
+    with Watch():
+        return _told(diagnosis, answer)
+
+
+def _told(diagnosis: Diagnosis, answer: Answer) -> dict[str, Any]:
+    from dataclasses import replace
+
+    from incrowd.diagnosis.overview import overview
+
     found = {**answer.to_dict(), "sentence": answer.sentence, "text": str(answer)}
     if answer.question != "Q4":
         return found
