@@ -178,12 +178,13 @@ def _parts(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
 def _used(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
     """The same without the values that no cell has: categories may be left from another table."""
     local, values = _parts(chunk)
-    seen = np.zeros(len(values) + 1, dtype=np.bool_)
-    seen[local] = True
-    used = np.flatnonzero(seen[:-1])
-    if len(used) == len(values):
-        return local, values
-    place = np.full(len(seen), len(used), dtype=np.int32)
+    used = np.empty(0, dtype=np.int64)
+    # The first rows have all of them more often than not.
+    for rows in (local[:4096], local):
+        used = np.flatnonzero(np.bincount(rows, minlength=len(values) + 1)[:-1])
+        if len(used) == len(values):
+            return local, values
+    place = np.full(len(values) + 1, len(used), dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
     return place[local], values.take(_positions(used))
 
