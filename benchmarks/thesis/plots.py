@@ -4,12 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+import matplotlib.pyplot as plt
 
 matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "thesis"
 matplotlib.rcParams["svg.fonttype"] = "none"
-
-import matplotlib.pyplot as plt  # noqa: E402
 
 FOLDER = Path(__file__).parents[2] / "docs" / "thesis"
 

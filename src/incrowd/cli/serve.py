@@ -64,7 +64,7 @@ def serve(
     if add_key is not None:
         _add_key(keys, add_key)
         return
-    _refuse_lacking()
+    _refuse_lacking(api_only)
     from incrowd.rest.serving import listen
     from incrowd.rest.serving import serve as run
     from incrowd.service import Limits, Workspace
@@ -118,10 +118,11 @@ def _add_key(keys: str | None, name: str) -> None:
     print(f"The key of {name}, which is shown only now: {add_key(keys, name)}")
 
 
-def _refuse_lacking() -> None:
+def _refuse_lacking(api_only: bool) -> None:
     from importlib.util import find_spec
 
-    lacking = [name for name in ("fastapi", "uvicorn", "python_multipart") if find_spec(name) is None]
+    needed = ("fastapi", "uvicorn", "python_multipart", *(() if api_only else ("nicegui",)))
+    lacking = [name for name in needed if find_spec(name) is None]
     if lacking:
         raise UsageError.senseless(
             "serving", f"it needs {', '.join(lacking)}, not installed", "run: pip install 'incrowd[serve]'"
@@ -129,11 +130,7 @@ def _refuse_lacking() -> None:
 
 
 def _pages() -> Any:
-    """What mounts the pages; None where they are not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("incrowd.web") is None or find_spec("nicegui") is None:
-        return None
-    from incrowd.web import mount  # type: ignore[import-not-found,unused-ignore]
+    """What mounts the pages."""
+    from incrowd.web import mount
 
     return mount
