@@ -1,4 +1,4 @@
-"""Layers and local suppression on Adult, CPU seconds and what is lost: python benchmarks/layered.py [NAME...]
+"""Layers on Adult, CPU seconds and what is lost: python benchmarks/layered.py [NAME...]
 
 `python benchmarks/layered.py losses` prints the loss on Adult for several k, beside another tool's.
 """
@@ -14,15 +14,11 @@ from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Outcome, Problem, Search
 from incrowd.searches.layered import Layered
-from incrowd.searches.local_suppression import LocalSuppression
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
 
-FOUR = ("sex", "age", "race", "marital-status")
 ARX = {2: 0.0342, 5: 0.0677, 10: 0.0948, 50: 0.1749}
 """Loss by ARX 3.9.2 with local recoding, nothing suppressed."""
-SDC_MICRO = {2: 543, 3: 1046, 5: 1836}
-"""Cells that sdcMicro wipes on the four columns, where a wiped cell matches everything."""
 
 
 def searched(search: Search, frequencies: FrequencySet, k: int) -> Outcome:
@@ -37,8 +33,7 @@ def searched(search: Search, frequencies: FrequencySet, k: int) -> Outcome:
 def told(outcome: Outcome) -> str:
     """What was found."""
     assert outcome.node is not None
-    wiped = f", {outcome.details['wiped']:,} cells wiped" if "wiped" in outcome.details else ""
-    return f"loss {outcome.node.score:.4f}, {outcome.counted:,} nodes{wiped}"
+    return f"loss {outcome.node.score:.4f}, {outcome.counted:,} nodes"
 
 
 def _measured(search: Search, columns: tuple[str, ...], k: int) -> Figures:
@@ -60,14 +55,6 @@ def layered_50() -> Figures:
     return _measured(Layered(), tables.NINE, 50)
 
 
-def wiped_four() -> Figures:
-    return _measured(LocalSuppression(), FOUR, 5)
-
-
-def wiped_nine() -> Figures:
-    return _measured(LocalSuppression(), tables.NINE, 5)
-
-
 def layered_million() -> Figures:
     """A million rows with many more combinations."""
     path = str(tables.DATA / "one-million-nine.parquet")
@@ -79,23 +66,17 @@ ROWS = [
     Row("Adult, nine columns, k=2 (ARX local recoding, k=5: 3.6 s)", "layered_2", None, "cpu", 3.6),
     Row("Adult, nine columns, k=5 (ARX local recoding: 3.6 s)", "layered_5", None, "cpu", 3.6),
     Row("Adult, nine columns, k=50", "layered_50", None, "cpu", 3.6),
-    Row("Adult, four columns, k=5, cells wiped", "wiped_four", None, "cpu", 0.2),
-    Row("Adult, nine columns, k=5, cells wiped", "wiped_nine", None, "cpu", 1.0),
     Row("hard table, 1 M x 9, k=5", "layered_million", None, "cpu", 10.0),
 ]
 
 
 def losses() -> None:
-    """As Markdown: the loss on Adult by k, and the cells that are wiped."""
+    """As Markdown: the loss on Adult by k."""
     frequencies = counted(tables.adult().select(tables.NINE), tables.NINE)
     print("| k | optimal | layered | ARX local recoding |\n|---|---|---|---|")
     for k, other in ARX.items():
         nodes = [searched(search, frequencies, k).node for search in (Optimal(), Layered())]
         print(f"| {k} | " + " | ".join(f"{node.score:.4f}" for node in nodes if node) + f" | {other:.4f} |", flush=True)
-    frequencies = counted(tables.adult().select(FOUR), FOUR)
-    print("\n| k | cells wiped | sdcMicro |\n|---|---|---|")
-    for k, cells in SDC_MICRO.items():
-        print(f"| {k} | {searched(LocalSuppression(), frequencies, k).details['wiped']:,} | {cells:,} |", flush=True)
 
 
 def prepare() -> None:

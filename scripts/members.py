@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 
 from definitions import code, item, parameters, table
 
+from incrowd.core.grid import Point
 from incrowd.errors import UsageError
 from incrowd.jobs import Column, Data, Job, Output, Population
+from incrowd.jobs.families import SEARCHES
+from incrowd.jobs.grid import serving, usual_search
 from incrowd.registry import members
 
 
@@ -76,6 +79,9 @@ FAMILIES = (
         "tables.md",
         "protections",
     ),
+    Family(
+        "attacks", "ATTACK", "attack", "Attacks", "What an attacker may learn from a release", "attack.md", "attacks"
+    ),
 )
 
 _REGION = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -94,6 +100,7 @@ _TRIED: dict[str, tuple[Any, ...]] = {
     "distance": ("equal", "ordered", "hierarchical"),
     "order": ((),),
     "absent": ("violates", "ignored"),
+    "notion": ("k_k", "global_one_k"),
 }
 """Values of each parameter with which the claims of models are asked for."""
 
@@ -219,7 +226,7 @@ def _keys(part: Any) -> Callable[[], str]:
 
 
 def _usual(field: Any) -> str:
-    default = field.get_default(call_default_factory=True)
+    default = field.get_default(call_default_factory=True, validated_data={})
     if default is None or default == ():
         return ""
     if hasattr(default, "__dataclass_fields__"):
@@ -227,8 +234,20 @@ def _usual(field: Any) -> str:
     return code(f"{default:g}" if isinstance(default, float) else str(default).lower())
 
 
+def _grid() -> str:
+    """The points of the grid, each with what serves it; what is usual comes first."""
+    rows = []
+    for point in Point:
+        usual = SEARCHES.spell(usual_search({"generalize": point.generalize, "suppress": point.suppress}))
+        others = [name for name in serving(point) if name != usual]
+        settings = f"`generalize: {point.generalize}`, `suppress: {point.suppress}`"
+        rows.append((code(point), point.words, settings, code(usual), ", ".join(map(code, others)) or "none"))
+    return table(("point", "what it does", "settings", "usual search", "others that serve it"), rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "claims": _claims,
+    "grid": _grid,
     **{family.table: _listed(family) for family in FAMILIES},
     **{part.__name__.lower(): _keys(part) for part in (Job, Data, Population, Output, Column)},
 }

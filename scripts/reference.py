@@ -27,7 +27,8 @@ WARNING = "<!-- Written by scripts/reference.py: change the code, then run the s
 
 EXIT_CODES = {
     0: "Done; the answer is yes, or no yes-or-no question was asked.",
-    1: "Done; the answer is no: the table does not have that k, or the release does not keep its promises.",
+    1: "Done; the answer is no: the table does not have that k, the release does not keep its promises, or an attack "
+    "exposes somebody.",
     2: "Nothing was done: the words on the line, the job or the source are wrong. One line says what to change.",
     3: "No release, or no answer, exists within the limits that were given.",
     4: "An error of Incrowd itself; the line names the place to report.",
@@ -69,8 +70,8 @@ def commands_page() -> Iterator[str]:
         "Every option of every command. `incrowd --help` and `incrowd COMMAND --help` show the same on the terminal. "
         "What the questions and their answers mean is told in [the twelve questions](questions.md), "
         "[inspect](inspect.md), [risk](risk.md), [frontier](frontier.md), [anonymize](anonymize.md), "
-        "[hierarchies](hierarchies.md), [releases](releases.md), [measure](measure.md) and [tables](tables.md); what "
-        "can stand for FILE in [sources](sources.md)."
+        "[hierarchies](hierarchies.md), [releases](releases.md), [attack](attack.md), [measure](measure.md) and "
+        "[tables](tables.md); what can stand for FILE in [sources](sources.md)."
     )
     yield "## incrowd"
     yield _sentences(group.help)
@@ -135,7 +136,8 @@ def python_page() -> Iterator[str]:
     yield "## What the functions give back"
     yield (
         "The functions above make these, so nobody has to import them. `print` shows an inspection, a risk report, a "
-        "frontier, a release, a verdict, a comparison and a table as text, and `to_dict` gives each as plain data."
+        "frontier, a release, a verdict, a comparison, what attacks find and a table as text, and "
+        "`to_dict` gives each as plain data."
     )
     for each in _given_back(list(functions.values()), classes):
         yield from definitions.fields(each)
@@ -206,8 +208,8 @@ def members_page() -> Iterator[str]:
     yield (
         "Every member of the families that a job can choose from, with its options, as the code has them. A member is "
         "named as its file; another package adds one through an entry point in the group `incrowd.models`, "
-        "`incrowd.metrics`, `incrowd.searches`, `incrowd.scores`, `incrowd.hierarchies`, `incrowd.tables.rules` or "
-        "`incrowd.tables.protections`. In a job a member is "
+        "`incrowd.metrics`, `incrowd.searches`, `incrowd.scores`, `incrowd.hierarchies`, `incrowd.attacks`, "
+        "`incrowd.tables.rules` or `incrowd.tables.protections`. In a job a member is "
         "`{name: {option: value}}`, or the name alone; on the command line `name:option=value,option=value`, with `/` "
         "between the items of a list."
     )

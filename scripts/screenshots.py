@@ -61,6 +61,12 @@ def walk(browser: Browser) -> None:
     browser.find("whatif-row-4")
     taken(browser, "result", 1300)
     taken(browser, "lattice", 900, "lattice")
+    browser.click("read-internal")
+    browser.find("report")
+    time.sleep(1)
+    taken(browser, "report", 900)
+    browser.driver.back()
+    browser.click("whatif-many")
     browser.click("whatif-make-2")
     browser.shows("k = 10")
     browser.find("sentence")
@@ -70,6 +76,21 @@ def walk(browser: Browser) -> None:
     browser.click("compare")
     browser.find("yardsticks-table")
     taken(browser, "compare", 1100)
+    tools(browser)
+
+
+def tools(browser: Browser) -> None:
+    """What is not on the way to a release."""
+    browser.click("tool-risk")
+    browser.click("assess")
+    browser.find("special-rows")
+    taken(browser, "risk", 1000)
+    browser.click("tool-table")
+    browser.choose_several("table-by", ["sex", "marital_status"], only=True)
+    browser.type("rule-n", "5")
+    browser.click("tabulate")
+    browser.find("audit")
+    taken(browser, "table", 1150)
 
 
 def taken(browser: Browser, name: str, height: int, at: str | None = None) -> None:

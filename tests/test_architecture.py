@@ -32,6 +32,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "release",
             "measuring",
             "tables",
+            "attacks",
         }
     ),
     frozenset({"anonymization"}),
@@ -66,6 +67,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "verification": ARRAYS,
     "measuring": ARRAYS,
     "tables": ARRAYS,
+    "attacks": ARRAYS,
     "jobs": frozenset({"pydantic", "yaml"}),
     "api": ARRAYS,
     "service": frozenset({"pydantic"}),

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from incrowd.api import (
         anonymize,
         apply,
+        attack,
         diagnose,
         frontier,
         inspect,
@@ -42,6 +43,7 @@ __all__ = [
     "Schema",
     "anonymize",
     "apply",
+    "attack",
     "diagnose",
     "frontier",
     "inspect",
@@ -67,6 +69,7 @@ _HOMES = {
     "Schema": "incrowd.core.schema",
     "anonymize": "incrowd.api",
     "apply": "incrowd.api",
+    "attack": "incrowd.api",
     "diagnose": "incrowd.api",
     "frontier": "incrowd.api",
     "inspect": "incrowd.api",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.diagnosis import Diagnosis
@@ -16,12 +16,13 @@ from incrowd.watch import Show, Watch
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized, Inputs
     from incrowd.anonymization.neighbours import Neighbour
+    from incrowd.attacks import Attacked
     from incrowd.diagnosis.inspection import Inspection
     from incrowd.jobs import Job, Population
     from incrowd.measuring import Comparison
     from incrowd.reports import Report
     from incrowd.risks import RiskReport
-    from incrowd.sweeping import Frontier
+    from incrowd.sweeping import Frontier, Grid
     from incrowd.tables import PublishedTable
     from incrowd.verification import Verdict
 
@@ -114,29 +115,60 @@ def anonymize(
     return run(_inputs(source, wanted, missing), wanted, progress)
 
 
+@overload
 def frontier(
     source: Any = None,
     job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
     k: Sequence[int | str] | int | None = None,
     searches: Sequence[Any] | str | None = None,
-    suppress: Sequence[float | str] | float | None = None,
+    suppress: Sequence[float | str] | float | str | None = None,
     risk: str = "highest",
     time: float | None = None,
     progress: Show | None = None,
-) -> Frontier:
+    grid: Literal[False] = False,
+) -> Frontier: ...
+
+
+@overload
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    *,
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: Literal[True],
+) -> Grid: ...
+
+
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | str | PathLike[str] | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | str | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: bool = False,
+) -> Frontier | Grid:
     """The job under every `k` with every search: which releases are worth having, and which one is recommended.
 
     Nothing is published. `source` and `job` are as for `anonymize`; k is 2, 5, 10, 25 and 50 when not given, the
     searches are that of the job, optimal and mondrian, and `suppress` is as in the job. `risk` says what is kept low
     beside the loss: that of the record found most easily (highest), or the mean over all (average). `time` is for each
-    search.
+    search. With `grid` the job is run as it is on every point of the grid of generalisation and suppression instead.
     """
-    from incrowd.sweeping import Asked, sweep
+    from incrowd.sweeping import Asked, sweep, sweep_grid
+    from incrowd.sweeping.asked import alone
     from incrowd.sweeping.variants import without_output
 
     wanted = _job(job, "frontier")
-    asked = Asked.of(wanted, k, searches, suppress, risk, time)
     missing = () if wanted.data is None else wanted.data.missing
+    if grid:
+        alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
+        read = _inputs(source, without_output(wanted), missing)
+        return sweep_grid(read, wanted, time, progress, has_command=source is None)
+    asked = Asked.of(wanted, k, searches, suppress, risk, time)
     return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
 
 
@@ -167,32 +199,35 @@ def apply(
     replace: bool = False,
     spreadsheet_safe: bool = False,
     progress: Show | None = None,
+    table: str | None = None,
+    query: str | None = None,
 ) -> Anonymized:
     """The recoding of an earlier release, known by its private record, on new data of the same shape.
 
     `source` is a file, a list of files, a database URL or a frame, read as the earlier data were: of a database the
-    table or query that the earlier release came from. For another one give `incrowd.read(url, table=...)`.
+    table or query that the earlier release came from, unless another `table` or `query` is given.
     """
     from pathlib import Path
 
     from incrowd.anonymization import apply as run
+    from incrowd.anonymization.applying import read_alike
+    from incrowd.errors import UsageError
     from incrowd.jobs import Job
     from incrowd.release import Record
 
     made = Record.read(Path(record))
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
-        table = {} if output_table is None else {"table": output_table}
-        settings["output"] = {"to": str(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **table}
-    before = made.job.get("data", {})
+        into = {} if output_table is None else {"table": output_table}
+        settings["output"] = {"to": str(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **into}
     given = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(each, str | PathLike) for each in given):
-        of_database = ("table", "query") if any("://" in str(each) for each in given) else ()
-        reading = {key: before[key] for key in ("missing", "delimiter", "encoding", *of_database) if key in before}
-        settings["data"] = {**reading, "source": [str(fspath(each)) for each in given]}
+        settings["data"] = read_alike(made, [str(fspath(each)) for each in given], table, query)
         source = None
+    elif table is not None or query is not None:
+        raise UsageError.senseless("a table or query", "what is given is open already", "open it so: incrowd.read")
     job = Job.from_dict(settings)
-    return run(_inputs(source, job, before.get("missing", ())), made, job, progress)
+    return run(_inputs(source, job, made.job.get("data", {}).get("missing", ())), made, job, progress)
 
 
 def verify(
@@ -240,18 +275,53 @@ def measure(
         return compare(read(original), given, asked, watch)
 
 
-def report(of: Any, audience: str = "internal", original: Any = None, progress: Show | None = None) -> Report:
+def attack(
+    release: Any,
+    columns: Any = None,
+    attacks: Sequence[Any] = (),
+    outside: Any = None,
+    name: str | None = None,
+    renamed: Mapping[str, str] | None = None,
+    other: Any = None,
+    knows: Sequence[str] | str = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Attacked:
+    """What somebody who has a release can learn about the people in it: each attack with how many it exposes.
+
+    `columns` are as for `measure`; what they leave open is taken from the manifest beside the release. `attacks` are
+    all that can be tried when not given. `outside` is a table of people, with their names in the column `name`, whose
+    columns are called as in the release, or `renamed` to that; `other` is another release of the same people; `knows`
+    are statements such as `illness!=flu`.
+    """
+    from incrowd.attacks import Asked, Outside, attack_release, chosen
+    from incrowd.measuring import columns_of
+
+    people = None if outside is None else Outside(read(outside), name, renamed or {})
+    said = (knows,) if isinstance(knows, str) else tuple(knows)
+    asked = Asked(columns_of(columns), tuple(chosen(attacks)), people, other, said)
+    with Watch(time, progress) as watch:
+        return attack_release(release, asked, watch)
+
+
+def report(
+    of: Any,
+    audience: str = "internal",
+    original: Any = None,
+    progress: Show | None = None,
+    population: Any = None,
+) -> Report:
     """What was asked and what was found, for people: `report(made).write("report.html")`, or .md, or .json.
 
     `of` is a release (what `anonymize` gave, or its path), a diagnosis or one of its answers, a comparison, a frontier,
     or any table, which is then diagnosed. `audience` is internal, for those who may see the original table, or
     external: then no value of any record is in it. `original` is the table before, where that is not where the private
-    record says.
+    record says; `population` all people, as a source or their number, where the job of a release does not name them.
     """
     from incrowd.reports import make_report
 
     with Watch(None, progress) as watch:
-        return make_report(of, audience, original, watch)
+        return make_report(of, audience, original, watch, population)
 
 
 def table(

@@ -6,7 +6,7 @@ which only its owner may read, and it must not go where the data go.
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
 from types import NoneType, UnionType
@@ -111,9 +111,9 @@ class Manifest:
     suppress_limit: int
     """So many records might have been suppressed."""
     classes: int
-    """Where missing cells are wildcards: how many combinations."""
+    """Where missing or wiped cells are wildcards: how many combinations."""
     smallest: int
-    """Records of the smallest class; where missing cells are wildcards: the fewest that match a combination."""
+    """Records of the smallest class; where cells are wildcards: the fewest that match a combination."""
     scores: Mapping[str, float]
     """By metric."""
     search: SearchFacts
@@ -123,6 +123,10 @@ class Manifest:
     """Where sensitive values are published by group; then these groups are the classes."""
     utility: float | None = None
     """The mean share of the quasi-identifiers' domains that a class spans at most, where the search promises it."""
+    wiped: Mapping[str, str] = field(default_factory=dict)
+    """Where wiped cells match anything: by quasi-identifier what they show. Where it is empty they are values."""
+    grid: str | None = None
+    """What was generalised and what suppressed, as Samarati's lecture calls it: AG_TS, _CS; None for anything else."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:

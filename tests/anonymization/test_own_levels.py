@@ -19,13 +19,16 @@ SEARCHES: dict[str, Any] = {
     "in three layers": {"layered": {"share": 0.3, "layers": 3}},
     "local_suppression": "local_suppression",
     "scored": {"scored": {"partial": True}},
+    "genetic": {"genetic": {"population": 10, "generations": 10}},
+    "annealing": {"annealing": {"steps": 200}},
+    "top-down": "top_down_specialization:label=disease",
 }
 MODELS: list[dict[str, Any]] = [
     {"k_anonymity": {"k": 3}},
     {"t_closeness": {"t": 0.5, "column": "disease"}},
     {"entropy_l": {"l": 1.5, "column": "disease"}},
 ]
-LAYERS = ["layered", "in three layers", "local_suppression"]
+LAYERS = ["layered", "in three layers", "local_suppression", "genetic", "annealing"]
 
 
 def loss_of(made: Anonymized, records: int) -> float:
@@ -55,7 +58,7 @@ def test_what_is_published_is_what_is_scored(name: str, suppress: float) -> None
     assert "before single classes" not in str(made)
 
 
-@pytest.mark.parametrize("name", LAYERS)
+@pytest.mark.parametrize("name", [*LAYERS, "top-down"])
 def test_files_and_frames_come_out_alike(name: str, tmp_path: Path) -> None:
     described = hospital_job(*MODELS, search=SEARCHES[name])
     frame = incrowd.anonymize(in_arrow(), described)

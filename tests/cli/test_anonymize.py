@@ -47,7 +47,7 @@ def test_everything_on_the_line(run: Command, folder: Path) -> None:
     assert (done.code, done.error) == (0, "")
     plain = json.loads(done.out)
     assert list(plain) == [
-        *("search", "guarantee", "optimal", "gap", "stopped", "levels", "forms", "losses", "heights"),
+        *("grid", "search", "guarantee", "optimal", "gap", "stopped", "levels", "forms", "losses", "heights"),
         *("input_records", "records"),
         *("suppressed", "suppress_limit", "set_aside", "classes", "smallest", "scores", "counted", "lattice"),
         *("seconds", "output", "manifest", "record", "mapping", "sensitive", "not_published"),
@@ -387,3 +387,17 @@ def test_a_job_that_is_data_too(run: Command, folder: Path) -> None:
     described = hospital_job(data="patients.csv", output="other.csv")
     (folder / "job.json").write_text(json.dumps(described))
     assert run("anonymize", "job.json").code == 0
+
+
+def test_a_point_of_the_grid_on_which_nothing_is_left(run: Command, folder: Path) -> None:
+    """An empty release is one that is told, not an error."""
+    (folder / "two.csv").write_text("a,b\n1,2\n3,4\n")
+    words = ("two.csv", "-q", "a", "-q", "b", "-m", "k_anonymity:k=2", "-o", "none.csv", "--generalize", "none")
+    done = run("anonymize", *words, "--suppress", "row")
+    assert (done.code, done.error) == (0, "")
+    assert done.out.startswith("Nothing is published: every record would have to go.")
+    assert "Point _TS of the grid: rows left out." in done.out
+    assert (folder / "none.csv").read_text() == "a,b\n"
+    refused = run("anonymize", *words)
+    assert (refused.code, refused.out) == (2, "")
+    assert "--generalize: nothing is generalised and nothing left out" in refused.error

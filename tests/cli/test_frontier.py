@@ -48,7 +48,7 @@ def test_the_same_as_in_python(run: Command, folder: Path) -> None:
     ]
     assert list(plain["runs"][0]) == [
         *("search", "k", "suppress", "feasible", "k_reached", "classes", "records", "suppressed", "loss"),
-        *("highest_risk", "average_risk", "guarantee", "stopped", "reason", "left_out"),
+        *("highest_risk", "average_risk", "cells_kept", "cells_wiped", "guarantee", "stopped", "reason", "left_out"),
     ]
     assert plain["recommended"] in plain["front"]
     assert contents(folder) == before
@@ -124,19 +124,71 @@ def test_no_job(run: Command) -> None:
     assert run("frontier", "patients.csv").error.startswith("incrowd: the ending of a job file is '.csv'")
 
 
-def test_ctrl_c_tells_what_is_known(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes when the first search is done."""
     from incrowd.searches.optimal import Optimal
 
     honest = Optimal.run
 
-    def interrupted(self: Optimal, problem: Any, watch: Any) -> Any:
+    def and_interrupted(self: Optimal, problem: Any, watch: Any) -> Any:
         outcome = honest(self, problem, watch)
         signal.raise_signal(signal.SIGINT)
         return outcome
 
-    monkeypatch.setattr(Optimal, "run", interrupted)
+    monkeypatch.setattr(Optimal, "run", and_interrupted)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_ctrl_c_tells_what_is_known(run: Command) -> None:
     done = run("frontier", "job.json", "--k", "2,3", "--json")
     assert done.code == 130
     plain = json.loads(done.out)
     assert (len(plain["runs"]), plain["stopped"], plain["recommended"]) == (1, "interrupted", 0)
     assert len(plain["not_run"]) == 3
+
+
+def test_the_grid(run: Command, folder: Path) -> None:
+    before = contents(folder)
+    done = run("frontier", "job.json", "--grid", "--json")
+    assert (done.code, done.error) == (0, "")
+    plain = json.loads(done.out)
+    assert [each["point"] for each in plain["points"]] == ["AG_TS", "AG_CS", "AG_", "CG_", "_TS", "_AS", "_CS"]
+    assert plain["points"][0]["suppress"] == 2
+    assert plain["least_loss"] in [each["point"] for each in plain["points"] if each["feasible"]]
+    text = run("frontier", "job.json", "--grid")
+    assert (text.code, text.error) == (0, "")
+    assert text.out.startswith("patients.csv: 60 records, ")
+    best = next(each for each in plain["points"] if each["point"] == plain["least_loss"])
+    assert text.out.endswith(f"To publish {best['point']} (--json has the commands of all):\n\n  {best['command']}\n")
+    assert contents(folder) == before
+
+
+def test_a_grid_without_a_release(run: Command, folder: Path) -> None:
+    job = hospital_job({"k_anonymity": {"k": 61}}, data="patients.csv")
+    (folder / "job.json").write_text(json.dumps(job))
+    assert run("frontier", "job.json", "--grid").code == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--k", "2"), "a grid with k: "),
+        (("--search", "optimal", "--suppress", "0"), "a grid with search and suppress: "),
+        (("--risk", "average"), "a grid with risk: "),
+        (("--map", "map.svg"), "a grid with map: "),
+    ],
+)
+def test_what_does_not_go_with_a_grid(run: Command, words: tuple[str, ...], told: str) -> None:
+    done = run("frontier", "job.json", "--grid", *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.error.startswith(f"incrowd: {told}it compares points under the models of the job as it is")
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_a_grid_that_is_interrupted(run: Command) -> None:
+    done = run("frontier", "job.json", "--grid", "--json")
+    assert done.code == 130
+    plain = json.loads(done.out)
+    assert [each["feasible"] for each in plain["points"]] == [True, *[False] * 6]
+    assert plain["stopped"] == "interrupted"

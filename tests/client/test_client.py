@@ -63,16 +63,20 @@ def test_every_question_has_an_answer(ann: Client) -> None:
     asked = [
         ann.inspect(people, missing=["?"]),
         ann.diagnose(people, k=5, at_most=True),
-        ann.risk(people, ["age", "sex"], threshold=0.1),
+        ann.risk(people, ["age", "sex"], threshold=0.1, rows=True),
         ann.hierarchy(people, "age", spec={"intervals": {"widths": [5, 10]}}, show_values=True),
         ann.frontier(job_for(people.id), k=[2, 3], searches=["optimal"]),
+        ann.frontier(job_for(people.id), grid=True),
         ann.measure(people, [made], yardsticks=["loss"]),
+        ann.attack(made, outside=people.id, attacks=["linkage:k=3", "wildcards"]),
         ann.apply(made, people, "parquet"),
         ann.report(people, audience="external", form="md"),
         ann.report(made, original=people.id),
         ann.head(people, rows=3),
         ann.explore(people, ["age", "sex"]),
         ann.neighbours(job_for(people.id), {"age": 1, "sex": 0, "zip": 1}),
+        ann.attack(made, outside=people.id, knows=["disease!=a"]),
+        ann.table(people, ["sex", "disease"], rules=[{"threshold": {"n": 3}}], details=True),
     ]
     assert {ann.wait(run).state for run in asked} == {"done"}
 

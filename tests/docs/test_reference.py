@@ -117,6 +117,7 @@ SECTIONS = {
     "hierarchies": ("hierarchies.md", "## "),
     "rules": ("tables.md", "### "),
     "protections": ("tables.md", "### "),
+    "attacks": ("attack.md", "### "),
 }
 """The page that explains the members of any other family, and how the heading of a section begins."""
 FAMILIES = {
@@ -128,6 +129,7 @@ FAMILIES = {
     "yardsticks": ("metrics", "YARDSTICK"),
     "rules": ("tables.rules", "RULE"),
     "protections": ("tables.protections", "PROTECTION"),
+    "attacks": ("attacks", "ATTACK"),
 }
 """A family's folder in the package, and what a member declares."""
 PARTS = ("Example", "Parameters", "Source", "Limits")

@@ -129,6 +129,19 @@ def models(sensitive: list[str], population: bool) -> st.SearchStrategy[dict[str
     return st.one_of(found)
 
 
+points = st.sampled_from(
+    [
+        {"generalize": "column", "suppress": "row", "search": "best_first"},
+        {"generalize": "column", "suppress": "column"},
+        {"generalize": "cell", "suppress": "cell"},
+        {"generalize": "cell", "suppress": "none", "search": {"scored": {"partial": True}}},
+        {"generalize": "none", "suppress": 0.1},
+        {"generalize": "none", "suppress": "column"},
+        {"generalize": "none", "suppress": "cell"},
+    ]
+)
+"""Jobs on the grid, with and without a search."""
+
 FULL_DOMAIN = ["optimal", "best_first", {"samarati": {"prefer": "relative", "vectors": True}}]
 LOCAL = ["mondrian", {"mondrian": {"cuts": "relaxed", "column": "loss"}}]
 
@@ -153,18 +166,22 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
         "output": st.none() | st.builds(_without_nothing, **written),
         "nulls": st.sampled_from(["extended", "basic", "maybe", "right_maybe"]),
         "order": st.sampled_from(["sorted", "source"]),
-        "suppress": st.one_of(st.integers(0, 99), st.decimals(0, Decimal("0.999"), places=5), st.floats(0, 0.99)),
+        "suppress": st.one_of(
+            st.integers(0, 99), st.decimals(0, Decimal("0.999"), places=5), st.floats(0, 0.99), st.just("row")
+        ),
         "metric": st.just("loss") if local else st.sampled_from(["loss", "height"]),
         "time": st.none() | numbers,
         "seed": st.integers(0, 2**40),
     }
+    search = draw(st.sampled_from(LOCAL if local else FULL_DOMAIN))
+    asked = {key: draw(value) for key, value in more.items() if draw(st.booleans())}
+    chosen = {"search": search} if local or draw(st.booleans()) else draw(points)
     return _without_nothing(
         data=draw(st.builds(_without_nothing, **read)),
         population=population,
         columns=described,
         models=draw(st.lists(models(sensitive, population is not None), min_size=1, max_size=3)),
-        **{key: draw(value) for key, value in more.items() if draw(st.booleans())},
-        search=draw(st.sampled_from(LOCAL if local else FULL_DOMAIN)),
+        **{**asked, **chosen},
     )
 
 

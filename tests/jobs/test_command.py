@@ -116,7 +116,7 @@ def test_all_faults_at_once_by_the_option() -> None:
         ("--model", "k of k_anonymity is 0"),
         ("--model", "it judges column 'sex', which is quasi, not sensitive"),
         ("--suppress", "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), "
-                       "or a whole number of them"),
+                       "a whole number of them, or row, column, cell or none"),
         ("--search", "there is no search 'optimall'"),
         ("--priority", "it must be a column and a value, as age=2"),
         ("--priority", "no other option mentions column 'agee'"),
@@ -155,9 +155,11 @@ def test_what_begins_with_a_dash() -> None:
 def test_an_option_for_everything() -> None:
     """No field of a job, and no field of the options, is left out of both."""
     fields = set(vars(Options()))
-    said = "files quasi sensitive keep identifier drop model suppress search metric priority limit minimum losses form"
-    said += " scale domain nulls order population population_table population_query missing delimiter encoding table"
-    said += " query output output_table output_delimiter replace spreadsheet_safe record mapping seed time"
+    said = "files quasi sensitive keep identifier drop model generalize suppress search metric priority limit minimum"
+    said += " losses form scale domain nulls order population population_table population_query missing delimiter"
+    said += (
+        " encoding table query output output_table output_delimiter replace spreadsheet_safe record mapping seed time"
+    )
     assert fields == set(said.split())
 
 

@@ -98,7 +98,7 @@ def test_the_same_without_lines_from_python(tmp_path: Path) -> None:
         ),
         ({"columns": None}, "columns", "it must be keys with values: columns, each with its role"),
         ({"columns": {"": {"role": "quasi"}}}, "columns.''", "a column has no name"),
-        ({"models": []}, "models", "there is no privacy model; add one, as {k_anonymity: {k: 5}}"),
+        ({"models": []}, "models", "there is no privacy model; add one, such as k_anonymity:k=5"),
         ({"models": {"k_anonymity": {"k": 5}}}, "models", "it must be a list"),
         ({"models": [{"k_anonymity": {"k": 2}, "k_map": {"k": 2}}]}, "models[1]", None),
         ({"models": [{"distinct_l": {"l": 2, "column": 5}}]}, "models[1]", None),

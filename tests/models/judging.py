@@ -133,6 +133,7 @@ _whole = st.integers(1, 5)
 
 PARAMETERS: dict[str, dict[str, SearchStrategy[Any]]] = {
     "k_anonymity": {"k": _whole},
+    "consistent_k": {"k": _whole, "notion": st.sampled_from(["one_k", "k_one", "k_k", "global_one_k"])},
     "distinct_l": {"l": _whole},
     "frequency_l": {"l": _whole},
     "entropy_l": {"l": st.integers(1, 4) | st.floats(1, 4)},
@@ -172,5 +173,5 @@ def models(name: str) -> SearchStrategy[PrivacyModel]:
     if name == "range_diversity":
         numbers = st.fixed_dictionaries(PARAMETERS[name] | {"column": st.just(COLUMN)})
         return st.tuples(numbers, RANGES).map(lambda parts: from_dict({name: parts[0] | parts[1]}))
-    column = {} if name in ("k_anonymity", "k_map", "delta_presence") else {"column": st.just(COLUMN)}
+    column = {} if name in ("k_anonymity", "consistent_k", "k_map", "delta_presence") else {"column": st.just(COLUMN)}
     return st.fixed_dictionaries(PARAMETERS[name] | column).map(lambda parameters: from_dict({name: parameters}))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from models.judging import PARAMETERS, Judged, judgements, models
 
 MAIN = {name: next(iter(parameters)) for name, parameters in PARAMETERS.items()}
-COUNTS = {"k_anonymity", "distinct_l", "frequency_l", "p_sensitive", "k_map"}
+COUNTS = {"k_anonymity", "consistent_k", "distinct_l", "frequency_l", "p_sensitive", "k_map"}
 SHARES = {"alpha_k", "t_closeness", "delta_presence", "range_diversity"}
 OTHER_PARAMETERS = {"alpha_k": {"k": 1}, "p_sensitive": {"k": 1}, "delta_presence": {"lower": 0}}
 """At their weakest."""

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import incrowd
+from attacks.definitions import by_definition
 from incrowd.errors import UsageError
 from incrowd.registry import members
-from incrowd.reports.attacks import textbook
 from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, sizes_of, written
 
 QUASI = ["age", "town"]
@@ -46,14 +46,8 @@ def test_exposed_records(folder: Path, facts: dict[str, Any], column: str) -> No
     groups = classes_of(read_rows(folder / "release.csv"), QUASI, column)
     [told] = [each for each in facts["sensitive"] if each["name"] == column]
     found = {each["attack"]: each["records"] for each in told["exposures"]}
-    expected = textbook(groups)
-    if column == "wage":
-        numbers = [[int(value) for value in group] for group in groups]
-        there = [number for group in numbers for number in group]
-        reach = (max(there) - min(there)) / 10
-        expected["similarity"] = sum(len(group) for group in numbers if max(group) - min(group) <= reach)
-        assert told["alike_by"] == "numbers"
-    assert found == expected
+    as_numbers = [[int(value) for value in group] for group in groups] if column == "wage" else groups
+    assert found == by_definition(as_numbers, numbers=column == "wage")
     assert told["values"] == len({value for group in groups for value in group})
 
 
@@ -127,8 +121,7 @@ def test_similarity_along_a_hierarchy(tmp_path: Path) -> None:
     for audience in ("internal", "external"):
         [told, _] = incrowd.report(tmp_path / "release.csv", audience).to_dict()["sensitive"]
         groups = classes_of(read_rows(tmp_path / "release.csv"), QUASI, "disease")
-        assert told["alike_by"] == "hierarchy"
-        assert {each["attack"]: each["records"] for each in told["exposures"]} == textbook(groups, nodes)
+        assert {each["attack"]: each["records"] for each in told["exposures"]} == by_definition(groups, nodes)
 
 
 def test_a_release_that_was_changed(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import incrowd
+from attacks.definitions import by_definition
 from incrowd.anonymization import Anonymized
-from incrowd.reports.attacks import textbook
 from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, written
 
 PLAIN = {**COLUMNS, "age": {"role": "quasi"}}
@@ -45,7 +45,7 @@ def test_local_recoding(tmp_path: Path, search: str) -> None:
     assert all(column["form"] is not None and 0 <= column["loss"] <= 1 for column in facts["columns"])
     groups = classes_of(read_rows(tmp_path / "release.csv"), ["age", "town"], "disease")
     found = {each["attack"]: each["records"] for each in facts["sensitive"][0]["exposures"]}
-    assert found == textbook(groups)
+    assert found == by_definition(groups)
 
 
 def test_levels_that_differ_from_cell_to_cell(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_two_tables(tmp_path: Path) -> None:
     for row in read_rows(tmp_path / "release-sensitive.csv"):
         groups.setdefault(row["group"], []).extend([row["disease"]] * int(row["count"]))
     [told] = facts["sensitive"]
-    assert {each["attack"]: each["records"] for each in told["exposures"]} == textbook(list(groups.values()))
+    assert {each["attack"]: each["records"] for each in told["exposures"]} == by_definition(list(groups.values()))
     assert (
         sum(each["records"] for each in facts["sizes"]) == facts["records"] == len(read_rows(tmp_path / "release.csv"))
     )

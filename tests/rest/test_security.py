@@ -112,6 +112,9 @@ def test_another_name_for_this_machine_leads_nowhere(space: Workspace) -> None:
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "null", "Sec-Fetch-Site": "none"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin"},
         {"Origin": "http://127.0.0.1:9999"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
@@ -126,8 +129,10 @@ def test_no_other_site_can_have_anything_done(space: Workspace, headers: dict[st
         client.delete(f"/v1/files/{stored['id']}", headers=headers),
     ]
     assert [(answer.status_code, code_of(answer)) for answer in asks] == [(403, "cross_site")] * 3
-    own = {"Origin": LOCAL, "Sec-Fetch-Site": "same-origin"}
-    assert client.post("/v1/inspect", json={"file": stored["id"]}, headers=own).status_code == 202
+    # Browsers send the second from a form of ours: pages that tell no referrer tell no origin.
+    for origin in (LOCAL, "null"):
+        own = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
+        assert client.post("/v1/inspect", json={"file": stored["id"]}, headers=own).status_code == 202
 
 
 def test_sockets_are_guarded_too(space: Workspace) -> None:

@@ -1,6 +1,5 @@
 """Local suppression: few cells are wiped, and every release satisfies every model."""
 
-from collections.abc import Iterator, Sequence
 from random import Random
 
 import numpy as np
@@ -9,16 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem
 from incrowd.searches._layers import candidates
 from incrowd.searches.local_suppression import LocalSuppression
+from incrowd.searches.mondrian import smallest
 from incrowd.watch import Watch
+from searches.cells_by_hand import all_match, partitions, shown, wipeable
 from searches.own_levels import by_values, check_feasible, check_release, shuffled
-from searches.problems import Row, Ticks, population_problems, problem, problems
+from searches.problems import K_ANONYMITY, Row, Ticks, population_problems, problem, problems
 from searches.scored_by_hand import published
 from searches.test_optimal import adult, on_adult
 from searches.worked_examples import samarati_rows
@@ -26,11 +26,6 @@ from searches.worked_examples import samarati_rows
 __all__ = ["adult"]
 
 FOUR = ("sex", "age", "race", "marital-status")
-
-
-def wipeable(values: Sequence[str]) -> Hierarchy:
-    """A hierarchy that is nothing but a top."""
-    return Hierarchy.from_rows([(value, "*") for value in values])
 
 
 @given(problems())
@@ -53,6 +48,19 @@ def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: in
     outcome = LocalSuppression().run(given_problem, Ticks(ticks))
     if outcome.node is not None:
         check_release(given_problem, outcome)
+
+
+@pytest.mark.parametrize("generalize", ["none", "column"])
+@settings(max_examples=25)
+@given(given_problem=problems(K_ANONYMITY), ticks=st.integers(0, 8))
+def test_stopped_with_wildcards_it_is_a_release(generalize: str, given_problem: Problem, ticks: int) -> None:
+    outcome = LocalSuppression(generalize=generalize, wiped="anything").run(given_problem, Ticks(ticks))
+    if outcome.node is not None:
+        assert outcome.own_levels is not None
+        kept = (outcome.own_levels >= 0).all(axis=0)
+        assert given_problem.frequencies.counts[~kept].sum() == outcome.node.suppressed <= given_problem.budget
+        rows = [(cells, wild) for cells, wild in shown(given_problem, outcome)]
+        assert all_match([cells for cells, _ in rows], [wild for _, wild in rows], smallest(given_problem.model))
 
 
 @given(problems(), st.randoms())
@@ -82,18 +90,6 @@ def test_samarati_s_example() -> None:
     )
 
 
-def partitions(members: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Every way to part members into groups."""
-    if not members:
-        yield []
-        return
-    first, *others = members
-    for groups in partitions(others):
-        yield [[first], *groups]
-        for at, group in enumerate(groups):
-            yield [*groups[:at], [first, *group], *groups[at + 1 :]]
-
-
 def fewest_wiped(frequencies: FrequencySet, k: int) -> int:
     """By trying every way to part the combinations into classes, which lose the columns in which they differ."""
 
@@ -107,7 +103,7 @@ def fewest_wiped(frequencies: FrequencySet, k: int) -> int:
 
 
 def test_few_cells_are_wiped_on_small_tables() -> None:
-    """Over 150 tables of six to eight different records, six percent more than the fewest that can be."""
+    """Over 150 tables of six to eight different records, four percent more than the fewest that can be."""
     random = np.random.default_rng(5)
     ours = fewest = optimal = 0
     for _ in range(150):
@@ -119,8 +115,8 @@ def test_few_cells_are_wiped_on_small_tables() -> None:
         best = fewest_wiped(given_problem.frequencies, k)
         assert wiped >= best
         ours, fewest, optimal = ours + wiped, fewest + best, optimal + (wiped == best)
-    assert ours <= 1.1 * fewest
-    assert optimal >= 100
+    assert ours <= 1.04 * fewest
+    assert optimal >= 115
 
 
 def test_an_important_column_is_wiped_later() -> None:
@@ -173,12 +169,19 @@ def test_forty_columns() -> None:
 
 
 # As many records are unsafe as the first number says, and each of them loses a cell at least. sdcMicro wipes 543, 1,046
-# and 1,836 cells, where a wiped cell matches everything; here it is a value of its own, which asks for more.
-@pytest.mark.parametrize(("k", "unsafe", "wiped"), [(2, 543, 549), (3, 1045, 1053), (5, 1824, 1859)])
-def test_few_cells_are_wiped_on_adult(adult: FrequencySet, k: int, unsafe: int, wiped: int) -> None:
+# and 1,836 cells, where a wiped cell matches anything. Where it is a value of its own, no release wipes fewer than 543,
+# 1,048 and 1,842 (fewest_cells).
+@pytest.mark.parametrize(
+    ("k", "unsafe", "own", "anything"), [(2, 543, 543, 543), (3, 1045, 1048, 1046), (5, 1824, 1849, 1836)]
+)
+def test_few_cells_are_wiped_on_adult(adult: FrequencySet, k: int, unsafe: int, own: int, anything: int) -> None:
     given_problem = on_adult(adult, FOUR, KAnonymity(k), Loss(), 0.0)
     counts = given_problem.frequencies.counts
     assert counts[counts < k].sum() == unsafe
     outcome = LocalSuppression().run(given_problem, Watch())
-    assert unsafe <= outcome.details["wiped"] <= wiped
+    assert unsafe <= outcome.details["wiped"] <= own
     check_release(given_problem, outcome)
+    outcome = LocalSuppression(wiped="anything").run(given_problem, Watch())
+    assert outcome.node is not None
+    assert unsafe <= outcome.details["wiped"] <= anything
+    assert outcome.node.smallest >= k

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from incrowd.service import StoredFile, Workspace
+from incrowd.service import Run, StoredFile, Workspace
 
 PEOPLE = "\n".join(
     ["age,sex,zip,disease", *(f"{20 + at % 40},{'mf'[at % 2]},{1000 + at % 7},{'abc'[at % 3]}" for at in range(200))]
@@ -15,6 +15,13 @@ PEOPLE = "\n".join(
 def upload(space: Workspace, text: str = PEOPLE, name: str = "people.csv", **more: str) -> StoredFile:
     """A text as a file of the workspace."""
     return space.add_file(name, io.BytesIO(text.encode()), **more)
+
+
+def done(space: Workspace, kind: str, **request: Any) -> Run:
+    """A run that was asked for, once it is done."""
+    run = space.wait(space.submit(kind, request).id, 60)
+    assert run.state == "done", run.error
+    return run
 
 
 def job_for(file: str, k: int = 5, **more: Any) -> dict[str, Any]:

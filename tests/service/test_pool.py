@@ -64,11 +64,14 @@ def test_a_release_is_verified_and_measured_by_its_run(space: Workspace) -> None
         space.submit("diagnose", {"file": made.id, "k": 5}),
         space.submit("risk", {"file": stored.id, "quasi": ["age", "sex"], "population": stored.id}),
         space.submit("hierarchy", {"file": stored.id, "column": "zip", "show_values": True}),
+        space.submit("attack", {"release": made.id, "outside": stored.id, "other": made.id, "attacks": ["linkage"]}),
     ]
     over = [space.wait(run.id, PATIENCE) for run in runs]
     assert [(run.kind, run.state, run.error) for run in over] == [(run.kind, "done", None) for run in over]
     assert over[0].result is not None
     assert over[0].result["holds"] is True
+    assert over[-1].result is not None
+    assert over[-1].result["exposures"][0]["details"]["people whom fewer than 2 fit"] == 0
 
 
 @pytest.mark.usefixtures("pool")

@@ -10,7 +10,7 @@ def run(k: int, loss: float, search: str = "optimal", reached: int | None = None
     """A run that found a release of 1,000 records with classes of k."""
     smallest = reached or k
     release = Candidate(
-        smallest, 1000 // smallest, 1000, 0, loss, 1 / smallest, 1000 // smallest / 1000, search_(search)
+        smallest, 1000 // smallest, 1000, 0, loss, 1 / smallest, 1000 // smallest / 1000, 0.0, 0.0, search_(search)
     )
     return Run(search, k, suppress, JOB, (), release, None, 0.0)
 

@@ -92,13 +92,13 @@ def test_ctrl_c_before_anything_is_known() -> None:
 def test_ctrl_c_while_the_second_kind_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     from incrowd.anonymization import preparing
 
-    honest = preparing._local
+    honest = preparing._measured
 
     def interrupted(*given: object) -> object:
         signal.raise_signal(signal.SIGINT)
         return honest(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(preparing, "_local", interrupted)
+    monkeypatch.setattr(preparing, "_measured", interrupted)
     found = incrowd.frontier(in_arrow(), hospital_job(K), k=[2, 3])
     assert [run.search for run in found.runs] == ["optimal", "optimal"]
     assert found.stopped == "interrupted"

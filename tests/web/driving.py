@@ -29,8 +29,8 @@ _FLAGS = (
 class Server:
     """The web app on a free port, with a workspace in a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self.options = folder, options
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -40,6 +40,7 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "incrowd", "serve", "--port", str(self.port), "--workspace", str(self.folder)]
+        command += self.options
         log = self.folder.parent / f"server-{self.port}.log"
         with log.open("ab") as written:
             self.process = subprocess.Popen(command, stdout=written, stderr=subprocess.STDOUT)
@@ -51,7 +52,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(self.address, timeout=2):
+            with urllib.request.urlopen(f"{self.address}/v1/health", timeout=2):
                 return True
         except (urllib.error.URLError, OSError):
             return False
@@ -93,8 +94,15 @@ class Browser:
         return list(self.driver.find_elements(By.CSS_SELECTOR, f'[data-mark="{mark}"]'))
 
     def find(self, mark: str) -> WebElement:
-        """The first element of that name, once it is shown."""
-        return self.until(lambda: next((each for each in self.all(mark) if each.is_displayed()), None), mark)
+        """The first element of that name, once it is shown and the page listens."""
+
+        def shown() -> WebElement | None:
+            if self.driver.find_elements(By.CSS_SELECTOR, "main[inert]"):
+                return None
+            return next((each for each in self.all(mark) if each.is_displayed()), None)
+
+        found: WebElement = self.until(shown, mark)
+        return found
 
     def until(self, holds: Any, what: str = "") -> Any:
         """Wait until something is so."""
@@ -149,12 +157,31 @@ class Browser:
         def chosen() -> bool:
             entries = self.driver.find_elements(By.CSS_SELECTOR, ".q-menu [role=option]")
             fitting = [each for each in entries if each.text.startswith(option)]
-            if fitting:
-                fitting[0].click()
-            return bool(fitting)
+            if not fitting or not self._is_still(fitting[0]):
+                return False
+            fitting[0].click()
+            return True
 
         self.until(chosen, option)
         self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
+
+    def choose_several(self, mark: str, options: list[str], only: bool = False) -> None:
+        """Choose entries of a list that takes several; with `only`, what was chosen before goes."""
+        self.click(mark)
+        entries = self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".q-menu [role=option]"), mark)
+        for entry in entries:
+            chosen = entry.get_attribute("aria-selected") == "true"
+            if (entry.text in options and not chosen) or (only and chosen and entry.text not in options):
+                entry.click()
+        self.driver.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
+        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
+        time.sleep(0.2)
+
+    def _is_still(self, element: WebElement) -> bool:
+        """Whether it does not move: who clicks at a list that still opens hits its neighbour."""
+        before = element.rect
+        time.sleep(0.05)
+        return bool(element.rect == before)
 
     def toggle(self, mark: str, words: str) -> None:
         """Press one of several buttons that exclude each other."""

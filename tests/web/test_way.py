@@ -1,29 +1,14 @@
 """The whole way through the app, as a steward goes it."""
 
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from incrowd import api
+from web.downloads import downloaded, released
 from web.driving import EXAMPLE, Browser, Server
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
-
-
-def downloaded(server: Server, browser: Browser, mark: str, to: Path) -> Path:
-    """What a link of the result leads to."""
-    address = browser.find(mark).get_attribute("href")
-    assert address is not None
-    with urllib.request.urlopen(address) as answer:
-        to.write_bytes(answer.read())
-    return to
-
-
-def released(server: Server, browser: Browser, folder: Path) -> Path:
-    """The release of the page at hand, with its manifest beside it."""
-    downloaded(server, browser, "download-release-csv-manifest-json", folder / "release.csv.manifest.json")
-    return downloaded(server, browser, "download-release-csv", folder / "release.csv")
 
 
 def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp_path: Path) -> None:
@@ -67,13 +52,13 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     assert "the release" in browser.text("node-0")
     assert "ambiguity" in browser.text("worth")
     assert browser.find("spread-chart").find_elements("css selector", "svg")
-    report = downloaded(server, browser, "download-report-external-html", tmp_path / "report.html").read_text()
+    report = downloaded(browser, "download-report-external-html", tmp_path / "report.html").read_text()
     assert "Agnieszka Mazur" not in report
 
     browser.type("whatif-k", "10")
     browser.click("whatif-try")
     assert browser.text("whatif-row-0").startswith("10")
-    release = released(server, browser, tmp_path)
+    release = released(browser, tmp_path)
     assert api.verify(release).word == "holds"
     browser.click("whatif-make-0")
     browser.shows("Asked for: k = 10")
@@ -113,4 +98,4 @@ def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
     browser.click("step-privacy")
     browser.click("go")
     assert browser.text("verdict") == "Written, read again and checked: holds."
-    assert api.verify(released(server, browser, tmp_path)).word == "holds"
+    assert api.verify(released(browser, tmp_path)).word == "holds"

@@ -1,16 +1,20 @@
 """Next month's release: a recoding that was found before, on new data of the same shape."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import pyarrow as pa
 
 from incrowd.anonymization.infeasible import NoRelease, suppressed
+from incrowd.anonymization.levels import needed_levels
 from incrowd.anonymization.preparing import Lay
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.table import text_array
 from incrowd.errors import UsageError
-from incrowd.hierarchies import Spec, build, follows_rule
+from incrowd.formats import format_of
+from incrowd.hierarchies import build, follows_rule
 from incrowd.jobs import Job
 from incrowd.metrics import Levels
 from incrowd.release import Record
@@ -51,6 +55,28 @@ class AtLevels:
         )
 
 
+def read_alike(record: Record, sources: Sequence[str], table: str | None, query: str | None) -> dict[str, Any]:
+    """The new data as a job names them: read as the earlier ones were, in all that applies to their format.
+
+    A table or query that is given is read instead. That of the earlier data means nothing where one of both is a file
+    and the other a database.
+    """
+    before = record.job.get("data") or {}
+    known = {name for each in sources for name in format_of(each).OPTIONS}
+    given = {name: text for name, text in (("table", table), ("query", query)) if text is not None}
+    if given or _is_database(before.get("source", ())) != _is_database(sources):
+        known -= {"table", "query"}
+    return {**_of(before, known), **given, "source": list(sources)}
+
+
+def _of(before: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in before.items() if name in names}
+
+
+def _is_database(sources: str | Sequence[str]) -> bool:
+    return any("://" in each for each in ([sources] if isinstance(sources, str) else sources))
+
+
 def levels_of(record: Record) -> Levels:
     """The levels of an earlier release."""
     levels = [column.level for column in record.quasi]
@@ -65,21 +91,19 @@ def levels_of(record: Record) -> Levels:
 
 def hierarchies_of(record: Record, job: Job) -> dict[str, Lay]:
     """The hierarchies that were used, whatever has become of the files that they came from."""
-    return {
-        name: partial(_for_values, known, job.columns[name].spec(name), name)
-        for name, known in _recorded(record).items()
-    }
+    return {name: partial(_for_values, job, name, known) for name, known in _recorded(record).items()}
 
 
-def _for_values(known: Hierarchy, spec: Spec, name: str, values: pa.Array) -> Hierarchy:
+def _for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hierarchy:
     """The hierarchy that was used; longer by new values where it follows a rule, and no label of an old one changes."""
+    spec = job.columns[name].spec(name)
     texts = set(known.values)
     forms = [text_forms(value) for value in plain(values)]
     lacking = [each[0] for each in forms if texts.isdisjoint(each)]
     if not lacking or not follows_rule(spec, name):
         return known
     try:
-        longer = build(spec, text_array([*known.values, *lacking]), name)
+        longer = needed_levels(job, name, build(spec, text_array([*known.values, *lacking]), name))
     except UsageError:
         # No number, no date, or beyond the domain that was given: refused as any value that is not known.
         return known

@@ -1,4 +1,4 @@
-"""How a local search measures each column, and what a group publishes in it, as the job says or as is usual."""
+"""How a search without levels measures each column, and what a group or a part publishes in it, as the job says."""
 
 import pyarrow as pa
 
@@ -10,6 +10,7 @@ from incrowd.errors import Fault, JobError, UsageError
 from incrowd.hierarchies import build
 from incrowd.jobs import Job
 from incrowd.recodings import Form
+from incrowd.searches import part_forms, partitions
 
 
 def axes_of(job: Job, frequencies: FrequencySet) -> tuple[tuple[Axis, ...], tuple[Form, ...], dict[str, Axis]]:
@@ -20,10 +21,11 @@ def axes_of(job: Job, frequencies: FrequencySet) -> tuple[tuple[Axis, ...], tupl
     axes: dict[str, Axis] = {}
     forms: dict[str, Form] = {}
     faults: list[Fault] = []
+    measured = _parted if partitions(job.search) else _quasi
     for name, values in zip(frequencies.names, frequencies.values, strict=True):
         try:
             if job.columns[name].role == Role.QUASI:
-                axes[name], forms[name] = _quasi(job, name, values)
+                axes[name], forms[name] = measured(job, name, values)
             else:
                 axes[name] = _sensitive(job, name, values)
         except UsageError as error:
@@ -43,15 +45,36 @@ def _quasi(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
         if axis is not None:
             return axis, wanted or Form.RANGE
         if wanted in (Form.RANGE, Form.MEAN, Form.MEDIAN):
-            raise UsageError.senseless(
-                f"form: {wanted}",
-                "not all values are numbers or dates, and no scale is given",
-                "give their order (scale: [low, middle, high]), or choose ancestor, set or mode",
-            )
+            raise _no_line(wanted, "ancestor, set or mode")
     if wanted == Form.ANCESTOR or (wanted != Form.SET and column.hierarchy is not None):
         ladder = _ladder(job, name, values)
         return Axis.of_tree(ladder), wanted or Form.ANCESTOR
     return Axis.of_set(name, values), wanted or Form.SET
+
+
+def _parted(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
+    """The order of values that are to be parted: that of numbers, dates or the scale, of the hierarchy, or by name."""
+    column = job.columns[name]
+    forms = part_forms(job.search)
+    if column.form not in (None, *forms):
+        raise UsageError.senseless(
+            f"form: {column.form}", f"the search publishes a part as {' or '.join(forms)}", "leave it out"
+        )
+    axis = _along_a_line(job, name, values)
+    if axis is not None:
+        return axis, column.form or forms[0]
+    if column.form == Form.RANGE:
+        raise _no_line(column.form, "set")
+    axis = Axis.of_set(name, values) if column.hierarchy is None else Axis.of_tree(_ladder(job, name, values))
+    return axis, Form.SET
+
+
+def _no_line(form: Form, instead: str) -> UsageError:
+    return UsageError.senseless(
+        f"form: {form}",
+        "not all values are numbers or dates, and no scale is given",
+        f"give their order (scale: [low, middle, high]), or choose {instead}",
+    )
 
 
 def _sensitive(job: Job, name: str, values: pa.Array) -> Axis:

@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
@@ -19,6 +19,7 @@ from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
 from incrowd.core.schema import Role
 from incrowd.formats._databases import without_secrets
 from incrowd.jobs import Job
+from incrowd.jobs.grid import point_of_job
 from incrowd.models import to_dict
 from incrowd.recodings import Form, RecodingMap
 from incrowd.release import (
@@ -60,6 +61,8 @@ class Found:
     suppressed: int
     losses: tuple[float, ...] | None = None
     """Of a local search, per quasi-identifier the mean share of its domain that a cell spans."""
+    wiped: Mapping[str, str] = field(default_factory=dict)
+    """Where wiped cells match anything: by quasi-identifier what they show."""
     apart: pa.Table | None = None
     """The second table, where sensitive values are published by group."""
 
@@ -79,6 +82,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         promises=(
             *(model.promise() for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
+            *([_if_wiped_match(found)] if found.wiped else []),
             *([] if apart is None else [_not_promised(apart)]),
         ),
         nulls=str(job.nulls),
@@ -101,6 +105,8 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         ladders=shown_ladders(_sensitive_ladders(prepared), shown),
         apart=apart,
         utility=utility,
+        grid=None if (point := point_of_job(job)) is None else str(point),
+        wiped=found.wiped,
     )
 
 
@@ -114,6 +120,13 @@ def _spans_no_more(utility: float) -> str:
     return (
         f"No class spans more than {utility:g} of the quasi-identifiers' domains, as a mean over them "
         "(Worst-Group Utility)."
+    )
+
+
+def _if_wiped_match(found: Found) -> str:
+    return (
+        "That counts a wiped cell as one that matches anything: "
+        f"every record matches at least {found.smallest}, itself included, and those need not look alike."
     )
 
 

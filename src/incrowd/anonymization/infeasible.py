@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.relaxing import Relaxation, nearest_miss, relaxations
+from incrowd.core.grid import Generalize, Point
 from incrowd.errors import Infeasible, Interrupted
+from incrowd.jobs import Job
+from incrowd.jobs.grid import point_of_job
 from incrowd.reporting.text import attributes, count, number
 from incrowd.searches import Node, Outcome, Problem
 from incrowd.watch import Watch
@@ -38,7 +41,7 @@ class NoRelease(Infeasible):
         }
 
 
-def nothing_found(prepared: Prepared, outcome: Outcome) -> Exception:
+def nothing_found(job: Job, prepared: Prepared, outcome: Outcome) -> Exception:
     """The error that ends a run without a release."""
     if outcome.stopped != "done":
         why = "the time was up" if outcome.stopped == "time" else "interrupted"
@@ -46,7 +49,7 @@ def nothing_found(prepared: Prepared, outcome: Outcome) -> Exception:
     problem = prepared.problem
     with Watch(_SECONDS) as watch:
         nearest = nearest_miss(problem, watch) or outcome.nearest
-        opens = relaxations(problem, nearest, watch)
+        opens = [each for each in relaxations(problem, nearest, watch) if _can_be_said(job, each)]
     words = [f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed)"]
     if nearest is not None:
         words.append(f"the nearest miss would suppress {suppressed(problem, nearest)}")
@@ -55,6 +58,14 @@ def nothing_found(prepared: Prepared, outcome: Outcome) -> Exception:
     else:
         words.append("no single concession opens one: relax several, or leave out quasi-identifiers")
     return NoRelease("; ".join(words), nearest, opens, problem.quasi)
+
+
+def _can_be_said(job: Job, relaxation: Relaxation) -> bool:
+    """Whether the job could say so while all else stays."""
+    if relaxation.setting == "suppress":
+        return job.generalize is None or point_of_job(job) in (Point.AG_TS, Point.AG, Point.TS)
+    # Where nothing is generalised a column is as it is or removed, and its levels are not those of its hierarchy.
+    return job.generalize != Generalize.NONE or not relaxation.setting.startswith("limit of ")
 
 
 def suppressed(problem: Problem, node: Node) -> str:

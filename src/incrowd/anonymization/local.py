@@ -64,7 +64,7 @@ def _sensitive_loss(problem: Problem, groups: Groups) -> float:
 
 
 def no_groups(problem: Problem, outcome: Outcome) -> Exception:
-    """The error that ends a run of a local search without a release."""
+    """The error that ends a run of a search without levels and without a release."""
     if outcome.stopped != "done":
         why = "the time was up" if outcome.stopped == "time" else "interrupted"
         return Interrupted(f"{why} before any release was found")

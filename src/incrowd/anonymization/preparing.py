@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
+from incrowd.anonymization.levels import allowed_levels, level_faults, needed_levels
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls, Role
@@ -16,7 +18,7 @@ from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem, is_apart, is_local, needs_sensitive
+from incrowd.searches import Problem, is_apart, is_local, looks_at, needs_sensitive, partitions
 from incrowd.watch import Watch
 
 Lay = Callable[[pa.Array], Hierarchy]
@@ -51,6 +53,7 @@ def prepare(
     model = together(job)
     quasi = job.having(Role.QUASI)
     needed = dict.fromkeys(name for columns in model.needs for name in columns)
+    needed |= dict.fromkeys(looks_at(job.search))
     if needs_sensitive(job.search):
         needed |= dict.fromkeys(job.having(Role.SENSITIVE))
     counted = count(source, (*quasi, *needed), watch)
@@ -60,7 +63,8 @@ def prepare(
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
     published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
     apart = job.having(Role.SENSITIVE) if is_apart(job.search) else ()
-    problem = (_local if is_local(job.search) else _full_domain)(job, judged, model, hierarchies)
+    measured = (is_local(job.search) or partitions(job.search)) and not hierarchies
+    problem = (_measured if measured else _full_domain)(job, judged, model, hierarchies)
     return Prepared(
         problem=replace(
             problem,
@@ -80,21 +84,22 @@ def prepare(
 
 def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
     """Every column goes up a ladder."""
-    ladders, sensitive = _ladders(job, judged, hierarchies)
+    laid = _laid(job, judged, hierarchies)
     quasi = job.having(Role.QUASI)
+    levels = [allowed_levels(job, name, laid[name].whole) for name in quasi]
     return Problem(
         frequencies=judged,
-        ladders=ladders,
+        ladders=tuple(laid[name].ladder for name in quasi),
         model=model,
         metric=job.metric,
-        minimum=tuple(job.columns[name].minimum for name in quasi),
-        limit=tuple(_limit(job, ladder) for ladder in ladders),
-        sensitive=sensitive,
+        minimum=tuple(lowest for lowest, _ in levels),
+        limit=tuple(highest for _, highest in levels),
+        sensitive={name: each.ladder for name, each in laid.items() if name not in quasi},
     )
 
 
-def _local(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
-    """Records are parted into groups, and columns are measured along axes."""
+def _measured(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
+    """Records are parted into groups, or values into parts, and columns are measured along axes."""
     axes, forms, sensitive = axes_of(job, judged)
     ladders = {name: axis.ladder for name, axis in sensitive.items() if axis.ladder is not None}
     return Problem(judged, (), model, job.metric, sensitive=ladders, axes=axes, sensitive_axes=sensitive, forms=forms)
@@ -103,7 +108,9 @@ def _local(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Map
 def together(job: Job) -> PrivacyModel:
     """The job's models as one."""
     if is_local(job.search):
-        _refuse_beyond_groups(job)
+        _refuse_beyond_groups(job, "a local search")
+    if partitions(job.search):
+        _refuse_beyond_groups(job, "set-partitioning")
     if job.nulls in WILDCARDS and not all(isinstance(model, KAnonymity) for model in job.models):
         raise UsageError.senseless(
             f"nulls: {job.nulls}",
@@ -113,17 +120,17 @@ def together(job: Job) -> PrivacyModel:
     return job.models[0] if len(job.models) == 1 else All(job.models)
 
 
-def _refuse_beyond_groups(job: Job) -> None:
+def _refuse_beyond_groups(job: Job, search: str) -> None:
     """What groups of records cannot have."""
     if job.nulls in WILDCARDS:
         raise UsageError.senseless(
-            f"a local search with nulls: {job.nulls}",
+            f"{search} with nulls: {job.nulls}",
             "groups are equal records, and missing cells that match everything make none",
             "choose nulls: extended or basic",
         )
     if any(model.needs_population for model in job.models):
         raise UsageError.senseless(
-            "a local search with a model that compares with the population",
+            f"{search} with a model that compares with the population",
             "who else would be in a group is not defined",
             "choose the search optimal, or another model",
         )
@@ -143,39 +150,35 @@ def _people(
     return count(population, quasi, watch)
 
 
-def _ladders(
-    job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]
-) -> tuple[tuple[Ladder, ...], dict[str, Ladder]]:
+class _Laid(NamedTuple):
+    """A hierarchy along a column."""
+
+    ladder: Ladder
+    whole: int
+    """The height of the hierarchy, where the ladder has some of its levels alone."""
+
+
+def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict[str, _Laid]:
     """The hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
-    found: dict[str, Ladder] = {}
+    found: dict[str, _Laid] = {}
     faults: list[Fault] = []
     for name, values in zip(frequencies.names, frequencies.values, strict=True):
         column = job.columns[name]
         if column.role != Role.QUASI and column.hierarchy is None:
             continue
         try:
-            spec = given[name](values) if name in given else job.columns[name].spec(name)
-            ladder = build(spec, values, name, job.base).along(name, values)
-            found[name] = ladder
-            faults += _level_faults(job, ladder)
+            if name in given:
+                # Of an earlier release, which had the levels that it needed.
+                ladder = given[name](values).along(name, values)
+                found[name] = _Laid(ladder, ladder.height)
+                continue
+            hierarchy = build(column.spec(name), values, name, job.base)
+            wrong = level_faults(job, name, hierarchy)
+            faults += wrong
+            used = hierarchy if wrong else needed_levels(job, name, hierarchy)
+            found[name] = _Laid(used.along(name, values), hierarchy.height)
         except UsageError as error:
             faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
     if faults:
         raise JobError.of("the job", faults)
-    quasi = job.having(Role.QUASI)
-    return tuple(found[name] for name in quasi), {name: each for name, each in found.items() if name not in quasi}
-
-
-def _level_faults(job: Job, ladder: Ladder) -> list[Fault]:
-    column = job.columns[ladder.name]
-    wanted = {"limit": column.limit or 0, "minimum": column.minimum}
-    return [
-        Fault(None, f"columns.{ladder.name}.{key}", f"it is {level}; the hierarchy has the levels 0 to {ladder.height}")
-        for key, level in wanted.items()
-        if level > ladder.height
-    ]
-
-
-def _limit(job: Job, ladder: Ladder) -> int:
-    limit = job.columns[ladder.name].limit
-    return ladder.height if limit is None else limit
+    return found

@@ -1,6 +1,6 @@
 """From what a search chose to what is published for every combination."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import text_forms
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
-from incrowd.core.table import MISSING
+from incrowd.core.table import MISSING, Codes
 from incrowd.metrics import Columns, Generalised, Levels
 from incrowd.recodings import PublishedColumn, RecodingMap
 from incrowd.recodings.by_column import by_column
@@ -28,6 +29,10 @@ def kept_combinations(lattice: Lattice, outcome: Outcome) -> NDArray[np.bool_]:
     assert outcome.node is not None
     if outcome.own_levels is not None:
         kept: NDArray[np.bool_] = (outcome.own_levels != SUPPRESSED).all(axis=0)
+        if outcome.pieces is not None:
+            # A combination is left out as a whole, so any of its pieces tells.
+            pieces, kept = kept, np.zeros(lattice.combinations.combinations, dtype=np.bool_)
+            kept[outcome.pieces[0][pieces]] = True
         return kept
     of, holds = lattice.classes_of(outcome.node.levels)
     return holds[of]
@@ -38,6 +43,7 @@ def published_levels(outcome: Outcome, kept: NDArray[np.bool_]) -> tuple[int | N
     assert outcome.node is not None
     if outcome.own_levels is None:
         return outcome.node.levels
+    kept = kept if outcome.pieces is None else kept[outcome.pieces[0]]
     same = (outcome.own_levels[:, kept] == np.array(outcome.node.levels)[:, None]).all(axis=1)
     return tuple(level if alike else None for level, alike in zip(outcome.node.levels, same, strict=True))
 
@@ -49,7 +55,7 @@ def recoding_of(
     ladders = prepared.problem.ladders
     if None in levels:
         assert outcome.own_levels is not None
-        found = recode(lattice.combinations, ladders, outcome.own_levels)
+        found = recode(lattice.combinations, ladders, outcome.own_levels, outcome.pieces)
     else:
         found = by_column(lattice.combinations, ladders, [level or 0 for level in levels], kept)
     return with_set_aside(found, prepared.counted, len(ladders))
@@ -92,18 +98,33 @@ def _lacking(everything: FrequencySet, judged: FrequencySet, quasi: int) -> NDAr
     return np.flatnonzero((everything.codes[:quasi] == MISSING).any(axis=0))
 
 
-def published_classes(recoding: RecodingMap, nulls: Nulls, quasi: int) -> tuple[int, int]:
-    """How many classes the release has, and the smallest; where missing matches everything, the fewest matches.
+def shown_wiped(recoding: RecodingMap, outcome: Outcome) -> dict[int, str]:
+    """Where wiped cells match anything: by quasi-identifier what they show, if there are any in the release."""
+    found: dict[int, str] = {}
+    for at, (column, text) in enumerate(zip(recoding.columns, outcome.wiped, strict=False)):
+        if text in (_texts(recoding, at) if column is None else column.labels):
+            found[at] = text
+    return found
 
-    The first `quasi` columns of the recoding are the quasi-identifiers.
+
+def published_classes(
+    recoding: RecodingMap, nulls: Nulls, quasi: int, wiped: Mapping[int, str] | None = None
+) -> tuple[int, int]:
+    """How many classes the release has, and the smallest; where some cells match everything, the fewest matches.
+
+    The first `quasi` columns of the recoding are the quasi-identifiers; `wiped` says by column which text of theirs
+    matches everything, in place of missing cells.
     """
     kept = recoding.kept
     if not kept.any():
         return 0, 0
     classes = recoding.classes(quasi)
-    if nulls not in WILDCARDS:
+    if nulls not in WILDCARDS and not wiped:
         return len(classes), classes.smallest
     codes = [recoding.published(column) for column in range(quasi)]
+    if wiped:
+        nulls = Nulls.MAYBE
+        codes = [_with_wildcards(recoding, at, row, wiped.get(at)) for at, row in enumerate(codes)]
     released = FrequencySet(
         recoding.combinations.names[:quasi],
         tuple(range(int(row.max(initial=0))) for row in codes),
@@ -113,6 +134,20 @@ def published_classes(recoding: RecodingMap, nulls: Nulls, quasi: int) -> tuple[
     return len(classes), int(matching_records(released.project(released.names), released.names, nulls).min())
 
 
+def _with_wildcards(recoding: RecodingMap, at: int, codes: Codes, text: str | None) -> Codes:
+    """Codes in which 0 is a wiped cell, and missing is a value like others."""
+    column = recoding.columns[at]
+    texts = _texts(recoding, at) if column is None else [None, *column.labels]
+    wild = np.array([text is not None and each == text for each in texts], dtype=np.bool_)
+    return np.where(wild[codes], 0, codes + 1).astype(np.int32)
+
+
+def _texts(recoding: RecodingMap, at: int) -> list[str | None]:
+    """The values of a column that is published as it is, missing first."""
+    values = recoding.combinations.values[at]
+    return [None, *(text_forms(value)[0] for value in values.to_pylist())]
+
+
 def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chosen: str) -> dict[str, float]:
     """The costs of what is published by the usual metrics and by the one that the search kept low."""
     assert outcome.node is not None
@@ -120,7 +155,7 @@ def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chose
     columns = Columns(lattice.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
     if None in published_levels(outcome, kept):
         assert outcome.own_levels is not None
-        recoding = recode(lattice.combinations, problem.ladders, outcome.own_levels)
+        recoding = recode(lattice.combinations, problem.ladders, outcome.own_levels, outcome.pieces)
         node = generalised(recoding, outcome.own_levels)
         found = {chosen: float(problem.metric.prepare(columns).score(node))}
     else:

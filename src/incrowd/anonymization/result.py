@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.core.grid import Point
 from incrowd.core.schema import WILDCARDS
+from incrowd.models.consistent_k import not_alike
 from incrowd.release import Manifest, Record
 from incrowd.reporting.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
@@ -15,6 +17,8 @@ _GUARANTEES = {
     "minimal": "No release within the limits lies below it; another one may score better.",
     "heuristic": "A better one may exist.",
 }
+_OF_ITS_KIND = ("fewest_cells",)
+"""Searches whose optimum is one among releases that wipe cells, not among levels for all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +54,7 @@ class Anonymized:
         """Plain data for JSON."""
         claims, search = self.manifest, self.manifest.search
         return {
+            "grid": claims.grid,
             "search": search.name,
             "guarantee": search.guarantee,
             "optimal": search.optimal,
@@ -82,7 +87,8 @@ class Anonymized:
         }
 
     def __str__(self) -> str:
-        parts = [self._found(), self._levels(), self._chosen(), self._left_out(), *self._warnings(), self._written()]
+        found = [self._found(), self._levels(), self._point(), self._chosen()]
+        parts = [*found, self._left_out(), *self._warnings(), self._written()]
         return "\n\n".join(part for part in parts if part)
 
     def _found(self) -> str:
@@ -96,8 +102,14 @@ class Anonymized:
         if claims.apart is not None:
             classes = count(claims.classes, "group")
             hidden = f"Everybody's {claims.sensitive[0]} is hidden in a group of at least {number(claims.smallest)}"
+        elif claims.wiped:
+            hidden = f"Every record matches at least {number(claims.smallest)}, if wiped cells match anything"
         elif claims.nulls in WILDCARDS:
             hidden = f"Every record matches at least {number(claims.smallest)}, if missing cells match everything"
+        loose = not_alike(claims.models, claims.smallest)
+        if loose is not None:
+            hidden = loose.promise().removesuffix(".")
+            classes += f", the smallest of {number(claims.smallest)}"
         return (
             f"{hidden}: {count(claims.data.records, 'record')} in {classes}.\n"
             f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed ({share}); "
@@ -107,6 +119,8 @@ class Anonymized:
     def _levels(self) -> str:
         if any(column.form is not None for column in self.manifest.quasi):
             return self._forms()
+        if "parts" in self.details:
+            return self._parts()
         rows = [
             (
                 column.name,
@@ -126,13 +140,28 @@ class Anonymized:
         ]
         return table(("column", "published as", "of its domain in a cell"), rows)
 
+    def _parts(self) -> str:
+        """Into how many parts the values of each column were put."""
+        rows = [
+            (column.name, self.details["parts"][column.name], _state(column.level, column.height))
+            for column in self.manifest.quasi
+        ]
+        return table(("column", "parts", ""), rows)
+
+    def _point(self) -> str:
+        """Where the release is on the grid, if the job asked for a point of it."""
+        if self.manifest.grid is None or "generalize" not in self.record.job:
+            return ""
+        point = Point(self.manifest.grid)
+        return f"Point {point} of the grid: {point.words}."
+
     def _chosen(self) -> str:
         search, scores = self.manifest.search, self.manifest.scores
         told = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
-        lines = [
-            f"Search {search.name}: {self._counted()}. "
-            + _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
-        ]
+        promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
+        if search.optimal and search.name in _OF_ITS_KIND:
+            promised = "No release of its kind, with single cells wiped, scores better within the limits."
+        lines = [f"Search {search.name}: {self._counted()}. {promised}"]
         if search.stopped is not None:
             gap = (
                 "nothing is proven about the best"
@@ -146,7 +175,9 @@ class Anonymized:
     def _counted(self) -> str:
         search = self.manifest.search
         if search.lattice is None:
-            return f"{count(search.counted, 'group')} formed"
+            local = self.manifest.apart is not None or any(column.form for column in self.manifest.quasi)
+            noun, verb = ("group", "formed") if local else ("recoding", "counted")
+            return f"{count(search.counted, noun)} {verb}"
         return f"{number(search.counted)} of {number(search.lattice)} nodes counted"
 
     def _left_out(self) -> str:

@@ -21,6 +21,7 @@ from incrowd.anonymization.recoding import (
     published_levels,
     recoding_of,
     scores_of,
+    shown_wiped,
 )
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
@@ -33,7 +34,7 @@ from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.release import Record
-from incrowd.searches import Outcome, Search, is_apart, is_local
+from incrowd.searches import Outcome, Search, is_apart, is_local, partitions
 from incrowd.searches._lattice import Lattice
 from incrowd.verification import Verdict
 from incrowd.watch import Show, Stopped, Watch
@@ -76,14 +77,16 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
     found = found_by(job, prepared, outcome, started)
+    # Where no model compares with it, it is there for the report alone.
+    people = inputs.population_file if any(model.needs_population for model in job.models) else None
     with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
         if place is None:
-            made = framed(found, published, inputs.population_file, watch)
+            made = framed(found, published, people, watch)
         else:
-            made = placed(found, published, place, inputs.population_file, watch)
+            made = placed(found, published, place, people, watch)
         frame = published.frame() if inputs.is_frame else None
         apart = None if frame is None or found.apart is None else like(frame, found.apart)
     return Anonymized(
@@ -128,16 +131,19 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
     """What a search found, with its classes and scores; an error where it found no release."""
     if outcome.groups is not None:
         return (found_apart if is_apart(job.search) else found_groups)(job, prepared, outcome, outcome.groups, started)
-    if is_local(job.search):
+    if is_local(job.search) or (outcome.node is None and partitions(job.search)):
         raise no_groups(prepared.problem, outcome)
     if outcome.node is None:
-        raise nothing_found(prepared, outcome)
+        raise nothing_found(job, prepared, outcome)
     lattice = outcome.found_on or Lattice(prepared.problem)
+    if partitions(job.search):
+        prepared = replace(prepared, problem=lattice.problem)
     kept = kept_combinations(lattice, outcome)
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)
-    classes, smallest = published_classes(recoding, job.nulls, len(levels))
-    chosen = METRICS.to_plain(job.metric)
+    wiped = shown_wiped(recoding, outcome)
+    classes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
+    chosen = outcome.scored_by or METRICS.to_plain(job.metric)
     frequencies = prepared.problem.frequencies
     return Found(
         job=job,
@@ -151,6 +157,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
         suppressed=outcome.node.suppressed,
         started=started,
         published=kept[frequencies.classes(prepared.problem.quasi).of],
+        wiped={prepared.problem.quasi[at]: text for at, text in wiped.items()},
     )
 
 

@@ -55,10 +55,24 @@ def anonymize(
             "-m",
         ),
     ] = None,
-    suppress: Annotated[
-        str | None, _option("How many records may be left out: a share (0.02), or a number of them.", "SHARE|NUMBER")
+    generalize: Annotated[
+        str | None,
+        _option("What goes up its hierarchy: column, cell or none; what the search does when not given.", "WORD"),
     ] = None,
-    search: Annotated[str | None, _option("What chooses the recoding; optimal when not given.", "SEARCH")] = None,
+    suppress: Annotated[
+        str | None,
+        _option(
+            "How many records may be left out: a share (0.02), or a number of them; or what may be: row, column, cell "
+            "or none.",
+            "SHARE|NUMBER|WORD",
+        ),
+    ] = None,
+    search: Annotated[
+        str | None,
+        _option(
+            "What chooses the recoding; optimal when not given, or what --generalize and --suppress ask for.", "SEARCH"
+        ),
+    ] = None,
     metric: Annotated[str | None, _option("What the search keeps low; loss when not given.", "METRIC")] = None,
     keep: Annotated[Listed, _option("Columns that are published as they are.", "COLUMNS")] = None,
     identifier: Annotated[Listed, _option("Columns that name a person; never published.", "COLUMNS")] = None,
@@ -73,14 +87,17 @@ def anonymize(
     form: Annotated[
         Listed,
         _option(
-            "What a group publishes, for local searches: age=mean; range, ancestor, set, mean, median or mode; may be "
-            "repeated.",
+            "What a group publishes, for local searches: age=mean; range, ancestor, set, mean, median or mode; what "
+            "a part does, for k_optimize: range or set; may be repeated.",
             "COLUMN=FORM",
         ),
     ] = None,
     scale: Annotated[
         Listed,
-        _option("All values of a column, lowest first, for local searches: size=small,middle,large.", "COLUMN=VALUES"),
+        _option(
+            "All values of a column, lowest first, for local searches and k_optimize: size=small,middle,large.",
+            "COLUMN=VALUES",
+        ),
     ] = None,
     domain: Annotated[
         Listed,
@@ -94,7 +111,7 @@ def anonymize(
         _option("In what order the records are published: sorted by their cells (as usual), or source.", "WORD"),
     ] = None,
     population: Annotated[
-        Listed, _option("The population that the table was drawn from, for k_map and delta_presence.", "FILE")
+        Listed, _option("The population that the table was drawn from, for k_map, delta_presence and reports.", "FILE")
     ] = None,
     population_table: Annotated[str | None, _option("Table of the population's database.", "NAME")] = None,
     population_query: Annotated[str | None, _option("Query of the population's database.", "SQL")] = None,

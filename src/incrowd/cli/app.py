@@ -10,6 +10,7 @@ import typer
 
 from incrowd.cli.anonymize import anonymize
 from incrowd.cli.apply import apply
+from incrowd.cli.attack import attack
 from incrowd.cli.diagnose import diagnose
 from incrowd.cli.frontier import frontier
 from incrowd.cli.hierarchy import hierarchy
@@ -69,6 +70,7 @@ for command in (
     anonymize,
     verify,
     apply,
+    attack,
     measure,
     report,
     table,

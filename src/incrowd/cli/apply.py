@@ -14,7 +14,11 @@ def apply(
     ],
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="The new data, read as the earlier ones were.", show_default=False),
+        typer.Argument(
+            metavar="FILE...",
+            help="The new data, files or database URLs, read as the earlier ones were.",
+            show_default=False,
+        ),
     ],
     output: Annotated[
         str,
@@ -31,6 +35,18 @@ def apply(
         typer.Option(metavar="NAME", help="Table of a database that is written to.", show_default=False),
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Table of a database, or sheet of a workbook; as of the earlier data when not given.",
+            show_default=False,
+        ),
+    ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option(metavar="SQL", help="Database query whose result is the new data.", show_default=False),
+    ] = None,
     spreadsheet_safe: options.SpreadsheetSafe = False,
     as_json: options.Json = False,
 ) -> None:
@@ -41,4 +57,7 @@ def apply(
     """
     from incrowd.api import apply as run
 
-    released(lambda progress: run(record, files, output, output_table, replace, spreadsheet_safe, progress), as_json)
+    released(
+        lambda progress: run(record, files, output, output_table, replace, spreadsheet_safe, progress, table, query),
+        as_json,
+    )

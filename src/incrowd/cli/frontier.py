@@ -1,6 +1,6 @@
 """incrowd frontier"""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -54,6 +54,14 @@ def frontier(
             show_default=False,
         ),
     ] = None,
+    grid: Annotated[
+        bool,
+        typer.Option(
+            "--grid",
+            help="Run the job as it is on every point of the grid of generalisation (column, cell, none) and "
+            "suppression (row, column, cell, none): records kept, cells kept, loss.",
+        ),
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Which releases are worth having?
@@ -66,6 +74,18 @@ def frontier(
     from incrowd.reporting.text import printable
     from incrowd.sweeping.asked import listed_searches
 
+    if grid:
+        _grid(
+            job,
+            time,
+            as_json,
+            k=k,
+            search=search,
+            suppress=suppress,
+            risk=None if risk == "highest" else risk,
+            map=map_file,
+        )
+        return
     if map_file is not None:
         check_drawable(map_file)
     with ProgressLine() as line:
@@ -89,6 +109,24 @@ def frontier(
     if found.stopped is not None:
         raise typer.Exit(130)
     if found.recommended is None:
+        raise typer.Exit(3)
+
+
+def _grid(job: str, time: float | None, as_json: bool, **others: Any) -> None:
+    """The grid, and nothing that goes with other sweeps."""
+    from incrowd.api import frontier as sweep
+    from incrowd.sweeping.asked import alone
+
+    alone(**others)
+    with ProgressLine() as line:
+        found = sweep(job=job, time=time, progress=line.show, grid=True)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        print(found)
+    if found.stopped is not None:
+        raise typer.Exit(130)
+    if found.least_loss is None:
         raise typer.Exit(3)
 
 

@@ -39,6 +39,13 @@ def report(
     record: Annotated[
         str | None, _option("The private record of a release; RELEASE.record.json when not given.", "FILE")
     ] = None,
+    population: Annotated[
+        str | None,
+        _option(
+            "All people among whom those of a release are: a file, or their number; that of the job when not given.",
+            "FILE|SIZE",
+        ),
+    ] = None,
     among: options.Among = None,
     time: options.Time = None,
     as_json: options.Json = False,
@@ -53,7 +60,8 @@ def report(
     if output is not None:
         check_report(output)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        made = _made(given, {"original": original, "record": record, "among": among, "time": time}, external, watch)
+        words = {"original": original, "record": record, "population": population, "among": among, "time": time}
+        made = _made(given, words, external, watch)
     if output is not None:
         made.write(output)
         print(f"The report is in {output}." if external else f"The report is in {output}; it is internal.")
@@ -70,7 +78,11 @@ def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> 
 
     audience = Audience.EXTERNAL if external else Audience.INTERNAL
     if not all(is_release(file, given.table) for file in given.files):
-        _refuse(words, ("original", "record"), "they belong to a release, and no manifest lies beside the file")
+        _refuse(
+            words,
+            ("original", "record", "population"),
+            "they belong to a release, and no manifest lies beside the file",
+        )
         from incrowd.api import diagnose
 
         diagnosis = diagnose(given.source, given.columns(words["among"]))
@@ -80,7 +92,9 @@ def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> 
         return _compared(given, words, audience, watch)
     [file] = given.files
     before = None if words["original"] is None else _original(words["original"], given)
-    release = release_at(file, before, words["record"], given.table, is_private=not external)
+    people = words["population"]
+    everybody = int(people) if (people or "").isdecimal() else people
+    release = release_at(file, before, words["record"], given.table, not external, everybody)
     return of_release(release, audience, watch)
 
 
@@ -98,6 +112,7 @@ def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) 
     from incrowd.measuring import Given as GivenRelease
     from incrowd.reports import make_report
 
+    _refuse(words, ("population",), "only a single release is held against it")
     _refuse(words, ("record",), "each of several releases has its own beside it")
     if words["original"] is None:
         raise UsageError.senseless(

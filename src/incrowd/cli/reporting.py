@@ -30,19 +30,14 @@ def write_diagnosis(path: str, diagnosis: Diagnosis, answer: Answer) -> None:
 
 def write_release(path: str, made: Anonymized, job: Job) -> None:
     """A report on a release; databases are read as the job names them, with their passwords."""
-    from incrowd.api import read
     from incrowd.reports import Audience
     from incrowd.reports.making import of_release
-    from incrowd.reports.reading import release_made
+    from incrowd.reports.reading import inputs_of, release_made
     from incrowd.watch import Watch
 
-    original, location = None, None
-    if job.data is not None and any("://" in each for each in job.data.source):
-        reading = {name: value for name, value in job.data if name != "source"}
-        original = read(*map(job.located, job.data.source), **reading)
-    if job.output is not None and "://" in job.output.to:
-        location = job.located(job.output.to)
-    given = release_made(made, original, location=location)
+    original, people = inputs_of(job)
+    location = job.located(job.output.to) if job.output is not None and "://" in job.output.to else None
+    given = release_made(made, original, location=location, population=people)
     of_release(given, Audience.INTERNAL, Watch()).write(path)
 
 

@@ -12,6 +12,7 @@ from typing import IO, Any, Literal, Unpack
 import httpx
 
 from incrowd.client.things import (
+    AttackOptions,
     DiagnoseOptions,
     ExploreOptions,
     File,
@@ -24,6 +25,7 @@ from incrowd.client.things import (
     RiskOptions,
     Run,
     ServiceError,
+    TableOptions,
     VerifyOptions,
 )
 
@@ -131,9 +133,17 @@ class Client:
         """What releases are worth, and how well they protect."""
         return self._run("measure", original=_id(original), releases=[_id(each) for each in releases], **options)
 
+    def attack(self, release: Name, **options: Unpack[AttackOptions]) -> Run:
+        """What somebody who has a release can learn."""
+        return self._run("attack", release=_id(release), **options)
+
     def report(self, file: Name, **options: Unpack[ReportOptions]) -> Run:
         """A report on a release, or on a table."""
         return self._run("report", file=_id(file), **options)
+
+    def table(self, file: Name, by: Sequence[str], **options: Unpack[TableOptions]) -> Run:
+        """A table of counts or sums from which nobody's cell can be computed."""
+        return self._run("table", file=_id(file), by=list(by), **options)
 
     def head(self, file: Name, **options: Unpack[HeadOptions]) -> Run:
         """The first records of a table."""

@@ -106,6 +106,7 @@ class DiagnoseOptions(Reading, total=False):
     nulls: Literal["extended", "basic", "maybe", "right_maybe"]
     max_size: int
     up_to: int
+    rows: bool
     time: float
 
 
@@ -115,6 +116,7 @@ class RiskOptions(Reading, total=False):
     threshold: float | str
     population: int | str
     max_size: int
+    rows: bool
     time: float
 
 
@@ -134,6 +136,7 @@ class FrontierOptions(TypedDict, total=False):
     suppress: list[float | int]
     risk: Literal["highest", "average"]
     time: float
+    grid: bool
 
 
 class VerifyOptions(TypedDict, total=False):
@@ -147,11 +150,25 @@ class VerifyOptions(TypedDict, total=False):
 class MeasureOptions(TypedDict, total=False):
     """What can be said with `measure`."""
 
+    missing: list[str]
+    delimiter: str
+    encoding: str
     columns: dict[str, Any] | list[str]
     label: str
     queries: str
     yardsticks: list[str]
     seed: int
+
+
+class AttackOptions(TypedDict, total=False):
+    """What can be said with `attack`."""
+
+    columns: dict[str, Any] | list[str]
+    attacks: list[str]
+    outside: str
+    renamed: dict[str, str]
+    other: str
+    knows: list[str]
 
 
 class ReportOptions(Reading, total=False):
@@ -162,6 +179,20 @@ class ReportOptions(Reading, total=False):
     manifest: str
     record: str
     original: str
+    population: int | str
+    time: float
+
+
+class TableOptions(Reading, total=False):
+    """What can be said with `table`."""
+
+    measure: str
+    rules: list[Any]
+    protect: str | dict[str, Any]
+    hierarchies: dict[str, Any]
+    seed: int
+    details: bool
+    output: str
     time: float
 
 

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -78,6 +79,16 @@ class Hierarchy:
     def with_losses(self, losses: Sequence[float], name: str = "the hierarchy") -> "Hierarchy":
         """The same ladder with another information loss per level."""
         return replace(self, losses=_checked_losses(name, losses, self.height))
+
+    def with_levels(self, levels: Sequence[int]) -> "Hierarchy":
+        """The same ladder with some of its levels alone, the lowest and the top among them."""
+
+        def chosen(of: Sequence[Any]) -> tuple[Any, ...]:
+            return tuple(of[level] for level in levels)
+
+        spans = None if self.spans is None else chosen(self.spans)
+        of_levels = chosen(self.codes), chosen(self.labels), chosen(self.losses), chosen(self.missing)
+        return Hierarchy(self.values, *of_levels, spans)
 
     @property
     def height(self) -> int:

@@ -81,7 +81,8 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule(
         Role.SENSITIVE,
         "a diagnosis, a treatment or a state of health",
-        "diagnosis, diagnose, diagnoses, dx, disease, illness, icd, condition, symptom, medication, medicine, drug,"
+        "diagnosis, diagnose, diagnoses, dx, disease, illness, injury, injuries, icd, condition, symptom, medication,"
+        "medicine, drug,"
         "procedure, treatment, therapy, surgery, hiv, aids, cancer, tumor, tumour, comorbidity, allergy, disability,"
         "pregnancy, pregnant, genetic, gene, genotype, genome, dna, mutation, blood, blood type, blood pressure,"
         "cholesterol, glucose, lab, result, test result, prognosis, severity, mental, psychiatric, addiction,"

@@ -12,7 +12,7 @@ from incrowd.formats.options import AS_IT_IS, ReadOptions, WriteOptions
 from incrowd.formats.writing import Written, check_writable, write
 from incrowd.registry import members
 
-__all__ = ["Format", "ReadOptions", "WriteOptions", "Written", "check_writable", "read", "write"]
+__all__ = ["Format", "ReadOptions", "WriteOptions", "Written", "check_writable", "format_of", "read", "write"]
 
 _HEAD = 1 << 16
 """How many bytes tell a format without a known suffix."""
@@ -49,7 +49,7 @@ def read(*sources: Any, options: ReadOptions = AS_IT_IS) -> Source:
 def _opened(source: Any, options: ReadOptions) -> Source:
     if isinstance(source, str | PathLike):
         location = str(fspath(source))
-        format = _of_url(location) if "://" in location else _of_file(Path(location))
+        format = format_of(location)
         options.only(location.partition("://")[0] if "://" in location else location, format.KIND, format.OPTIONS)
         return format.open(location, options)
     if _is_source(source):
@@ -57,6 +57,11 @@ def _opened(source: Any, options: ReadOptions) -> Source:
         return cast(Source, source)
     options.only("a frame", "a frame", ("missing",))
     return FrameSource(source, missing=options.missing)
+
+
+def format_of(location: str) -> Format:
+    """The format of a URL, or of a file that exists."""
+    return _of_url(location) if "://" in location else _of_file(Path(location))
 
 
 def _is_source(given: Any) -> bool:

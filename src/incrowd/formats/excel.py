@@ -56,6 +56,15 @@ def open(location: str, options: ReadOptions) -> Source:
     return source_of_rows(location, records, options, header)
 
 
+def sheets(location: str) -> list[str]:
+    """The names of all sheets."""
+    workbook = _workbook(location)
+    try:
+        return list(workbook.sheet_names)
+    finally:
+        workbook.close()
+
+
 def _cells(location: str, sheet: str | None) -> Iterator[list[object]]:
     workbook = _workbook(location)
     if sheet is not None and sheet not in workbook.sheet_names:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from incrowd.core.schema import Role
 from incrowd.errors import close_to, listed
-from incrowd.jobs import apart, families, guards
+from incrowd.jobs import apart, consistent, families, grid, guards, partitioning
 from incrowd.jobs.written import Place, Written
 from incrowd.models import unpublished
-from incrowd.searches import generalises, is_apart, is_local
+from incrowd.searches import generalises, is_apart, is_consistent, is_local, looks_at, partitions
 
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
 _OF_MEASURED = ("scale", "domain")
 OF_LOCAL = ("form", *_OF_MEASURED)
-"""Settings of a column that only local searches understand."""
+"""Settings of a column that only local searches, and those that part values, understand."""
 OF_LADDERS = ("losses", "limit", "minimum")
 """Settings of a column that only full-domain searches understand."""
 
@@ -25,7 +25,14 @@ def note(given: Mapping[str, Any], written: Written) -> None:
     """Add whatever does not fit together to the faults of a job; wrong types are told elsewhere."""
     columns = given.get("columns")
     roles = _roles(columns) if isinstance(columns, Mapping) else None
-    found = (*_columns(roles or {}, columns), *_search(given, columns), *_models(given, roles), *_places(given))
+    known = columns if isinstance(columns, Mapping) else {}
+    found = (
+        *_columns(roles or {}, columns),
+        *grid.faults(given, known),
+        *_search(given, known),
+        *_models(given, roles),
+        *_places(given),
+    )
     for place, what in found:
         written.fault(place, what)
 
@@ -101,24 +108,44 @@ def _line(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
         yield (*place, "domain"), "numbers have a domain, other ordered values a scale; keep one of them"
 
 
-def _search(given: Mapping[str, Any], columns: Any) -> Iterator[tuple[Place, str]]:
-    """What local and full-domain searches do not understand."""
+def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """What full-domain searches and others do not understand."""
     try:
-        search = families.SEARCHES.member(given.get("search", "optimal"))
+        search = families.SEARCHES.member(given["search"]) if "search" in given else grid.usual_search(given)
     except ValueError:
         return
     local = is_local(search)
-    known = columns if isinstance(columns, Mapping) else {}
-    for name, column in known.items():
-        for setting in OF_LADDERS if local else OF_LOCAL:
+    for name, column in columns.items():
+        for setting in foreign_to(search):
             if _of(column, setting) not in (None, *_usual(setting)):
                 other = "the search is local and knows no levels" if local else "only local searches know it"
+                other = "the search parts values and knows no levels" if partitions(search) else other
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
+    if partitions(search):
+        yield from partitioning.faults(search, given)
     if is_apart(search):
-        yield from apart.faults(search, given, known)
-    yield from guards.faults(generalises(search), given, known)
+        yield from apart.faults(search, given, columns)
+    yield from guards.faults(generalises(search), given, columns)
+    yield from _labels(looks_at(search), columns)
+    if is_consistent(search):
+        yield from consistent.faults(given)
     if local and families.METRICS.is_other(given.get("metric"), "loss"):
         yield ("metric",), "a local search keeps loss low, and no other metric; leave it out"
+
+
+def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """What a search looks at must be published as it is: a label that nobody sees predicts nothing."""
+    for label in labels:
+        if label not in columns:
+            hint = close_to(label, columns)
+            yield ("search",), f"its label is column {label!r}, which the job does not mention{hint}"
+        elif (role := _of(columns[label], "role")) not in (None, Role.SENSITIVE, Role.KEEP):
+            yield ("search",), f"its label is column {label!r}, which is {role}; give it the role sensitive or keep"
+
+
+def foreign_to(search: object) -> tuple[str, ...]:
+    """The settings of a column that a search does not understand."""
+    return OF_LADDERS if is_local(search) or partitions(search) else OF_LOCAL
 
 
 def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -> Iterator[tuple[Place, str]]:
@@ -126,7 +153,7 @@ def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -
     if not isinstance(models, list | tuple):
         return
     if not models:
-        yield ("models",), "there is no privacy model; add one, as {k_anonymity: {k: 5}}"
+        yield ("models",), "there is no privacy model; add one, such as k_anonymity:k=5"
     for at, each in enumerate(models):
         try:
             model = families.model(each)

@@ -33,6 +33,7 @@ class Options:
     identifier: Sequence[str] = ()
     drop: Sequence[str] = ()
     model: Sequence[str] = ()
+    generalize: str | None = None
     suppress: str | None = None
     search: str | None = None
     metric: str | None = None
@@ -75,7 +76,7 @@ _OUTPUT = {
     "delimiter": "output_delimiter",
     **{key: key for key in ("replace", "spreadsheet_safe", "record", "mapping")},
 }
-_SETTINGS = {key: key for key in ("nulls", "order", "suppress", "search", "metric", "seed", "time")}
+_SETTINGS = {key: key for key in ("nulls", "order", "generalize", "suppress", "search", "metric", "seed", "time")}
 """Which option says what, by the keys of each part of a job."""
 _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("priority", "limit", "minimum"), number),

@@ -34,6 +34,9 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
     errors = error.errors(include_url=False, include_input=False)
     for found in errors:
         place, kind = found["loc"], found["type"]
+        if kind == "default_factory_not_called":
+            # What it would be follows from a key whose fault is told.
+            continue
         if kind == "too_short" and any(other["loc"][:-1] == place for other in errors):
             # The items that were refused do not count.
             continue

@@ -22,11 +22,13 @@ from pydantic import (
     model_validator,
 )
 
+from incrowd.core.grid import Allowed, Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, Role
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, listed
 from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_file
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.fixed import Fixed, plain
+from incrowd.jobs.grid import usual_search
 from incrowd.jobs.parts import Column, Data, Number, Output, Part, Population, suppression
 from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
@@ -59,7 +61,7 @@ _Population = Annotated[
     Population | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Population)
 ]
 _Model = Annotated[PrivacyModel, PlainValidator(families.model, json_schema_input_type=Any)]
-_Suppression = Annotated[int | Decimal, PlainValidator(suppression, json_schema_input_type=Any)]
+_Suppression = Annotated[Allowed, PlainValidator(suppression, json_schema_input_type=Any)]
 _Search = Annotated[Search, PlainValidator(SEARCHES.member, json_schema_input_type=Any)]
 _Metric = Annotated[Metric, PlainValidator(METRICS.member, json_schema_input_type=Any)]
 
@@ -72,7 +74,7 @@ class Job(Part):
     output: _Output = None
     """Where the release goes: a file or a database URL, or `to` with more."""
     population: _Population = None
-    """The population that the table was drawn from, for models that compare with it."""
+    """The population that the table was drawn from, for models that compare with it, and for the report."""
     nulls: Nulls = Nulls.EXTENDED
     """When two cells match although one of them is missing."""
     order: Order = Order.SORTED
@@ -81,10 +83,13 @@ class Job(Part):
     """What each column is for."""
     models: tuple[_Model, ...]
     """What every class of the release must fulfil."""
+    generalize: Generalize | None = None
+    """What goes up its hierarchy: column, cell or none; what the search does when not given."""
     suppress: _Suppression = 0
-    """How many records may be left out: a share (0.02), or a whole number of records."""
-    search: _Search = Field(default_factory=lambda: SEARCHES.member("optimal"))
-    """What chooses the recoding."""
+    """How many records may be left out: a share (0.02), or a whole number of records. Or what may be: row (as many as
+    it takes), column, cell or none."""
+    search: _Search = Field(default_factory=usual_search)
+    """What chooses the recoding; when not given, optimal, or what generalize and suppress ask for."""
     metric: _Metric = Field(default_factory=lambda: METRICS.member("loss"))
     """What the search keeps low."""
     time: Annotated[Number | None, Field(ge=0)] = None
@@ -163,11 +168,13 @@ class Job(Part):
 
     def budget(self, records: int) -> int:
         """How many of so many records may be left out; of a share the part below one record does not count."""
-        return (
-            int(Fraction(self.suppress) * records)
-            if isinstance(self.suppress, Decimal)
-            else min(self.suppress, records)
-        )
+        match self.suppress:
+            case Suppress():
+                return records if self.suppress == Suppress.ROW else 0
+            case Decimal():
+                return int(Fraction(self.suppress) * records)
+            case _:
+                return min(self.suppress, records)
 
     def check_columns(self, existing: Sequence[str]) -> None:
         """Refuse a job that mentions columns which a table lacks, all of them at once."""
@@ -231,8 +238,10 @@ def _in_short(key: str) -> Callable[[Part], Any]:
     return shortened
 
 
-def _number(suppress: int | Decimal) -> int | float | str:
+def _suppress(suppress: Allowed) -> int | float | str:
     """As a number where that is exact, else as text."""
+    if isinstance(suppress, Suppress):
+        return str(suppress)
     if isinstance(suppress, int):
         return suppress
     return float(suppress) if Decimal(repr(float(suppress))) == suppress else str(suppress)
@@ -244,7 +253,7 @@ _IN_SHORT: dict[str, Callable[[Any], Any]] = {
     "population": _in_short("source"),
     "columns": lambda columns: {name: column.to_dict() for name, column in columns.items()},
     "models": lambda models: [to_dict(model) for model in models],
-    "suppress": _number,
+    "suppress": _suppress,
     "search": SEARCHES.to_plain,
     "metric": METRICS.to_plain,
     "time": plain,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool, StrictInt, StrictStr
 
 from incrowd import hierarchies
+from incrowd.core.grid import Allowed, Suppress
 from incrowd.core.schema import Role
 from incrowd.jobs import families
 from incrowd.jobs.fixed import Fixed, plain
@@ -24,8 +25,12 @@ class Part(BaseModel):
         return {key: _plain(getattr(self, key)) for key in self._unusual()}
 
     def _unusual(self) -> list[str]:
-        usual = {key: field.get_default(call_default_factory=True) for key, field in type(self).model_fields.items()}
-        return [key for key, value in usual.items() if getattr(self, key) != value]
+        own = {key: getattr(self, key) for key in type(self).model_fields}
+        usual = {
+            key: field.get_default(call_default_factory=True, validated_data=own)
+            for key, field in type(self).model_fields.items()
+        }
+        return [key for key, value in own.items() if value != usual[key]]
 
 
 def _plain(value: Any) -> Any:
@@ -110,11 +115,14 @@ class Column(Part):
     minimum: Level = 0
     """The lowest level allowed."""
     form: Form | None = None
-    """What a group publishes where the search is local: range, ancestor, set, mean, median or mode."""
+    """What a group publishes where the search is local: range, ancestor, set, mean, median or mode; what a part
+    publishes where the search parts values: range or set."""
     scale: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
-    """All values from the lowest to the highest, where they are ordered but no numbers; for local searches."""
+    """All values from the lowest to the highest, where they are ordered but no numbers; for searches
+    that are local or part values."""
     domain: tuple[Number, Number] | None = None
-    """The lowest and the highest number that could occur; for local searches, which measure ranges by it."""
+    """The lowest and the highest number that could occur; for local searches, which measure ranges by it,
+    and those that part values."""
 
     def spec(self, name: str) -> hierarchies.Spec:
         """What builds the column's hierarchy, the losses included."""
@@ -122,8 +130,10 @@ class Column(Part):
         return {builder: options if self.losses is None else {**options, "losses": list(self.losses)}}
 
 
-def suppression(given: Any) -> int | Decimal:
-    """A whole number of records, or a share of them as the decimal number that was written."""
+def suppression(given: Any) -> Allowed:
+    """A whole number of records, a share of them as the decimal number that was written, or what may be left out."""
+    if given in tuple(Suppress):
+        return 0 if given == Suppress.NONE else Suppress(given)
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
         return given
     try:
@@ -135,5 +145,6 @@ def suppression(given: Any) -> int | Decimal:
     if isinstance(given, str) and given.isdecimal():
         return int(given)
     raise ValueError(
-        "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), or a whole number of them"
+        "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), a whole number of them, "
+        "or row, column, cell or none"
     )

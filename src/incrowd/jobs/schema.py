@@ -10,6 +10,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from incrowd.core.grid import Suppress
 from incrowd.jobs.families import METRICS, SEARCHES, Family
 from incrowd.jobs.model import Job
 from incrowd.registry import members
@@ -28,7 +29,7 @@ def schema() -> dict[str, Any]:
     properties["suppress"]["anyOf"] = [
         {"type": "integer", "minimum": 0},
         {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
-        {"type": "string"},
+        {"type": "string", "examples": list(Suppress)},
     ]
     column["hierarchy"]["anyOf"] = [{"type": "string"}, _builders(), {"type": "null"}]
     return found
@@ -56,7 +57,7 @@ def _one_of(known: Mapping[str, Any]) -> dict[str, Any]:
 def _options(kind: Any) -> dict[str, Any]:
     types = get_type_hints(kind)
     properties = {field.name: _typed(types[field.name]) for field in fields(kind)}
-    required = [field.name for field in fields(kind) if field.default is MISSING]
+    required = [field.name for field in fields(kind) if field.default is field.default_factory is MISSING]
     return _keys(properties, required, (kind.__doc__ or "").partition("\n")[0])
 
 

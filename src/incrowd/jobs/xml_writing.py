@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from incrowd.jobs.model import Job
 
 _TAGS = {role: tag for tag, role in xml_file.ROLES.items()}
+_OTHER_TAGS = {"suppress": "max_supp"}
+"""What ANON calls a key."""
 _NEVER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold in any way."""
 
@@ -54,9 +56,9 @@ def _add_parameters(parameters: Element, job: Job) -> None:
     demanded = list(job.models)
     if set(models.to_dict(demanded[0])) == {"k_anonymity"}:
         SubElement(parameters, "k").text = str(models.to_dict(demanded.pop(0))["k_anonymity"]["k"])
-    for key, tag in (("suppress", "max_supp"), ("order", "order"), ("time", "time"), ("seed", "seed")):
+    for key in ("generalize", "suppress", "order", "time", "seed"):
         if key in usual:
-            SubElement(parameters, tag).text = str(usual[key])
+            SubElement(parameters, _OTHER_TAGS.get(key, key)).text = str(usual[key])
     for tag, text in (("search", SEARCHES.spell(job.search)), ("metric", METRICS.spell(job.metric))):
         if tag in usual:
             SubElement(parameters, tag, {"type": text})

@@ -23,11 +23,11 @@ class Beside:
     note: str = ""
 
 
-def read_release(release: Any, missing: Sequence[str] = ()) -> Source:
+def read_release(release: Any, missing: Sequence[str] = (), table: str | None = None) -> Source:
     """The data of a release; cells that were made harmless for spreadsheets are read as they were."""
-    found = manifest_path(str(fspath(release))) if isinstance(release, str | PathLike) else None
+    found = manifest_path(str(fspath(release)), table) if isinstance(release, str | PathLike) else None
     safe = found is not None and found.exists() and Manifest.read(found).data.spreadsheet_safe
-    return read(release, options=ReadOptions(tuple(missing), spreadsheet_safe=safe))
+    return read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe))
 
 
 def beside(release: Any, table: str | None = None) -> Beside:

@@ -68,14 +68,16 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(names)
 
 
-def settled(asked: Mapping[str, Column], told: Sequence[Mapping[str, Column]]) -> dict[str, Column]:
-    """All columns that are measured: as a user asks, else as the releases themselves tell, the first one first."""
+def settled(
+    asked: Mapping[str, Column], told: Sequence[Mapping[str, Column]], nothing: str = "nothing to measure"
+) -> dict[str, Column]:
+    """All columns that are looked at: as a user asks, else as the releases themselves tell, the first one first."""
     names = [name for name, column in asked.items() if column.role is not None]
     by_manifest = next((each for each in told if each), {})
     roles = {name: asked[name].role for name in names} or {name: each.role for name, each in by_manifest.items()}
     if Role.QUASI not in roles.values():
         raise UsageError.senseless(
-            "nothing to measure",
+            nothing,
             "no quasi-identifiers are named, and no manifest beside a release names them",
             "name the columns that outsiders know (-q COLUMN, or columns=[...])",
         )

@@ -160,7 +160,7 @@ class CellReader:
         """Several cells between braces."""
         if not (text.startswith("{") and text.endswith("}")):
             return None
-        items = _items(text[1:-1])
+        items = listed_items(text[1:-1])
         cells = None if items is None else [self.read(item) for item in items]
         return None if cells is None or None in cells else self._union([cell for cell in cells if cell is not None])
 
@@ -218,7 +218,7 @@ def _positions(cell: Cell) -> Counts:
     return np.arange(int(cell.low), int(cell.high) + 1) if cell.members is None else cell.members
 
 
-def _items(text: str) -> list[str | None] | None:
+def listed_items(text: str) -> list[str | None] | None:
     """What a set lists: plain words between commas, or JSON's texts; None where it cannot be read."""
     found: list[str | None] = []
     rest = text.strip()

@@ -14,6 +14,7 @@ from incrowd.core.groups import Groups
 from incrowd.core.histograms import Histogram
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
+from incrowd.metrics._consistency import Consistency
 from incrowd.metrics._covers import Covers
 from incrowd.metrics._scale import Counts, Numbers, Scale
 from incrowd.metrics._workload import Workload
@@ -143,6 +144,11 @@ class Released:
         """Per class the mean Q-diversity over the quasi-identifiers."""
         means: Numbers = self.spreads.mean(axis=0)
         return means
+
+    @cached_property
+    def consistency(self) -> Consistency:
+        """Which originals are consistent with which classes."""
+        return Consistency.of(self)
 
     def by_class(self, of_cells: Sequence[NDArray[np.generic]]) -> Numbers:
         """Quasi-identifiers x classes: what is known of a column's cells, laid along the classes."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.frequencies import FrequencySet
+from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import Ladder, text_forms
 from incrowd.core.table import Codes
 from incrowd.metrics import Generalised, Own
@@ -43,23 +43,29 @@ class Texts:
         return np.argsort(ranked)
 
 
-def recode(combinations: FrequencySet, ladders: Sequence[Ladder], levels: NDArray[np.int16]) -> RecodingMap:
-    """What is published for each combination.
+def recode(
+    combinations: FrequencySet,
+    ladders: Sequence[Ladder],
+    levels: NDArray[np.int16],
+    pieces: tuple[NDArray[np.int64], Counts] | None = None,
+) -> RecodingMap:
+    """What is published for each combination, or where they part, for each of the pieces.
 
-    `levels` are columns x combinations; SUPPRESSED in any column leaves the combination out.
+    `levels` are columns x combinations or pieces; SUPPRESSED in any column leaves it out.
     """
     kept = (levels != SUPPRESSED).all(axis=0)
+    of = slice(None) if pieces is None else pieces[0]
     columns = [
-        _published(ladder, codes, own, kept)
+        _published(ladder, codes[of], own, kept)
         for ladder, codes, own in zip(ladders, combinations.codes, levels, strict=True)
     ]
-    return RecodingMap(combinations, kept, tuple(columns))
+    return RecodingMap(combinations, kept, tuple(columns), pieces)
 
 
 def generalised(recoding: RecodingMap, levels: NDArray[np.int16]) -> Generalised:
     """The release as a metric sees it: what is published alike is a class, and what is left out is one more."""
     kept = np.flatnonzero(recoding.kept)
-    counts = recoding.combinations.counts
+    counts = recoding.counts
     classes = recoding.classes(len(levels))
     sizes = np.append(classes.sizes, counts[~recoding.kept].sum())
     return Generalised(
@@ -67,7 +73,7 @@ def generalised(recoding: RecodingMap, levels: NDArray[np.int16]) -> Generalised
         sizes=sizes,
         kept=np.arange(len(sizes)) < len(classes),
         origins=np.empty(0, dtype=np.int64),
-        own=Own(kept, counts[kept], levels[:, kept]),
+        own=Own(kept if recoding.pieces is None else recoding.pieces[0][kept], counts[kept], levels[:, kept]),
     )
 
 

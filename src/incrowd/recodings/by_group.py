@@ -137,12 +137,22 @@ def _set(members: Sequence[str | None]) -> str | None:
     known = [text for text in members if text is not None]
     if len(members) < 2:
         return members[0] if members else None
-    return EVERYTHING if len(known) < len(members) else "{" + ", ".join(map(_quoted, known)) + "}"
+    return EVERYTHING if len(known) < len(members) else "{" + ", ".join(map(quoted, known)) + "}"
 
 
-def _quoted(text: str) -> str:
-    plain_text = text == text.strip() and not _SPECIAL & set(text)
+def quoted(text: str, always: bool = False) -> str:
+    """A value as a set lists it: between quotes where it could be read as anything else."""
+    plain_text = not always and text == text.strip() and not _SPECIAL & set(text)
     return text if plain_text else json.dumps(text, ensure_ascii=False)
+
+
+def labelled(axis: Axis, form: Form, codes: Codes, group: NDArray[np.integer]) -> list[str | None]:
+    """What each group publishes that has the given values of a column, each value once."""
+    groups = group.astype(np.int32)
+    n = int(groups.max(initial=-1)) + 1
+    once = np.ones(len(codes), dtype=np.int64)
+    numbers, labels = _LABELLED[form](axis, axis.cells(codes, groups, n), codes, groups, once)
+    return [labels[number] for number in numbers.tolist()]
 
 
 def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:

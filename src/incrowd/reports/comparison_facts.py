@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 
+from incrowd.core.grid import Suppress
 from incrowd.measuring import Comparison
 from incrowd.measuring.picture import RISK, axis_of
 from incrowd.measuring.wording import short_names
@@ -112,7 +113,7 @@ class RunFacts:
 
     search: str
     k: int
-    suppress: float
+    suppress: float | str
     smallest: int | None
     records: int | None
     suppressed: int | None
@@ -150,7 +151,7 @@ def frontier_facts(found: Frontier, is_private: bool) -> FrontierFacts:
             RunFacts(
                 run.search,
                 run.k,
-                float(run.suppress),
+                str(run.suppress) if isinstance(run.suppress, Suppress) else float(run.suppress),
                 None if run.release is None else run.release.smallest,
                 None if run.release is None else run.release.records,
                 None if run.release is None else run.release.suppressed,

@@ -166,7 +166,8 @@ def _sweep_map(facts: FrontierFacts) -> Iterator[Block]:
 
 
 def _alike(run: RunFacts, several: bool) -> str:
-    return run.search + (f", suppress {run.suppress:g}" if several else "")
+    allowed = run.suppress if isinstance(run.suppress, str) else f"{run.suppress:g}"
+    return run.search + (f", suppress {allowed}" if several else "")
 
 
 def _sweep_runs(facts: FrontierFacts) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from typing import Any
 from incrowd.anonymization import Anonymized
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.errors import UsageError
 from incrowd.formats import read
 from incrowd.measuring import Comparison
 from incrowd.reports.comparison_facts import comparison_facts, frontier_facts
@@ -25,14 +26,18 @@ _BESIDE = "Several releases of one table, beside each other"
 _DIAGNOSIS = "What was asked, what was found, and through which columns people stand out"
 
 
-def make_report(of: Any, audience: str = "internal", original: Any = None, watch: Watch | None = None) -> Report:
+def make_report(
+    of: Any, audience: str = "internal", original: Any = None, watch: Watch | None = None, population: Any = None
+) -> Report:
     """A report on a release, a diagnosis, a comparison, a sweep, or on what lies at a path."""
     whom, watch = audience_of(audience), watch or Watch()
     private = whom == Audience.INTERNAL
+    if population is not None and not (isinstance(of, Anonymized) or is_release(of)):
+        raise UsageError.senseless("a population", "only a release is held against it", "leave it out")
     if isinstance(of, Anonymized):
-        return of_release(release_made(of, original, private), whom, watch)
+        return of_release(release_made(of, original, private, population=population), whom, watch)
     if is_release(of):
-        return of_release(release_at(of, original, is_private=private), whom, watch)
+        return of_release(release_at(of, original, is_private=private, population=population), whom, watch)
     if isinstance(of, Comparison):
         measured = comparison_facts(of, private)
         return Report("Releases compared", _BESIDE, whom, measured, comparison_sections(measured))

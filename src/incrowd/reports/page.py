@@ -23,18 +23,19 @@ from incrowd.reports.blocks import (
 )
 from incrowd.reports.look import SCRIPT, STYLE
 
+_ONLY = b64encode(sha256(SCRIPT.encode()).digest()).decode()
+POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_ONLY}'; base-uri 'none'"
+"""Only this very script may run, whatever else should get into the page; and nothing may be fetched."""
+
 
 def to_html(document: Document) -> str:
     """The whole page."""
-    # Only this very script may run, whatever else should get into the page; and nothing may be fetched.
-    only = b64encode(sha256(SCRIPT.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{only}'; base-uri 'none'"
     links = "".join(f'<li><a href="#{_anchor(each)}">{_text(each.title)}</a></li>' for each in document.sections)
     kind = "notice private" if document.is_private else "notice"
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="robots" content="noindex">',
             f"<title>{_text(document.title)}</title>",

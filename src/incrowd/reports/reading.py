@@ -11,6 +11,7 @@ from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.formats import read
 from incrowd.formats.options import ReadOptions
+from incrowd.jobs import Job
 from incrowd.release import Manifest, Record, manifest_path, record_path
 from incrowd.verification import Verdict, verify
 
@@ -27,6 +28,8 @@ class GivenRelease:
     record: Record | None = None
     verdict: Verdict | None = None
     original: Source | None = None
+    population: Source | int | None = None
+    """All people among whom those of the table are, or how many there are."""
     notes: tuple[str, ...] = ()
     """What was lacking."""
 
@@ -42,8 +45,9 @@ def release_at(
     record: str | PathLike[str] | None = None,
     table: str | None = None,
     is_private: bool = True,
+    population: Any = None,
 ) -> GivenRelease:
-    """A release at a path or URL; its record and the original are looked at only for a private report."""
+    """A release at a path or URL; its record, the original and a population are looked at only for a private report."""
     place = str(fspath(location))
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
@@ -58,12 +62,17 @@ def release_at(
         found,
         _verdict(place, manifest, found, table, notes),
         before,
+        _population(population, found, notes) if is_private else None,
         tuple(notes),
     )
 
 
 def release_made(
-    made: Anonymized, original: Any = None, is_private: bool = True, location: str | None = None
+    made: Anonymized,
+    original: Any = None,
+    is_private: bool = True,
+    location: str | None = None,
+    population: Any = None,
 ) -> GivenRelease:
     """A release that was just made; `location` is where it is, if that has a password, which the result has not."""
     manifest, notes = made.manifest, list[str]()
@@ -82,8 +91,22 @@ def release_made(
         record,
         made.verdict,
         _original(original, record, notes) if is_private else None,
+        _population(population, record, notes) if is_private else None,
         tuple(notes),
     )
+
+
+def inputs_of(job: Job) -> tuple[Source | None, Source | None]:
+    """The table before and the population as a job names them: with passwords, which a record has not."""
+    if job.data is None:
+        return None, None
+    options = {name: value for name, value in job.data if name != "source"}
+    original = read(*map(job.located, job.data.source), options=ReadOptions(**options))
+    people = job.population
+    if people is None:
+        return original, None
+    reading = ReadOptions(missing=job.data.missing, table=people.table)
+    return original, read(job.located(people.source[0]), options=reading)
 
 
 def _release_options(manifest: Manifest, record: Record | None) -> ReadOptions:
@@ -132,6 +155,24 @@ def _original(given: Any, record: Record | None, notes: list[str]) -> Source | N
         return read(*located, options=ReadOptions(missing=missing, **options))
     except IncrowdError:
         notes.append("The original table is no longer where it was: nothing is said about it. Name it (--original).")
+        return None
+
+
+def _population(given: Any, record: Record | None, notes: list[str]) -> Source | int | None:
+    """All people: as they are given, counted or by their number, or else where the job said that they are."""
+    data, part = ((record.job.get(key) or {}) if record is not None else {} for key in ("data", "population"))
+    missing = tuple(data.get("missing") or ())
+    if isinstance(given, int):
+        return given
+    if given is not None:
+        return read(given, options=ReadOptions(missing=missing)) if isinstance(given, str | PathLike) else read(given)
+    if not part:
+        return None
+    try:
+        [located] = part["source"] if isinstance(part["source"], list | tuple) else [part["source"]]
+        return read(located, options=ReadOptions(missing=missing, table=part.get("table")))
+    except IncrowdError:
+        notes.append("The population is no longer where it was: nothing is said about it. Name it (--population).")
         return None
 
 

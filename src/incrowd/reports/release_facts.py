@@ -6,27 +6,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from incrowd.core.axes import numbers_of
+from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS
 from incrowd.core.table import MISSING
 from incrowd.engines.source import chosen_columns, count
-from incrowd.errors import IncrowdError, SourceError
+from incrowd.errors import IncrowdError
 from incrowd.jobs.families import Family
 from incrowd.measuring.columns import Column
 from incrowd.measuring.tables import Original
 from incrowd.metrics.loss import LossOfRelease
 from incrowd.registry import members
 from incrowd.release import Manifest, Plain, PublishedQuasi, Record
-from incrowd.reports.attacks import Exposure, exposures
 from incrowd.reports.reading import GivenRelease
+from incrowd.reports.risk_facts import RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
 from incrowd.reports.values import Spread, expected, spread
-from incrowd.risks import RiskReport, assess
 from incrowd.watch import Watch
 
-_MODEL_WORDS = ("distance", "absent")
+_MODEL_WORDS = ("distance", "absent", "notion")
 """Parameters of models whose texts are words of ours; other texts and lists may be values."""
 
 
@@ -66,25 +65,9 @@ class SensitiveFacts:
     name: str
     values: int
     """Different published values."""
-    alike_by: str | None
-    """What tells which values are alike: its hierarchy, its numbers, or nothing."""
     exposures: tuple[Exposure, ...]
     before: Spread | None = None
     after: Spread | None = None
-
-
-@dataclass(frozen=True)
-class RiskFacts:
-    """What an attacker finds who knows that a person is in the table, and all quasi-identifiers of that person."""
-
-    records: int
-    classes: int
-    unique: int
-    highest: float
-    average: float
-    threshold: float
-    at_risk: int
-    """Records with a risk above the threshold."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +102,8 @@ class ReleaseFacts:
     classes: int
     smallest: int
     nulls: str
+    wiped: tuple[str, ...]
+    """The columns whose wiped cells match anything."""
     columns: tuple[ColumnFacts, ...]
     kept: tuple[str, ...]
     models: tuple[ModelFacts, ...]
@@ -136,6 +121,8 @@ class ReleaseFacts:
     """How many things were compared."""
     warnings: tuple[str, ...]
     risk_before: RiskFacts | None = None
+    no_population: str | None = None
+    """Why nothing is known about an attacker who looks in a population."""
     not_published: tuple[str, ...] | None = None
     job: Plain | None = None
     details: tuple[CheckFacts, ...] = ()
@@ -168,10 +155,14 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
     if is_private and given.original is not None:
         wanted = chosen_columns([*quasi, *manifest.sensitive], given.original.columns, given.original.name)
         before = count(given.original, wanted, watch)
-    values = after if manifest.apart is None else _by_group(given, manifest, watch)
+    values = after
+    if manifest.apart is not None:
+        assert given.second is not None
+        values = by_group(given.second, manifest, watch)
     classes = group or quasi
     measured = _measured(manifest, record, before, after)
     private = before if is_private else None
+    risks = risks_of(given, private, after, watch)
     return ReleaseFacts(
         name=given.name,
         incrowd=manifest.incrowd,
@@ -183,6 +174,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         classes=manifest.classes,
         smallest=manifest.smallest,
         nulls=manifest.nulls,
+        wiped=tuple(manifest.wiped),
         columns=tuple(
             _column(column, measured.get(column.name, _UNKNOWN), after, private, is_private)
             for column in manifest.quasi
@@ -199,30 +191,17 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         sizes=binned(after.classes(classes).sizes),
         scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in manifest.scores.items()),
         search=asdict(manifest.search),
-        risk_after=_risk(after, quasi),
+        risk_after=risks.after,
         verdict=None if given.verdict is None else given.verdict.word,
         checks=0 if given.verdict is None else len(given.verdict.checks),
         warnings=() if given.verdict is None else given.verdict.warnings,
-        risk_before=None if private is None else _risk(private, quasi),
+        risk_before=risks.before,
+        no_population=risks.without,
         not_published=None if record is None else record.not_published,
         job=None if record is None else record.job,
         details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
         notes=given.notes if is_private else (),
     )
-
-
-def _by_group(given: GivenRelease, manifest: Manifest, watch: Watch) -> FrequencySet:
-    """The table of sensitive values: a row stands for as many records as it says."""
-    apart = manifest.apart
-    assert apart is not None
-    assert given.second is not None
-    names = [apart.group, *(name for name in manifest.sensitive if name in given.second.columns)]
-    rows = count(given.second, chosen_columns([*names, apart.count], given.second.columns, given.name), watch)
-    numbers = numbers_of(rows.values[-1]) if len(rows.values[-1]) else []
-    if numbers is None:
-        raise SourceError.of(given.second.name, f"its column {apart.count!r} holds no numbers", "get the release anew")
-    told = np.array([0, *map(int, numbers)], dtype=np.int64)
-    return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * told[rows.codes[-1]])
 
 
 def _column(
@@ -246,7 +225,8 @@ def _measured(
     manifest: Manifest, record: Record | None, before: FrequencySet | None, after: FrequencySet
 ) -> dict[str, Measured]:
     """What each column lost, measured on the release itself; nothing where its cells cannot be read."""
-    if before is None or record is None or manifest.apart is not None or manifest.nulls in WILDCARDS:
+    wild = manifest.nulls in WILDCARDS or manifest.wiped
+    if before is None or record is None or manifest.apart is not None or wild:
         return {}
     from incrowd.core.schema import Role
     from incrowd.measuring.beside import recorded
@@ -279,14 +259,12 @@ def _sensitive(
 ) -> SensitiveFacts:
     at = values.names.index(name)
     ladder = _ladder(name, values, manifest)
-    histogram = values.judged(classes, [(name,)], {} if ladder is None else {name: ladder}).histograms[name,]
-    found = exposures(histogram)
-    by = "hierarchy" if ladder is not None else "numbers"
+    cells, of = numbered(values, classes)
+    judged = values.grouped(of, cells.combinations, [(name,)], {} if ladder is None else {name: ladder})
     return SensitiveFacts(
         name,
         int(np.count_nonzero(np.bincount(values.codes[at], minlength=1)[1:])),
-        None if found[-1].records is None else by,
-        found,
+        exposures(judged.histograms[name,]),
         None if before is None else spread(before, name),
         spread(values, name) if is_private else None,
     )
@@ -330,16 +308,3 @@ def _meaning(score: str) -> str:
         return str(known[score].meaning)
     metric = Family("metrics", "METRIC", "metric").known().get(score)
     return (metric.__doc__ or "").splitlines()[0] if metric is not None and metric.__doc__ else ""
-
-
-def _risk(frequencies: FrequencySet, quasi: list[str]) -> RiskFacts:
-    found: RiskReport = assess(frequencies, quasi, special=False)
-    return RiskFacts(
-        found.records,
-        found.classes,
-        found.uniques.sample,
-        found.prosecutor.highest,
-        found.prosecutor.average,
-        found.threshold.number,
-        found.prosecutor.at_risk,
-    )

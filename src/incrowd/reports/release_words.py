@@ -3,28 +3,19 @@
 from collections.abc import Iterator
 from functools import partial
 
+from incrowd.models.consistent_k import ConsistentK, not_alike
 from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
-from incrowd.reports.attacks import Attack
 from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.release_facts import ColumnFacts, ModelFacts, ReleaseFacts, SensitiveFacts
+from incrowd.reports.risk_facts import Risks
+from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
 from incrowd.reports.values import Spread
 
 _MOST_CHARTS = 24
 """Columns that are drawn; of more, the others are in the tables."""
 
-_ATTACKS = {
-    Attack.HOMOGENEITY: "all records of the class have one value, so that who is in the class has it",
-    Attack.BACKGROUND_1: "one value is left when an attacker can rule out 1",
-    Attack.BACKGROUND_2: "one value is left when an attacker can rule out 2",
-    Attack.SKEWNESS: "half of the class or more has a value that is less than half as frequent in the whole release",
-    Attack.SIMILARITY: "the values of the class say much the same",
-}
-_ALIKE = {
-    "hierarchy": "below one node of its hierarchy that is not the top",
-    "numbers": "within a tenth of the range of its numbers",
-}
 _GUARANTEES = {
     "optimal": "no release within the limits scores better",
     "minimal": "no release within the limits lies below it; another one may score better",
@@ -73,6 +64,11 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
             f"{count(facts.records, 'record')} in {count(facts.classes, 'group')} are published as they are; sensitive "
             f"values are listed by group, and every group has at least {count(facts.smallest, 'record')}."
         )
+    elif (loose := _loose(facts)) is not None:
+        yield (
+            f"{loose.promise()} {count(facts.records, 'record')} are published in {_classes(facts.classes)} of records "
+            f"that look alike, the smallest of {number(facts.smallest)}."
+        )
     else:
         yield (
             f"Everybody is hidden among at least {number(facts.smallest)}: {count(facts.records, 'record')} are "
@@ -95,6 +91,11 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         yield "The release was read again and verified: everything that it claims holds."
 
 
+def _loose(facts: ReleaseFacts) -> ConsistentK | None:
+    """What hides records that are not alike in groups of k."""
+    return not_alike(({model.name: model.parameters} for model in facts.models), facts.smallest)
+
+
 def _not(verdict: str | None) -> str:
     return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
 
@@ -111,7 +112,8 @@ def _worst(column: SensitiveFacts) -> str:
 
 def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
-    yield Words("Every class of records that look alike has to satisfy:")
+    of_all = "All released records together have" if _loose(facts) else "Every class of records that look alike has"
+    yield Words(f"{of_all} to satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
     lines = [
@@ -122,9 +124,12 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
     lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
     lines.append(missing_cells(facts.nulls))
+    lines += [f"A wiped cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
     search = facts.search
     how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
+    if search["optimal"] and search["name"] == "fewest_cells":
+        how = "no release of its kind, with single cells wiped, scores better within the limits"
     stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
     yield Words(f"The recoding was chosen by the search {search['name']}: {how}.{stopped}")
     if facts.job is not None:
@@ -219,8 +224,12 @@ def _hidden(facts: ReleaseFacts) -> Iterator[Block]:
         f"A {what} is a set of records that {'share a group' if facts.apart else 'agree in all quasi-identifiers'}. "
         f"The smallest has {count(facts.smallest, 'record')}."
     )
+    if _loose(facts) is not None:
+        yield Words("People hide among all records that fit them, and not in classes alone, which may be smaller.")
     if facts.nulls in ("maybe", "right_maybe"):
         yield Words("Here a missing cell counts as a value of its own, so that classes may be smaller.", warns=True)
+    if facts.wiped:
+        yield Words("Here a wiped cell counts as a value of its own, so that classes may be smaller.", warns=True)
     yield sizes_picture(facts.sizes, asked_k(facts))
 
 
@@ -268,25 +277,37 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         "Somebody may learn a person's value without finding the person. This is how many records of this very release "
         "are exposed, counted as anyone can who has the release. A missing value counts as one value."
     )
+    number_of = "worst group" if facts.apart else "worst class"
+    headers = (
+        "attack",
+        "what happens",
+        "records",
+        "share",
+        "groups" if facts.apart else "classes",
+        number_of,
+        "stopped by",
+    )
     for column in facts.sensitive:
         rows = tuple(
-            (each.attack, _why(each.attack, column), each.records, _share(each.records, facts.records), each.classes)
+            (
+                each.attack,
+                each.story,
+                each.records,
+                _share(each.records, facts.records),
+                each.classes,
+                None if each.worst is None else f"{number(each.worst.number)}: {each.worst.told}",
+                each.stopped_by or None,
+            )
             for each in column.exposures
         )
-        headers = ("attack", "a record is exposed where", "records", "share", "groups" if facts.apart else "classes")
         yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows)
-        if column.alike_by is None:
-            yield Words(
-                f"Which values of {attributes([column.name])} say much the same is not known: it has neither a "
-                "hierarchy nor numbers, so similarity cannot be counted."
-            )
-
-
-def _why(attack: str, column: SensitiveFacts) -> str:
-    words = _ATTACKS[Attack(attack)]
-    if attack == Attack.SIMILARITY and column.alike_by is not None:
-        return f"{words}: they lie {_ALIKE[column.alike_by]}"
-    return words
+        unknown = [f"{each.attack} ({each.why})" for each in column.exposures if each.why]
+        if unknown:
+            yield Words(f"Of {attributes([column.name])} cannot be told: {'; '.join(unknown)}.")
+    yield Words(
+        f"The {several} are numbered by their published cells, sorted as text. What an outside table, another release "
+        "or further knowledge tells is shown by incrowd attack."
+    )
 
 
 def _share(records: int | None, of: int) -> Share | None:
@@ -294,27 +315,24 @@ def _share(records: int | None, of: int) -> Share | None:
 
 
 def _risks(facts: ReleaseFacts) -> Iterator[Block]:
-    before, after = facts.risk_before, facts.risk_after
-    if not facts.records and before is None:
+    if not facts.records and facts.risk_before is None:
         return
-    yield Words(
-        "The attacker knows all quasi-identifiers of a person, and that the person is in the table (prosecutor); or "
-        "matches the whole table with a register of the same people (marketer: the average)."
-    )
-    if facts.apart:
-        yield Words("Quasi-identifiers are published as they are: who is in the table can be seen.", warns=True)
-    if facts.nulls in ("maybe", "right_maybe"):
-        yield Words("Missing cells count as a value of their own here.")
-    told = [("before", before), ("published", after)] if before is not None else [("published", after)]
-    rows = tuple(
-        (name, r.records, r.unique, Share(r.highest), Share(r.average), r.at_risk) for name, r in told if r is not None
-    )
-    above = f"records above {percent(after.threshold)}"
-    yield Grid(
-        "Risk of being found",
-        ("table", "records", "only ones of their kind", "highest risk", "average risk", above),
-        rows,
-    )
+    loose = _loose(facts)
+    if loose is not None:
+        yield Words(
+            "Of what is published, only records that are exactly alike are taken for each other here. "
+            + (
+                f"But everybody fits at least {number(loose.k)} records: whoever knows one person, and does not tell "
+                f"these records apart by how general they are, finds the right one with a probability of at most "
+                f"{percent(1 / loose.k)}."
+                if loose.of_people
+                else "How many records fit a person is not promised."
+            ),
+            warns=True,
+        )
+    risks = Risks(facts.risk_after, facts.risk_before, facts.no_population)
+    wild = "Missing" if facts.nulls in ("maybe", "right_maybe") else "Wiped" if facts.wiped else ""
+    yield from risk_blocks(risks, facts.apart, wild)
 
 
 def _scores(facts: ReleaseFacts) -> Iterator[Block]:

@@ -149,7 +149,7 @@ class _Hardened:
             self.begun = True
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("Content-Security-Policy", _DATA if self._is_data else _PAGES)
             if self._is_data:
                 headers["Cache-Control"] = "no-store"
@@ -175,9 +175,12 @@ def _name(host: str) -> str:
 
 def _same_site(headers: Headers, host: str) -> bool:
     """Whether a request comes from the service's own pages, or from no page at all."""
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+    site, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
+    if site not in ("same-origin", "none"):
         return False
-    origin = headers.get("origin")
+    # A form of a page that tells no referrer has no origin; no page can write the other header.
+    if origin == "null":
+        return site == "same-origin"
     return origin is None or urlsplit(origin).netloc == host
 
 

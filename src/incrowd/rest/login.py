@@ -11,11 +11,21 @@ from incrowd.rest.access import COOKIE, Access
 
 router = APIRouter(include_in_schema=False)
 
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Incrowd</title>
-<style>body {{ font: 16px sans-serif; margin: 4em auto; max-width: 30em }} input, button {{ font: inherit }}</style>
-<h1>Incrowd</h1><p>{words}</p>
-<form method="post" action="/login"><label>API key <input type="password" name="key" autofocus required></label>
-<button>Sign in</button></form></html>"""
+_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign in - Incrowd</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+body {{ font: 16px/1.5 system-ui, "Segoe UI", Roboto, sans-serif; margin: 0; background: #f6f8fa; color: #1d2733 }}
+main {{ margin: 6rem auto; max-width: 26rem; padding: 2rem; background: #fff; border: 1px solid #d5dce3;
+  border-radius: 8px }}
+h1 {{ color: #0b5c8a; font-size: 1.5rem; margin: 0 }}
+input {{ font: inherit; display: block; width: 100%; box-sizing: border-box; padding: .5rem; margin: .25rem 0 1rem }}
+button {{ font: inherit; background: #0b5c8a; color: #fff; border: 0; border-radius: 4px; padding: .5rem 1.25rem }}
+input:focus-visible, button:focus-visible {{ outline: 3px solid #e69f00; outline-offset: 2px }}
+</style>
+<main><h1>Incrowd</h1><p role="status">{words}</p>
+<form method="post" action="/login"><label>API key
+<input type="password" name="key" autocomplete="off" autofocus required data-mark="key"></label>
+<button data-mark="sign-in">Sign in</button></form></main></html>"""
 
 
 @router.get("/login")

@@ -22,7 +22,7 @@ router = APIRouter(tags=["runs"], responses=ERRORS)
 Id = Annotated[str, Path(max_length=100)]
 Wait = Annotated[float, Query(ge=0, le=60, allow_inf_nan=False)]
 Part = Literal[
-    "release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script", "hierarchy"
+    "release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script", "hierarchy", "table"
 ]
 _LOOK = 0.03
 """Seconds between two looks at a run that somebody waits for."""
@@ -118,7 +118,7 @@ def get_part(
     part: Part,
     audience: Literal["internal", "external"] = "external",
 ) -> FileResponse:
-    """A file that the run made, by what it is; of its reports the one for the audience."""
+    """A file that the run made, by what it is; of its reports the one for the audience, as a page where it is one."""
     run = space.run(id, owner)
     begins = f"report-{audience}." if part == "report" else ""
     name = next((each.name for each in run.artefacts if each.kind == part and each.name.startswith(begins)), None)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis
-from incrowd.core.frequencies import FrequencySet
+from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.grid import Point
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.schema import Nulls
@@ -33,7 +34,7 @@ class Problem:
     frequencies: FrequencySet
     """Distinct combinations of the quasi-identifiers and of the sensitive columns that the models look at."""
     ladders: tuple[Ladder, ...]
-    """One per quasi-identifier, in order; none where the search is local."""
+    """One per quasi-identifier, in order; none where the search looks at axes."""
     model: PrivacyModel
     """What every published class must satisfy; several are joined into one."""
     metric: Metric
@@ -53,11 +54,11 @@ class Problem:
     """Extended, or one of the two that make missing cells match everything (k-anonymity alone can be judged so)."""
     seed: int = 0
     axes: tuple[Axis, ...] = ()
-    """For a local search one per quasi-identifier, in order."""
+    """For a local search, and one that parts values, one per quasi-identifier, in order."""
     sensitive_axes: Mapping[str, Axis] = field(default_factory=dict)
-    """For a local search those of the sensitive columns that were counted."""
+    """Then those of the sensitive columns that were counted."""
     forms: tuple[Form, ...] = ()
-    """For a local search what a group publishes in each quasi-identifier."""
+    """Then what a group, or a part, publishes in each quasi-identifier."""
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -119,12 +120,20 @@ class Outcome:
     details: Mapping[str, Any] = field(default_factory=dict)
     """What only this search knows, as plain data: its own score, the heights it probed."""
     own_levels: NDArray[np.int16] | None = None
-    """Columns x combinations: the level of every cell, where classes were de-generalised one by one (PrivacyFrost2)."""
+    """Columns x combinations: the level of every cell, where a column has several."""
+    pieces: tuple[NDArray[np.int64], Counts] | None = None
+    """Where records of a combination part: the combination of each piece, never falling, and its records. Then
+    `own_levels` are columns x pieces. A combination is left out as a whole or not at all."""
+    wiped: tuple[str, ...] = ()
+    """Where wiped cells match anything: what a wiped cell of each quasi-identifier shows."""
     groups: Groups | None = None
     """What a local search chose, in place of a node."""
 
     found_on: "Lattice | None" = None
-    """The lattice that the node was counted on, where it is that of the problem as it was given."""
+    """The lattice that the node was counted on: that of the problem as it was given, or of the parts that a search made
+    of the columns' values, which are hierarchies then."""
+    scored_by: str | None = None
+    """What the node's score is, where it is not the metric of the problem."""
 
     @property
     def optimal(self) -> bool:
@@ -142,15 +151,66 @@ def needs_sensitive(search: object) -> bool:
     return bool(getattr(search, "needs_sensitive", False))
 
 
+def partitions(search: object) -> bool:
+    """Whether a search parts the values of each column (`partitions = True`), and so looks at axes, not at ladders."""
+    return bool(getattr(search, "partitions", False))
+
+
+def part_forms(search: object) -> tuple[Form, ...]:
+    """What a search that parts values may publish for a part, the usual form of ordered values first."""
+    return tuple(getattr(search, "forms", (Form.SET,)))
+
+
+def looks_at(search: object) -> tuple[str, ...]:
+    """The columns that a search looks at beside the quasi-identifiers and what the models judge."""
+    return tuple(getattr(search, "looks_at", ()))
+
+
 def most_spanned(search: object) -> float | None:
     """The mean share of the quasi-identifiers' domains that no group exceeds, where a local search promises one."""
     promised = getattr(search, "most_spanned", None)
     return None if promised is None else float(promised)
 
 
+def matches_anything(search: object) -> bool:
+    """Whether a search takes a wiped cell to match every value (`wiped = anything`), so that there are no classes."""
+    return getattr(search, "wiped", None) == "anything"
+
+
 def generalises(search: object) -> bool:
     """Whether a search also generalises sensitive values, record by record (`generalises = True`)."""
     return bool(getattr(search, "generalises", False))
+
+
+def is_consistent(search: object) -> bool:
+    """Whether a search hides records among others that are not alike (`consistent = True`)."""
+    return bool(getattr(search, "consistent", False))
+
+
+Served = Mapping[Point, Mapping[str, Any]]
+"""Points of the grid that a search can serve, each with the options that it takes there."""
+
+_OF_LADDERS: Served = {Point.AG_TS: {}, Point.AG: {}, Point.TS: {}, Point.AS: {}}
+_OF_PARTS: Served = {Point.AG_TS: {}, Point.AG: {}}
+_OF_GROUPS: Served = {Point.CG: {}}
+
+
+def points(search: object) -> Served:
+    """The points of the grid that a search, or its class, declares as `points`.
+
+    When nothing is declared: of one that chooses a level for each column those where columns are generalised or removed
+    as a whole, of one that parts values those where columns are generalised, of a local one that where cells are.
+    """
+    declared: Served | None = getattr(search, "points", None)
+    if declared is not None:
+        return declared
+    return _OF_GROUPS if is_local(search) else _OF_PARTS if partitions(search) else _OF_LADDERS
+
+
+def serves(search: object, point: Point) -> bool:
+    """Whether a search, with the options that it has, serves a point."""
+    needed = points(search).get(point)
+    return needed is not None and all(getattr(search, name) == value for name, value in needed.items())
 
 
 class Search(Protocol):

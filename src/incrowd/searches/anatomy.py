@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.recursive_cl import RecursiveCL
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import Guarantee, Outcome, Problem, Served
 from incrowd.watch import Stopped, Watch
 
 Numbers = NDArray[np.int64]
@@ -45,6 +45,7 @@ class Anatomy:
     """The column of the second table that tells how many records of a bucket have a value."""
 
     local = True
+    points: ClassVar[Served] = {}
     needs_sensitive = True
     apart = True
 

@@ -1,11 +1,13 @@
 """Layered: full-domain generalisation over and over, each time of what is left (local recoding, as ARX does it)."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from incrowd.core.grid import Point
 from incrowd.errors import UsageError
 from incrowd.metrics import Columns
 from incrowd.metrics.loss import Loss
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import Outcome, Problem, Served
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.building import Plan, build
 from incrowd.searches._layers.candidates import Steps, ranked
@@ -28,6 +30,8 @@ class Layered:
     """Of the records that are left each layer publishes at least this share; 0 takes any that publishes something."""
     layers: int = 0
     """How many layers there may be; the last one is the optimal release of what is left. 0 sets no limit."""
+
+    points: ClassVar[Served] = {Point.CG: {}}
 
     def __post_init__(self) -> None:
         if not isinstance(self.share, int | float) or isinstance(self.share, bool) or not 0 <= self.share <= 1:

@@ -1,15 +1,25 @@
 """Local suppression: single cells are wiped, as few as it can, and all others stay as they are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from incrowd.searches import Outcome, Problem
+from incrowd.metrics import Levels
+from incrowd.searches import Guarantee, Outcome, Problem, Served
+from incrowd.searches._cells.asking import POINTS, Generalize, Wiped, asked_generalize, asked_wiped, k_alone, only_k
+from incrowd.searches._cells.climbing import climb
+from incrowd.searches._cells.covering import covering
+from incrowd.searches._cells.improving import MOST, Improving
+from incrowd.searches._cells.outcome import outcome_of
+from incrowd.searches._cells.putting_back import put_back
+from incrowd.searches._cells.wiping import Flags, Parts, Wiping
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.building import Plan, build
 from incrowd.searches._layers.candidates import Steps, ranked, two_steps
 from incrowd.searches._layers.layers import Layers
-from incrowd.searches._layers.outcome import outcome_of, refuse
+from incrowd.searches._layers.outcome import Built, refuse
+from incrowd.searches.mondrian import smallest
 from incrowd.watch import Watch
 
 
@@ -17,17 +27,46 @@ from incrowd.watch import Watch
 class LocalSuppression:
     """Few wiped cells, each counted as much as its column's priority; no promise that there are none fewer.
 
-    A wiped cell is the top of its column's hierarchy and a value of its own: records with the same cells, wiped or
-    not, are a class. First what satisfies the models as it is stays so. Then sets of columns to wipe, from cheap to
-    dear, are tried on what is left; of equally cheap ones the one that publishes the most records comes first.
+    A wiped cell is the top of its column's hierarchy. First what satisfies the models as it is stays so. Then sets of
+    columns to wipe, from cheap to dear, are tried on what is left; of equally cheap ones the one that publishes the
+    most records comes first. For k-anonymity alone, classes are then dissolved whose records find cheaper places.
     """
+
+    generalize: str = Generalize.NONE
+    """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
+    wiped: str = Wiped.OWN
+    """What a wiped cell matches: own, as a value of its own; anything, every value."""
+
+    points: ClassVar[Served] = POINTS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "generalize", asked_generalize("local_suppression", self.generalize))
+        object.__setattr__(self, "wiped", asked_wiped("local_suppression", self.wiped))
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Set of columns after set of columns; stopped, what is left in a few steps."""
+        if self.wiped == Wiped.ANYTHING:
+            k_alone("local_suppression:wiped=anything", problem)
         refuse("local_suppression", problem)
-        layers = Layers(Lattice(problem))
-        built = build(layers, _plan(layers.lattice), watch)
-        return outcome_of("local_suppression", layers, built, _wiped(layers))
+        if self.generalize == Generalize.COLUMN:
+            return climb(problem, self._at, watch)
+        return self._at(problem, watch)
+
+    def _at(self, problem: Problem, watch: Watch) -> Outcome:
+        """On the lowest levels that the problem allows."""
+        lattice = Lattice(problem)
+        wiping = Wiping(lattice, lattice.bottom, smallest(problem.model))
+        if self.wiped == Wiped.ANYTHING:
+            parts, stopped = put_back(wiping, covering(wiping, watch), watch)
+            return outcome_of("local_suppression", wiping, parts, Wiped.ANYTHING, Guarantee.HEURISTIC, stopped=stopped)
+        layers = Layers(lattice)
+        built = build(layers, _plan(lattice), watch)
+        parts = _parts(layers, wiping)
+        if only_k(problem.model) and built.stopped == "done" and len(parts.counts) <= MOST:
+            improving = Improving(wiping, parts)
+            parts = improving.run(watch)
+            built = built._replace(stopped=improving.stopped)
+        return _outcome(wiping, parts, layers, built)
 
 
 SEARCH = LocalSuppression
@@ -48,11 +87,23 @@ def _plan(lattice: Lattice) -> Plan:
     return Plan(steps, nodes, ranked(steps.cost(nodes), columns))
 
 
-def _wiped(layers: Layers) -> dict[str, object]:
-    """How many cells are wiped, in all and by column."""
+def _parts(layers: Layers, wiping: Wiping) -> Parts:
+    """What the layers publish; no combination parts."""
+    bottom: Levels = layers.lattice.bottom
+    left_out: Flags = np.any(layers.own < 0, axis=0)
+    wiped = (layers.own > np.array(bottom)[:, None]) & ~left_out
+    return Parts(np.arange(len(wiping.counts)), wiping.counts, wiped, left_out)
+
+
+def _outcome(wiping: Wiping, parts: Parts, layers: Layers, built: Built) -> Outcome:
     lattice = layers.lattice
-    wiped = [
-        int(lattice.combinations.counts[own == ladder.height].sum()) if low < ladder.height else 0
-        for own, ladder, low in zip(layers.own, lattice.problem.ladders, lattice.bottom, strict=True)
-    ]
-    return {"wiped": sum(wiped), "wiped_by_column": dict(zip(lattice.problem.quasi, wiped, strict=True))}
+    found = outcome_of(
+        "local_suppression",
+        wiping,
+        parts,
+        Wiped.OWN,
+        Guarantee.HEURISTIC,
+        counted=min(layers.counted + lattice.counted, lattice.size),
+        stopped=built.stopped,
+    )
+    return found if found.node is not None else replace(found, nearest=built.nearest)

@@ -55,6 +55,8 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
             if nearest is None or node.suppressed < nearest.suppressed:
                 nearest = node
             watch.tick(f"{lattice.counted} nodes counted")
+        if best is not None:
+            best = _with_records(best, seen)
         for lower in _lower(lattice, best, seen) if best is not None else ():
             best = lower
             watch.tick(f"{lattice.counted} nodes counted")
@@ -73,13 +75,23 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
     )
 
 
+def _with_records(best: Node, seen: Collection[Node]) -> Node:
+    """A release without records is none, where one with records costs the same."""
+    alike = (node for node in seen if node.classes and node.feasible and node.score <= _as_much(best))
+    return best if best.classes else next(alike, best)
+
+
+def _as_much(best: Node) -> float:
+    return best.score + _SAME * max(1.0, abs(best.score))
+
+
 def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Node]:
     """From a best node down to nodes that cost the same: nobody should lose detail for nothing."""
     known = {node.levels: node for node in seen}
     levels = np.array([node.levels for node in seen])
     dead = np.array([node.dead for node in seen])
     penalty = np.array([node.penalty for node in seen])
-    most = best.score + _SAME * max(1.0, abs(best.score))
+    most = _as_much(best)
 
     def below(upper: Node) -> Iterator[Node]:
         for lower in lattice.below(upper.levels):
@@ -87,7 +99,7 @@ def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Nod
             hopeless = dead[above].any() or lattice.bound(lower) + penalty[above].max(initial=0.0) > most
             if lower in known or not hopeless:
                 node = known.get(lower) or lattice.count(lower)
-                if node.feasible and node.score <= most:
+                if node.feasible and node.score <= most and (node.classes or not upper.classes):
                     yield node
 
     while (lower := next(below(best), None)) is not None:

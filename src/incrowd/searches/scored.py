@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import total
+from incrowd.core.grid import Point
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.metrics import Columns, Generalised, Levels, Score
@@ -15,7 +16,7 @@ from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.scores import named
-from incrowd.searches import Guarantee, Node, Outcome, Problem
+from incrowd.searches import Guarantee, Node, Outcome, Problem, Served
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._scored.partial import Partial
 from incrowd.searches._scored.presampling import isolated, thresholds
@@ -42,6 +43,13 @@ class Scored:
     """By column the level on which pre-sampling looks at it; 0 where none is given."""
     partial: bool = False
     """In the end single classes get back what detail they can have (partial-domain generalisation)."""
+
+    points: ClassVar[Served] = {
+        Point.AG_TS: {"partial": False},
+        Point.AG: {"partial": False},
+        Point.AS: {"partial": False},
+        Point.CG: {"partial": True},
+    }
 
     def __post_init__(self) -> None:
         named(self.score)

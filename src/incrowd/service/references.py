@@ -10,7 +10,7 @@ from typing import Any
 
 from incrowd.errors import NotThere, UsageError
 
-RESERVED = ("release", "job", "command", "script", "report", "hierarchy", "mapping")
+RESERVED = ("release", "job", "command", "script", "report", "hierarchy", "mapping", "table")
 """How the names of what a run makes begin."""
 
 

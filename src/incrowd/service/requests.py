@@ -61,6 +61,8 @@ class Diagnose(Reading):
     """Look only at sets of up to so many columns."""
     up_to: Annotated[int, Field(ge=1, le=10_000_000)] = 50
     """The largest k listed when suppression is asked for every k."""
+    rows: bool = False
+    """List also the records that have to go, by their place from 0."""
     time: Seconds | None = None
     """Stop after so many seconds and say what is known."""
 
@@ -76,6 +78,8 @@ class Risk(Reading):
     """The population: a file, or its size."""
     max_size: Annotated[int, Field(ge=1)] | None = None
     """Look for special uniques only in sets of up to so many columns."""
+    rows: bool = False
+    """List also the records that stand out most, by their place from 0, with their scores."""
     time: Seconds | None = None
     """Stop after so many seconds and say what is known."""
 
@@ -128,6 +132,8 @@ class Frontier(Request):
     """What is kept low beside the loss."""
     time: Seconds | None = None
     """Seconds for each search."""
+    grid: bool = False
+    """Whether the job is run as it is on every point of the grid of generalisation and suppression instead."""
 
 
 class Verify(Request):
@@ -148,6 +154,12 @@ class Measure(Request):
 
     original: Id
     """The table before."""
+    missing: Names = []
+    """Texts that stand for missing in it, beside empty cells."""
+    delimiter: Annotated[str, Field(max_length=3)] | None = None
+    """What separates the cells of the original; found by looking when not given."""
+    encoding: Annotated[str, Field(max_length=40)] | None = None
+    """Encoding of the original; found by looking when not given."""
     releases: Annotated[list[Id], Field(min_length=1, max_length=50)]
     """Releases of it: files, or runs that made them."""
     columns: dict[Name, Any] | Names | None = None
@@ -160,6 +172,25 @@ class Measure(Request):
     """All when not given; one behind a minus sign is left out."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """What chance starts from."""
+
+
+class Attack(Request):
+    """What can somebody who has this release learn about the people in it?"""
+
+    release: Id
+    """A file, or a run that made it."""
+    columns: dict[Name, Any] | Names | None = None
+    """Quasi-identifiers, or by name what a column is for; a hierarchy file is named by id."""
+    attacks: Annotated[list[Name], Field(max_length=100)] = []
+    """All that can be tried when not given."""
+    outside: Id | None = None
+    """A table of people whom the attacker looks for."""
+    renamed: dict[Name, Name] = {}
+    """By column of that table how it is called in the release."""
+    other: Id | None = None
+    """Another release of the same people."""
+    knows: Annotated[list[Name], Field(max_length=100)] = []
+    """Statements about values."""
 
 
 class Report(Reading):
@@ -175,5 +206,30 @@ class Report(Reading):
     """The private record of a release that was uploaded."""
     original: Id | None = None
     """The table before a release, for an internal report."""
+    population: Annotated[int, Field(ge=1)] | Id | None = None
+    """All people among whom those of a release are: a file, or their number; that of the job when not given."""
     time: Seconds | None = None
     """Stop looking at sets of columns after so many seconds."""
+
+
+class Table(Reading):
+    """How many people are in each combination of some columns, or what do their amounts add up to?"""
+
+    by: Annotated[Names, Field(min_length=1)]
+    """The columns of the table."""
+    measure: Name = "count"
+    """What the cells hold: count, or sum:COLUMN."""
+    rules: Annotated[list[Any], Field(max_length=20)] = []
+    """Which cells are sensitive, such as {"threshold": {"n": 3}}; threshold when not given, and p_percent for sums."""
+    protect: Any = "suppression"
+    """What becomes of them, such as {"controlled_rounding": {"base": 5}}."""
+    hierarchies: dict[Name, Any] = {}
+    """By column how its values are grouped for subtotals; a hierarchy file is named by id."""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    """What chance starts from, to be kept secret; drawn when not given."""
+    details: bool = False
+    """Tell also what only the owner may know: sensitive cells, and what an attacker can find out about each."""
+    output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"
+    """The format of the table, by its ending: json with its notes, or a row a cell in any other."""
+    time: Seconds | None = None
+    """Stop after so many seconds; then nothing is published."""

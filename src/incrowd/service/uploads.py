@@ -62,14 +62,22 @@ def told_by_content(path: Path, name: str, purpose: str, limits: Limits) -> Told
     return {"hierarchy": _hierarchy, "manifest": _manifest, "record": _record}[purpose](path, name)
 
 
-def check_opens(location: str, name: str, table: str | None) -> None:
-    """Open the table; messages call it as its owner does."""
+def check_opens(path: Path, kind: str, name: str) -> list[str]:
+    """Open the table, and say which tables a file has; messages call it as its owner does."""
     from incrowd.api import read
 
-    if location.startswith("sqlite:") and table is None:
-        # Which tables there are is told by the refusal of none.
-        table = _only_table(location)
-    in_the_words_of_the_owner(lambda: read(location, table=table).columns, location, name)
+    found: list[str] = []
+
+    def opened() -> None:
+        found.extend(tables_in(path, kind))
+        if kind == "database":
+            # Of several tables the first one shows that the file can be read at all.
+            len(read(f"sqlite:///{path}", table=found[0] if found else None).columns)
+        elif len(found) < 2:
+            len(read(str(path)).columns)
+
+    in_the_words_of_the_owner(opened, f"sqlite:///{path}" if kind == "database" else str(path), name)
+    return found
 
 
 def in_the_words_of_the_owner(do: Callable[[], object], location: str, name: str) -> None:
@@ -81,17 +89,27 @@ def in_the_words_of_the_owner(do: Callable[[], object], location: str, name: str
         raise
 
 
-def _only_table(location: str) -> str | None:
+def tables_in(path: Path, kind: str) -> list[str]:
+    """The tables of a database file, or the sheets of a workbook; none where a file is one table."""
+    if kind == "excel":
+        from incrowd.formats.excel import sheets
+
+        return sheets(str(path))
+    return _tables(path) if kind in ("database", "sqlite") else []
+
+
+def _tables(path: Path) -> list[str]:
     import sqlite3
     from contextlib import closing
+    from urllib.parse import quote
 
-    path = location.removeprefix("sqlite:///")
+    listed = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name"
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
+            return [str(name) for (name,) in connection.execute(listed)]
     except sqlite3.Error:
-        return None
-    return str(rows[0][0]) if rows else None
+        # Opening it says what is wrong with it.
+        return []
 
 
 def _table(path: Path, name: str, limits: Limits) -> Told:

@@ -167,6 +167,8 @@ def _kind(name: str) -> str:
         return "report"
     if name.startswith("release-sensitive."):
         return "sensitive"
+    if name.startswith("table."):
+        return "table"
     return "release" if name.startswith("release.") else _KINDS.get(name, "other")
 
 

@@ -60,7 +60,7 @@ class Workspace:
         if purpose not in uploads.PURPOSES:
             raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
         self._refuse_more_files(owner)
-        id, called = f"f{token_hex(8)}", uploads.shown_name(name)
+        id, called, tables = f"f{token_hex(8)}", uploads.shown_name(name), list[str]()
         folder = self.folder / "files" / id
         folder.mkdir(mode=0o700)
         try:
@@ -70,13 +70,28 @@ class Workspace:
             stored = folder / f"content{told.suffix}"
             (folder / "content").rename(stored)
             if purpose == "data":
-                url = f"sqlite:///{stored}" if told.kind == DATABASE else str(stored)
-                uploads.check_opens(url, called, None)
+                tables = uploads.check_opens(stored, told.kind, called)
         except BaseException:
             shutil.rmtree(folder)
             raise
         kind = "sqlite" if told.kind == DATABASE else told.kind
-        return self._keep(StoredFile(id, called, kind, size, time.time(), owner), told.suffix)
+        only = tables[0] if len(tables) == 1 and kind == "sqlite" else None
+        return self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), told.suffix)
+
+    def tables(self, id: str, owner: str | None = None) -> list[str]:
+        """The tables or sheets of a file among which one is to be chosen; none where that is clear."""
+        row = self._file(id, owner)
+        if row["table"] is not None or row["url"] is not None:
+            return []
+        return uploads.tables_in(self.folder / "files" / id / f"content{row['suffix']}", row["kind"])
+
+    def choose_table(self, id: str, table: str, owner: str | None = None) -> StoredFile:
+        """From now on the file is this one of its tables."""
+        known = self.tables(id, owner)
+        if table not in known:
+            raise UsageError.not_one_of("the table", table, known)
+        self.ledger.change('UPDATE files SET "table" = ? WHERE id = ?', table, id)
+        return self.file(id, owner)
 
     def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
         """A table or a query of a database by URL; its password is never shown again."""

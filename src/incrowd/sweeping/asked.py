@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 from numbers import Integral
 from typing import Any
 
+from incrowd.core.grid import Allowed, point_of
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
@@ -17,7 +17,8 @@ from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.fixed import number
 from incrowd.jobs.parts import suppression
 from incrowd.models import unpublished
-from incrowd.searches import Search
+from incrowd.models.consistent_k import ConsistentK
+from incrowd.searches import Search, matches_anything, serves
 
 USUAL_K = (2, 5, 10, 25, 50)
 _USUAL_SEARCHES = ("optimal", "mondrian")
@@ -41,7 +42,7 @@ class Asked:
 
     k: tuple[int, ...]
     searches: tuple[Search, ...]
-    suppress: tuple[int | Decimal, ...]
+    suppress: tuple[Allowed, ...]
     risk: Risk = Risk.HIGHEST
     time: float | None = None
     """Seconds for each search; as the job says when not given."""
@@ -65,9 +66,19 @@ class Asked:
                 "missing cells that match everything make no classes to take the mean over",
                 "choose risk highest",
             )
-        # Guards are kept by one search alone.
-        usual = () if any(map(unpublished, job.models)) else _USUAL_SEARCHES
-        wanted = (job.search, *usual) if searches is None else _several("searches", searches)
+        if risk == Risk.AVERAGE and any(isinstance(model, ConsistentK) for model in job.models):
+            raise UsageError.senseless(
+                "risk average with consistent_k",
+                "records that need not be alike make no classes to take the mean over",
+                "choose risk highest",
+            )
+        wanted = (job.search, *_usual(job)) if searches is None else _several("searches", searches)
+        if risk == Risk.AVERAGE and any(matches_anything(_search(each)) for each in wanted):
+            raise UsageError.senseless(
+                "risk average with wiped=anything",
+                "wiped cells that match everything make no classes to take the mean over",
+                "choose risk highest, or wiped=own",
+            )
         shares = (job.suppress,) if suppress is None else _several("suppress", suppress)
         return cls(
             tuple(sorted({_whole(each) for each in (USUAL_K if k is None else _several("k", k))})),
@@ -77,6 +88,27 @@ class Asked:
             Risk(risk),
             time,
         )
+
+
+def alone(**given: Any) -> None:
+    """Refuse what cannot be asked of a grid, which has the job's own models on every point."""
+    said = [name for name, value in given.items() if value is not None]
+    if said:
+        raise UsageError.senseless(
+            f"a grid with {' and '.join(said)}",
+            "it compares points under the models of the job as it is",
+            "leave that out, or change the job",
+        )
+
+
+def _usual(job: Job) -> list[Search]:
+    """What is tried beside the search of the job, where it can do what the job asks for."""
+    if any(map(unpublished, job.models)):
+        # Guards are kept by one search alone.
+        return []
+    point = None if job.generalize is None else point_of(job.generalize, job.suppress)
+    usual = map(_search, _USUAL_SEARCHES)
+    return [search for search in usual if point is None or serves(search, point)]
 
 
 def listed_searches(text: str) -> list[str]:
@@ -109,7 +141,7 @@ def _search(given: Any) -> Search:
     return found
 
 
-def _suppression(given: Any) -> int | Decimal:
+def _suppression(given: Any) -> Allowed:
     try:
         return suppression(given)
     except ValueError as error:

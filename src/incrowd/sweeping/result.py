@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from incrowd.core.grid import Allowed
 from incrowd.jobs import Job
 from incrowd.sweeping import wording
 from incrowd.sweeping.asked import Risk
@@ -18,7 +19,7 @@ class Candidate:
     """A release that could be published."""
 
     smallest: int
-    """The smallest class: the k that is reached."""
+    """The k that is reached: the smallest class, or what consistent_k asks for."""
     classes: int
     records: int
     """How many are published."""
@@ -26,9 +27,13 @@ class Candidate:
     loss: float
     """The mean over all cells of the share of its column's domain that a cell leaves open; 1 for a suppressed one."""
     highest_risk: float
-    """Of the record that is found most easily: 1 / smallest."""
+    """Of the record that is found most easily: 1 / the smallest class, or 1 / the fewest records that fit a person."""
     average_risk: float | None
-    """The mean over the published records: classes / records; None where missing cells match everything."""
+    """The mean over the published records: classes / records; None where there are no such classes."""
+    cells_kept: float
+    """The share of all cells of quasi-identifiers that are published as they were."""
+    cells_wiped: float
+    """The share that is gone: in records left out, or at the top of its hierarchy."""
     guarantee: str
     """What the search promises: optimal, minimal or heuristic."""
     stopped: str | None = None
@@ -50,6 +55,8 @@ class Candidate:
             "loss": self.loss,
             "highest_risk": self.highest_risk,
             "average_risk": self.average_risk,
+            "cells_kept": self.cells_kept,
+            "cells_wiped": self.cells_wiped,
             "guarantee": self.guarantee,
             "stopped": self.stopped,
         }
@@ -63,8 +70,8 @@ class Run:
     """With its options, as `mondrian:column=loss`."""
     k: int
     """What was asked for."""
-    suppress: int | Decimal
-    """How many records, or which share of them, might be left out."""
+    suppress: Allowed
+    """How many records, or which share of them, might be left out; or what might be, in a word."""
     job: Job
     """What publishes this release: `incrowd.anonymize(source, run.job)`."""
     left_out: tuple[str, ...]
@@ -81,7 +88,7 @@ class Run:
         return {
             "search": self.search,
             "k": self.k,
-            "suppress": self.suppress if isinstance(self.suppress, int) else float(self.suppress),
+            "suppress": float(self.suppress) if isinstance(self.suppress, Decimal) else self.suppress,
             "feasible": self.release is not None,
             **found,
             "reason": self.reason,

@@ -1,7 +1,9 @@
 """The sweep: count once for each kind of search, then search under every k. No row is published, no file written."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import NamedTuple
 
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.preparing import Prepared, prepare, together
@@ -9,11 +11,13 @@ from incrowd.anonymization.run import Inputs, found_by
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.jobs import Job
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.reporting.text import count, number
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import Outcome, Problem, is_consistent
 from incrowd.sweeping.asked import Asked
+from incrowd.sweeping.cells import cell_shares
 from incrowd.sweeping.result import Candidate, Frontier, Run
-from incrowd.sweeping.variants import Variant, variants_of
+from incrowd.sweeping.variants import Kind, Variant, variants_of
 from incrowd.watch import Progress, Show, Stopped, Watch
 
 Counted = Prepared | UsageError
@@ -26,14 +30,27 @@ def sweep(inputs: Inputs, job: Job, asked: Asked, progress: Show | None = None, 
     The first interruption ends the sweep with what is known by then: the search that it came in gives its best so far.
     """
     variants = list(variants_of(job, asked))
-    counted: dict[tuple[bool, bool], Counted] = {}
+    runs, records = run_all(inputs, variants, progress)
+    return Frontier(
+        source=inputs.source.name,
+        records=records,
+        risk=asked.risk,
+        runs=tuple(runs),
+        not_run=tuple((variant.search, variant.k) for variant in variants[len(runs) :]),
+        has_command=has_command,
+    )
+
+
+def run_all(inputs: Inputs, variants: Sequence[Variant], progress: Show | None) -> tuple[list[Run], int]:
+    """The runs of variants, in their order and fewer after an interruption; and how many records there are."""
+    counted: dict[Kind, Counted] = {}
     runs: list[Run] = []
     with Watch(progress=progress) as watch:
         try:
             for at, variant in enumerate(variants):
                 if variant.kind not in counted:
                     counted[variant.kind] = _counted(inputs, variant.job, watch)
-                watch.tick(_doing(variant), at / len(variants))
+                watch.tick(str(variant), at / len(variants))
                 run, interrupted = _run(variant, counted[variant.kind], _within(progress, variant, at, len(variants)))
                 runs.append(run)
                 if interrupted:
@@ -44,15 +61,7 @@ def sweep(inputs: Inputs, job: Job, asked: Asked, progress: Show | None = None, 
         except Stopped:
             if not runs:
                 raise Interrupted("interrupted before anything was found") from None
-    prepared = _at_least_one(list(counted.values()))
-    return Frontier(
-        source=inputs.source.name,
-        records=prepared.counted.records,
-        risk=asked.risk,
-        runs=tuple(runs),
-        not_run=tuple((variant.search, variant.k) for variant in variants[len(runs) :]),
-        has_command=has_command,
-    )
+    return runs, _at_least_one(list(counted.values())).counted.records
 
 
 def _counted(inputs: Inputs, job: Job, watch: Watch) -> Counted:
@@ -73,17 +82,13 @@ def _at_least_one(counted: list[Counted]) -> Prepared:
     raise next(each for each in counted if isinstance(each, UsageError))
 
 
-def _doing(variant: Variant) -> str:
-    return f"{variant.search}, k = {variant.k:,}"
-
-
 def _within(progress: Show | None, variant: Variant, at: int, of: int) -> Show | None:
     """Progress of one search as progress of the sweep."""
     if progress is None:
         return None
 
     def show(event: Progress) -> None:
-        progress(Progress((at + (event.share or 0.0)) / of, f"run {at + 1} of {of}, {_doing(variant)}: {event.words}"))
+        progress(Progress((at + (event.share or 0.0)) / of, f"run {at + 1} of {of}, {variant}: {event.words}"))
 
     return show
 
@@ -156,17 +161,41 @@ def _no_release(problem: Problem, outcome: Outcome) -> str:
     return f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed{found})"
 
 
+class _Reached(NamedTuple):
+    """What a release gets to."""
+
+    k: int
+    """Of what was asked for."""
+    people: int
+    """Among how many records anybody is hidden."""
+
+
+def _reached(found: Found) -> _Reached:
+    """The smallest class; where records hide among others that are not alike, what fits whom, as the search counted."""
+    if not is_consistent(found.job.search):
+        return _Reached(found.smallest, found.smallest)
+    [model] = found.job.models
+    assert isinstance(model, ConsistentK)
+    people, rows = (int(found.outcome.details[side]) for side in ("people", "rows"))
+    sides = [people] * model.of_people + [rows] * model.of_rows
+    return _Reached(min(sides), people)
+
+
 def _candidate(found: Found) -> Candidate:
     records, outcome = found.recoding.records, found.outcome
-    by_classes = found.job.nulls not in WILDCARDS
+    reached = _reached(found)
+    by_classes = found.job.nulls not in WILDCARDS and not found.wiped and not is_consistent(found.job.search)
+    cells = cell_shares(found)
     return Candidate(
-        smallest=found.smallest,
+        smallest=reached.k,
         classes=found.classes,
         records=records,
         suppressed=found.suppressed,
         loss=float(f"{found.scores['loss']:.12g}"),
-        highest_risk=1 / max(1, found.smallest),
+        highest_risk=1 / max(1, reached.people),
         average_risk=found.classes / max(1, records) if by_classes else None,
+        cells_kept=float(f"{cells.kept:.12g}"),
+        cells_wiped=float(f"{cells.wiped:.12g}"),
         guarantee=str(outcome.guarantee),
         stopped=None if outcome.stopped == "done" else outcome.stopped,
     )

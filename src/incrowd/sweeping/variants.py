@@ -1,17 +1,23 @@
 """The jobs of a sweep: the given one with another k, another search, another share of records to leave out."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from incrowd.core.grid import Generalize, Point, Suppress, kind_of
 from incrowd.formats._databases import without_secrets
 from incrowd.jobs import Job
-from incrowd.jobs.checks import OF_LADDERS, OF_LOCAL
+from incrowd.jobs.checks import foreign_to
 from incrowd.jobs.families import METRICS, SEARCHES
+from incrowd.jobs.grid import usual_search
+from incrowd.jobs.partitioning import understood_metrics
 from incrowd.models import PrivacyModel
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Search, is_local, needs_sensitive
+from incrowd.searches import Search, is_local, looks_at, needs_sensitive, part_forms, partitions, serves
 from incrowd.sweeping.asked import Asked
+
+Kind = tuple[object, ...]
 
 _OUTPUT = "release.csv"
 """Where the release goes when neither the job nor anybody says so."""
@@ -29,10 +35,20 @@ class Variant:
     left_out: tuple[str, ...]
     """Settings of the given job that this search does not understand, as `columns.age.limit`."""
 
+    point: Point | None = None
+    """Of the grid, where that is what is swept."""
+
     @property
-    def kind(self) -> tuple[bool, bool]:
+    def kind(self) -> Kind:
         """What the count depends on: variants of a kind are searched on the same counted table."""
-        return is_local(self.job.search), needs_sensitive(self.job.search)
+        search = self.job.search
+        parts = partitions(search) and part_forms(search)
+        levels = kind_of(self.job.suppress) if self.job.generalize == Generalize.NONE else None
+        rows = levels == Suppress.ROW, levels is None
+        return is_local(search), parts, needs_sensitive(search), looks_at(search), *rows
+
+    def __str__(self) -> str:
+        return f"{self.search}, k = {self.k:,}" if self.point is None else f"{self.point}, {self.search}"
 
 
 def variants_of(job: Job, asked: Asked) -> Iterator[Variant]:
@@ -47,8 +63,33 @@ def variants_of(job: Job, asked: Asked) -> Iterator[Variant]:
                 yield Variant(Job.from_dict(settings, job.base), SEARCHES.spell(search), k, left_out)
 
 
+def on_point(job: Job, point: Point, time: float | None) -> Variant:
+    """The job on a point of the grid: with its own search where that serves the point, else with the usual one.
+
+    Where rows are left out, they are as many as the job says; where it does not say how many, as many as it takes.
+    """
+    rows = job.suppress if job.suppress and not isinstance(job.suppress, Suppress) else Suppress.ROW
+    settings: dict[str, Any] = {
+        "generalize": point.generalize,
+        "suppress": rows if point.suppress == Suppress.ROW else point.suppress,
+    }
+    search = job.search if serves(job.search, point) else usual_search(settings)
+    understood, left_out = _understood(job, search)
+    if time is not None:
+        settings["time"] = time
+    made = Job.from_dict({**understood, **settings, "search": search}, job.base)
+    asked = [model.k for model in job.models if isinstance(model, KAnonymity)]
+    return Variant(made, SEARCHES.spell(search), max(asked, default=1), left_out, point)
+
+
 def with_k(models: tuple[PrivacyModel, ...], k: int) -> list[PrivacyModel]:
-    """The models with k-anonymity for this k: in place of what they ask for, or before them all."""
+    """The models with k-anonymity for this k: in place of what they ask for, or before them all.
+
+    Where they ask for it in the revisited sense, that with this k.
+    """
+    revisited = [replace(model, k=k) for model in models if isinstance(model, ConsistentK)]
+    if revisited:
+        return [*revisited, *(model for model in models if not isinstance(model, ConsistentK | KAnonymity))]
     asks = [isinstance(model, KAnonymity) for model in models]
     others = [model for model, is_k in zip(models, asks, strict=True) if not is_k]
     at = asks.index(True) if True in asks else 0
@@ -58,13 +99,14 @@ def with_k(models: tuple[PrivacyModel, ...], k: int) -> list[PrivacyModel]:
 def _understood(job: Job, search: Search) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The job as plain data without what the search would refuse, and what that is."""
     settings = job.to_dict()
-    foreign = OF_LADDERS if is_local(search) else OF_LOCAL
+    foreign = foreign_to(search)
     left_out = []
     for name, column in settings["columns"].items():
         for key in [key for key in foreign if key in column]:
             del column[key]
             left_out.append(f"columns.{name}.{key}")
-    if is_local(search) and METRICS.is_other(job.metric, "loss"):
+    metrics = understood_metrics(search) if partitions(search) else ("loss",)
+    if (is_local(search) or partitions(search)) and METRICS.to_plain(job.metric) not in ("loss", *metrics):
         del settings["metric"]
         left_out.append("metric")
     return settings, tuple(left_out)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from incrowd.core.schema import WILDCARDS
 from incrowd.jobs.families import METRICS
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.reporting.text import Cell, attributes, count, number, percent, printable, table
-from incrowd.searches import is_local
+from incrowd.searches import is_consistent, is_local, matches_anything
 from incrowd.sweeping.asked import Risk
 from incrowd.sweeping.pareto import Point
 
@@ -155,7 +156,7 @@ def _notes(found: Frontier) -> Iterator[str]:
     for search, keys in left_out:
         yield f"Note: left out for {printable(search)}, which does not know it: {attributes(keys)}."
     jobs = [run.job for run in found.runs]
-    if found.front and not all(isinstance(model, KAnonymity) for model in jobs[0].models):
+    if found.front and not all(isinstance(model, KAnonymity | ConsistentK) for model in jobs[0].models):
         yield "The other models of the job hold in every release as well."
     other = next((job for job in jobs if not is_local(job.search) and METRICS.is_other(job.metric, "loss")), None)
     if other is not None:
@@ -163,6 +164,10 @@ def _notes(found: Frontier) -> Iterator[str]:
         yield f"Note: full-domain searches keep {metric} low, as the job says; releases are compared by loss."
     if any(job.nulls in WILDCARDS for job in jobs):
         yield "Note: missing cells match everything; k reached is the fewest records that match one."
+    if any(is_consistent(job.search) for job in jobs):
+        yield "Note: with consistent, k reached and risk count records that fit a person, which need not be alike."
+    if any(matches_anything(job.search) for job in jobs):
+        yield "Note: with wiped=anything wiped cells match everything; k reached is the fewest records that match one."
     slow = max(found.runs, key=lambda run: run.seconds, default=None)
     if slow is not None:
         took = f"{count(len(found.runs), 'run')} took {sum(run.seconds for run in found.runs):.1f} seconds"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.moves import Moves
 from incrowd.watch import Watch
 
 _NEAR = 1e-6
@@ -108,22 +109,31 @@ def short(
     """
     watch = watch or Watch()
     reached_low, reached_high = cells.values.copy(), cells.values.copy()
+    moves = Moves(cells, known.lower, known.upper)
+    for reached, target in ((reached_low, low), (reached_high, high)):
+        watch.tick(f"{len(asked):,} cells to audit")
+        seen = asked[moves.reach(asked, target)]
+        reached[seen] = target[seen]
+    asked = asked[(reached_low[asked] > low[asked]) | (reached_high[asked] < high[asked])]
     for part in _parts(cells, known):
         at = np.flatnonzero(np.isin(part.cells, asked))
         if len(at):
             own = part.cells
-            found = _widened(part, cells.values[own], at, (low[own], high[own]), watch)
+            found = _widened(part, (reached_low[own], reached_high[own]), at, (low[own], high[own]), watch)
             reached_low[own], reached_high[own] = found
     return np.asarray([cell for cell in asked if reached_low[cell] > low[cell] or reached_high[cell] < high[cell]], int)
 
 
 def _widened(
-    part: _Part, real: Numbers, asked: Numbers, needed: tuple[Numbers, Numbers], watch: Watch
+    part: _Part, seen: tuple[Numbers, Numbers], asked: Numbers, needed: tuple[Numbers, Numbers], watch: Watch
 ) -> tuple[Numbers, Numbers]:
     """The values that the cells are known to be able to have: as low and as high as needed, where that is possible."""
-    low, high = real.copy(), real.copy()
-    for sign, reached, target in ((1.0, low, needed[0]), (-1.0, high, needed[1])):
+    low, high = seen
+    least, most = _outer(part)
+    for sign, reached, target, outer in ((1.0, low, needed[0], least), (-1.0, high, needed[1], most)):
         lacking = asked[sign * reached[asked] > sign * target[asked]]
+        # Where one equation already forbids it, no programme finds it.
+        lacking = lacking[sign * outer[lacking] <= sign * target[lacking]]
         while len(lacking):
             watch.tick(f"{len(lacking):,} cells to audit")
             found = _together(part, lacking, target, sign)
@@ -133,7 +143,7 @@ def _widened(
             lacking = lacking[sign * reached[lacking] > sign * target[lacking]]
             if len(lacking) == before:
                 # Together they are in each other's way; alone the first one reaches whatever it can.
-                found = part.solved(_objective(len(real), lacking[:1], sign))
+                found = part.solved(_objective(len(low), lacking[:1], sign))
                 np.minimum(low, _up(found), out=low)
                 np.maximum(high, _down(found), out=high)
                 rest = lacking[1:]

@@ -12,7 +12,8 @@ from incrowd.tables.protections import Protected
 from incrowd.watch import Watch
 
 MOST_RANGES = 400
-"""Up to so many hidden cells all of their ranges are computed; of more, only on request."""
+"""Up to so many hidden cells all of their ranges are computed; of more, only on request. Of a table without hidden
+cells those of its sensitive cells, as far as that is no more work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,9 @@ def audited(cells: Cells, room: Numbers, protected: Protected, in_full: bool, wa
     """Ask the attacker's linear programmes about every sensitive cell, and about all hidden ones of small tables."""
     sensitive = np.flatnonzero(room)
     asked = np.flatnonzero(protected.hidden | (room > 0))
-    found = ranges(cells, protected.known, asked, watch) if in_full or len(asked) <= MOST_RANGES else None
+    # Two programmes for each, over all cells that are not known.
+    few = len(asked) * np.count_nonzero(protected.known.open) <= MOST_RANGES**2
+    found = ranges(cells, protected.known, asked, watch) if in_full or few else None
     low, high = protected.low, protected.high
     if low is None or high is None:
         # Somewhere around its value; where that fails, the range itself tells.

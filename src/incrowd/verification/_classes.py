@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -63,8 +64,20 @@ def _entries(tally: Tally, columns: Columns, numbers: Numbers, classes: int) -> 
     return _Entries(starts, entry_codes, counts, values)
 
 
-def blocks_under(classes: ClassesOfRelease, nulls: Nulls) -> list[Block] | Iterator[Block]:
-    """What is judged: the classes, or where missing cells are wildcards all records that match each combination."""
+def blocks_under(
+    classes: ClassesOfRelease, nulls: Nulls, wiped: Sequence[str | None] = ()
+) -> list[Block] | Iterator[Block]:
+    """What is judged: the classes, or where some cells are wildcards all records that match each combination.
+
+    `wiped` are, where wiped cells are the wildcards, what those show in each column; missing cells are values then.
+    """
+    if any(text is not None for text in wiped):
+        # In brackets a missing cell is a value like others.
+        marked: list[Any] = [
+            tuple(None if cell == text is not None else (cell,) for cell, text in zip(combination, wiped, strict=True))
+            for combination in classes.combinations
+        ]
+        return _matching(marked, list(classes.blocks()), Nulls.MAYBE)
     if nulls not in WILDCARDS:
         return classes.blocks()
     return _matching(classes.combinations, list(classes.blocks()), nulls)

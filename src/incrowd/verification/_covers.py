@@ -72,11 +72,12 @@ def _not_covering(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> It
     """Values with cells that do not cover them."""
     rows = {row[0]: row for row in column.rows}
     for value, cell in {(piece.values[at], piece.cells[at]) for piece in pieces}:
-        if not _covers(column, rows, value, cell):
+        if not covers(column, rows, value, cell):
             yield value, cell
 
 
-def _covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cell, cell: Cell) -> bool:
+def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cell, cell: Cell) -> bool:
+    """Whether a cell covers a value; `rows` are those of the hierarchy, by value."""
     if value == cell or column.form == "value":
         return value == cell
     if cell == _EVERYTHING and not rows:

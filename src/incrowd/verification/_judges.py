@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import IncrowdError
 from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import Manifest, Plain, Record, ReferenceCounts
 from incrowd.reporting.text import count
 from incrowd.verification._classes import Columns
@@ -60,6 +61,8 @@ def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Cou
         return Judge(name, f"it needs {lacking}", None)
     if unpublished(model):
         return _guarded(name, model, record)
+    if isinstance(model, ConsistentK):
+        return Judge(name, model.promise(), None)
     if not model.needs_reference:
         return Judge(name, model.promise(), _exactly(model, Reference({}, {})))
     try:

@@ -12,10 +12,12 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, from_dict, unpublished
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
+from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
 from incrowd.verification._guards import guards_by_class, raised_check
@@ -153,11 +155,13 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
     if second is not None:
         judged, by = respelled(second.values, known), list(second.values.columns[:1])
     classes = classes_of(judged, by, case.needs)
-    blocks: Iterable[Block] = blocks_under(classes, nulls)
+    wiped = [case.claims.wiped.get(name) for name in case.quasi] if second is None else []
+    blocks: Iterable[Block] = blocks_under(classes, nulls, wiped)
     sizes = [block.size for block in blocks] if isinstance(blocks, list) else classes.sizes
     release = {columns: judged.counter(columns) for columns in case.needs}
     applied = judges(case.claims, case.record, release, case.people is not None)
     judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
+    judgements = [_whole(case, check, model, classes) for check, model in zip(judgements, case.models, strict=True)]
     return Verdict(
         name=case.name,
         checks=(
@@ -175,6 +179,13 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
         failing=tuple(failing),
         warnings=tuple(_warnings(case.claims, nulls, classes, release)),
     )
+
+
+def _whole(case: _Case, check: Check, model: PrivacyModel, classes: ClassesOfRelease) -> Check:
+    """Where a model is not judged class by class, what the whole release says."""
+    if not isinstance(model, ConsistentK):
+        return check
+    return consistency_check(check.name, model, case.record, classes, Nulls(case.claims.nulls) != Nulls.BASIC)
 
 
 def _apart_checks(case: _Case, counted: Tally, values: Tally, second: SensitiveTable) -> list[Check]:
@@ -290,6 +301,14 @@ def _warnings(
 ) -> Iterator[str]:
     if not classes.sizes:
         yield "the release is empty: it has no record, and so keeps every promise."
+    elif claims.wiped:
+        alone = sum(size for size in classes.sizes if size == 1)
+        yield (
+            f"wiped cells count as wildcards ({listed(claims.wiped)}). A record is taken for hidden when others match "
+            f"it with their wiped cells open, though it may be the only one of its kind: {alone:,} are, and whoever "
+            "knows which values were rare, or finds a person's values in no other row, may tell whose row it is. "
+            "With wiped=own only groups of equal records count."
+        )
     elif nulls in WILDCARDS:
         yield (
             f"missing cells count as wildcards ({nulls}). Whoever knows which of a person's cells are missing tells "
@@ -306,6 +325,11 @@ def _warnings(
             yield (
                 "personal_breach protects whoever guards something, each as far as they ask. Others may be seen with "
                 "their value, and a class may be a single record unless k_anonymity is claimed too."
+            )
+        elif isinstance(model, ConsistentK) and min(classes.sizes, default=model.k) < model.k:
+            yield (
+                f"records are not alike in groups of {model.k}, and one may be the only one of its kind: k-anonymity "
+                f"is not claimed, only that enough records fit (consistent_k, {model.notion})."
             )
     values = [zip(columns, value, strict=True) for columns, counts in release.items() for value in counts]
     missing = {name for value in values for name, cell in value if cell is None}

@@ -9,9 +9,9 @@ from nicegui import ui
 
 from incrowd.core.schema import Role
 from incrowd.reporting.text import count, percent
-from incrowd.web import frame, preview, words
+from incrowd.web import frame, preview, reading, words
 from incrowd.web.draft import Draft
-from incrowd.web.working import found, later
+from incrowd.web.working import found, later, tried
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -27,34 +27,44 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         async def load() -> None:
             body.clear()
             with body:
+                several = await tried(space.tables, file.id, owner)
+                if several is None or len(several) > 1:
+                    _which(space, owner, file, several or [])
+                    return
                 if draft.inspection is None:
-                    request = {"file": file.id, **({"missing": draft.missing} if draft.missing else {})}
-                    draft.inspection = await found(space, "inspect", request, owner)
+                    draft.inspection = await found(space, "inspect", draft.reading, owner)
                     if draft.inspection is None:
+                        with frame.panel("How the file is read"):
+                            reading.show(space, owner, draft, file, load)
                         return
                     _accept(draft, draft.inspection)
                     draft.keep(space, owner)
-                _body(space, owner, draft, file, again)
-
-        async def again(missing: list[str]) -> None:
-            draft.missing, draft.inspection = missing, None
-            await load()
+                _body(space, owner, draft, file, load)
 
         later(load)
+
+
+def _which(space: Workspace, owner: str, file: StoredFile, tables: list[str]) -> None:
+    """Which of its tables, or sheets, a file stands for."""
+    if not tables:
+        return
+    with frame.panel(
+        "Which table?", f"{file.name} holds {count(len(tables), 'table')}. Choose the one with the people."
+    ):
+        select = ui.select(tables, value=tables[0], label="Table").classes("middle")
+        frame.marked(select, "which-table")
+
+        async def take() -> None:
+            if await tried(space.choose_table, file.id, str(select.value), owner) is not None:
+                ui.navigate.reload()
+
+        with frame.line():
+            frame.marked(ui.button("Take this table", on_click=take).props("no-caps unelevated"), "take-table")
 
 
 def _accept(draft: Draft, inspection: dict[str, Any]) -> None:
     """The suggested roles, where none was chosen before."""
     draft.roles = {each["name"]: draft.roles.get(each["name"], each["role"]) for each in inspection["columns"]}
-
-
-def _missing(draft: Draft, again: Any) -> None:
-    with frame.line():
-        texts = ui.input("Such as ? or n/a", value=" ".join(draft.missing))
-        frame.marked(texts.classes("middle"), "missing")
-        button = frame.quiet_button("Look again").on_click(lambda: again((texts.value or "").split()))
-        frame.marked(button, "look-again")
-        frame.hint("Empty cells are missing anyway. Separate several by blanks.")
 
 
 def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Any) -> None:
@@ -66,17 +76,25 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
         summary.set_content(_summary(draft, inspection["records"]))
 
     with frame.panel(mark="columns"):
+        frame.marked(_meanings(), "roles")
         _roles(space, owner, draft, told)
         frame.hint(
             "Singles out: the share of records that the column alone makes unique. "
             "Adds: the share that becomes unique when the column joins others, on average."
         )
-        with frame.marked(ui.expansion("Texts that stand for a missing cell"), "missing-texts"):
-            _missing(draft, again)
+        with frame.marked(ui.expansion("How the file is read: missing cells, delimiter, encoding"), "missing-texts"):
+            reading.show(space, owner, draft, file, again)
         with ui.expansion("The first records of the table"):
-            preview.show(space, owner, {"file": file.id, "missing": draft.missing})
+            preview.show(space, owner, draft.reading)
     told()
     frame.next_step("Next: who stands out?", file.id, "diagnose")
+
+
+def _meanings() -> ui.html:
+    """Every role with what it means."""
+    told = "; ".join(f"<b>{role}</b>: {meaning.replace(';', ',')}" for role, meaning in words.ROLES.items())
+    hint = "Every column that outsiders may know costs the others some of their detail: drop what nobody needs."
+    return ui.html(f"{told}.<br>{hint}", sanitize=False, tag="p").classes("hint").style("max-width: none")
 
 
 def _summary(draft: Draft, records: int) -> str:
@@ -99,17 +117,10 @@ def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
     records = max(1, draft.inspection["records"])
     with ui.element("div").classes("scroll whole"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
-            for name in (
-                "column",
-                "role",
-                "why this is suggested",
-                "holds",
-                "different",
-                "missing",
-                "singles out",
-                "adds",
-            ):
+            for name in ("column", "role", "why this is suggested", "holds"):
                 frame.text(name, "th").props("scope=col")
+            for name in ("different", "missing", "singles out", "adds"):
+                frame.text(name, "th", "number").props("scope=col")
         with ui.element("tbody"):
             for at, column in enumerate(draft.inspection["columns"]):
                 with ui.element("tr"):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
-from incrowd.web import frame, runs, tables
+from incrowd.web import frame, pictures, runs, tables
 from incrowd.web.home import when
 from incrowd.web.result.risk import worth
 from incrowd.web.working import aside, found, later
@@ -25,7 +23,7 @@ def show(space: Workspace, owner: str, chosen: Sequence[str]) -> None:
     """The page; runs that are not there, not done or of another table are left out."""
     made = _made(space, owner, chosen)
     lead = "The same table in several versions. Lower loss keeps more detail; a larger smallest group is safer."
-    file = _file(space, owner, made[0]) if made else None
+    file = runs.table_of(space, owner, made[0]) if made else None
     with frame.page("Releases compared", lead, file, "releases"):
         if len(made) < 2:
             frame.message("Choose two or more releases of the same table that are ready.", "warning")
@@ -47,17 +45,9 @@ def _made(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]:
         except IncrowdError:
             continue
         same = not made or runs.file_of(each) == runs.file_of(made[0])
-        if each.kind == "anonymize" and each.state == "done" and same:
+        if each.kind in runs.MAKE and each.state == "done" and same:
             made.append(each)
     return made
-
-
-def _file(space: Workspace, owner: str, made: Run) -> tuple[str, str] | None:
-    try:
-        file = space.file(runs.file_of(made), owner)
-    except IncrowdError:
-        return None
-    return file.id, file.name
 
 
 def _row(letter: str, each: Run) -> list[Any]:
@@ -85,31 +75,13 @@ def _later(fill: Any) -> None:
 
 
 async def _map(made: Sequence[Run]) -> None:
-    picture = await aside(_drawn, made)
+    picture = await aside(pictures.of_releases, _LETTERS, [each.result or {} for each in made])
     frame.marked(ui.html(picture, sanitize=False).classes("chart"), "risk-map")
 
 
-def _drawn(made: Sequence[Run]) -> str:
-    """The map as SVG; its words are those of this page, and matplotlib escapes them."""
-    from incrowd.reporting.risk_map import RiskMap, Spot, draw
-
-    facts = [each.result or {} for each in made]
-    spots = tuple(
-        Spot(each["scores"].get("loss"), 1 / max(1, each["smallest"]), letter, letter)
-        for letter, each in zip(_LETTERS, facts, strict=False)
-    )
-    legend = tuple(
-        (f"{spot.letter}: {each['search']}", (at,)) for at, (spot, each) in enumerate(zip(spots, facts, strict=True))
-    )
-    with TemporaryDirectory(prefix="incrowd-") as folder:
-        path = Path(folder) / "map.svg"
-        draw(RiskMap("loss (left is better)", "highest risk (down is better)", spots, legend), path)
-        text = path.read_text(encoding="utf-8")
-    return text[text.index("<svg") :]
-
-
 async def _measured(space: Workspace, owner: str, made: Sequence[Run]) -> None:
-    request = {"original": runs.file_of(made[0]), "releases": [each.id for each in made]}
+    releases = [each.id for each in made]
+    request = {"original": runs.file_of(made[0]), **runs.reading_of(made[0]), "releases": releases}
     measured = await found(space, "measure", request, owner)
     if measured is not None:
         letters = list(_LETTERS[: len(made)])

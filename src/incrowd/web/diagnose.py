@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.schema import Nulls
 from incrowd.diagnosis.questions import Suppression, question_for
-from incrowd.web import explore, frame, tables
+from incrowd.web import explore, frame, tables, told
 from incrowd.web.draft import Draft
+from incrowd.web.expert import NULLS
 from incrowd.web.working import found, later
 
 if TYPE_CHECKING:
@@ -37,7 +39,9 @@ _ROWS = {
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """The page."""
     draft = Draft.of(space, owner, file.id)
-    lead = "Say what you know and what you want to find out: everything that you leave to be asked is answered."
+    lead = (
+        "Choose what is given and what is asked; the answer is in words. It changes nothing: go on whenever you like."
+    )
     with frame.page("Who stands out?", lead, (file.id, file.name), "diagnose"):
         if not draft.quasi:
             frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
@@ -47,6 +51,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             question = Question(space, owner, draft)
             question.form()
         explore.show(space, owner, draft)
+        told.show(space, owner, draft)
         frame.next_step("Next: how values are made coarser", file.id, "hierarchies")
 
 
@@ -66,6 +71,7 @@ class Question:
         self._part("columns", "Columns that an outsider knows", columns, self._columns)
         kinds = {"none": "none", "given": "given", ASKED: "asked"}
         self._part("suppress", "Records that are left out", kinds, self._suppress)
+        self._settings()
         with frame.line():
             frame.marked(ui.button("Ask", on_click=self.ask).props("no-caps unelevated"), "ask")
             self.words = frame.marked(frame.paragraph("", "muted"), "question-words")
@@ -96,7 +102,7 @@ class Question:
 
     def _columns(self) -> ui.element:
         select = ui.select(list(self.draft.roles), value=self.chosen["columns"], multiple=True, label="Columns")
-        select.props("use-chips options-dense").classes("wide")
+        select.props("use-chips options-dense").classes("rest")
         return frame.marked(select.on_value_change(lambda event: self._set("columns", event.value)), "question-columns")
 
     def _suppress(self) -> ui.element:
@@ -104,6 +110,24 @@ class Question:
         return frame.marked(
             share.classes("middle").on_value_change(lambda event: self._set("suppress", event.value)), "suppress"
         )
+
+    def _settings(self) -> None:
+        """What few need to say; an empty field is as usual."""
+        with frame.marked(ui.expansion("Further settings"), "question-settings"):
+            with frame.line():
+                nulls = ui.select(NULLS, value=self.chosen.get("nulls", str(Nulls.EXTENDED)), label="Missing cells")
+                nulls.on_value_change(lambda event: self._set("nulls", event.value))
+                frame.marked(nulls.classes("wide"), "question-nulls")
+                self._number("max_size", "Sets of columns up to", "all")
+                self._number("up_to", "Largest k that is listed", "50")
+                self._number("time", "Time, in seconds", "no limit")
+            rows = ui.checkbox("List the records that have to go", value=self.chosen.get("rows", False))
+            frame.marked(rows.on_value_change(lambda event: self._set("rows", event.value)), "question-rows")
+
+    def _number(self, name: str, label: str, usual: str) -> None:
+        field = ui.number(label, value=self.chosen.get(name), min=1, precision=0, placeholder=usual)
+        field.on_value_change(lambda event: self._set(name, event.value and int(event.value)))
+        frame.marked(field.classes("middle").props("stack-label"), f"question-{name.replace('_', '-')}")
 
     def _set(self, name: str, value: Any) -> None:
         self.chosen[name] = value
@@ -123,7 +147,7 @@ class Question:
     def request(self) -> dict[str, Any]:
         """The question as plain data."""
         chosen, given = self.chosen, self.chosen["k_kind"] == "given"
-        asked: dict[str, Any] = {"file": self.draft.file, "missing": self.draft.missing}
+        asked: dict[str, Any] = {**self.draft.reading}
         asked["quasi" if chosen["columns_kind"] == "given" else "among"] = chosen["columns"]
         if given:
             asked["k"] = int(chosen["k"] or 0)
@@ -132,7 +156,10 @@ class Question:
         if chosen["suppress_kind"] != "none":
             share = round((chosen["suppress"] or 0) / 100, 6)
             asked["suppress"] = "find" if chosen["suppress_kind"] == ASKED else share
-        return {name: value for name, value in asked.items() if value not in (None, [])}
+        asked |= {name: chosen.get(name) for name in ("nulls", "max_size", "up_to", "time")}
+        # Records belong to one set of columns.
+        asked["rows"] = chosen.get("rows") and chosen["suppress_kind"] != "none" and given and "quasi" in asked
+        return {name: value for name, value in asked.items() if value not in (None, [], False)}
 
     async def ask(self) -> None:
         """Ask, and show the answer in words and as a table."""
@@ -158,6 +185,10 @@ def _show_answer(answer: dict[str, Any]) -> None:
             ),
             "answer-table",
         )
+    gone = answer.get("suppressed_rows")
+    if gone is not None:
+        frame.heading("Records that have to go", 3)
+        frame.marked(tables.show(["record (the first is 1)"], [[at + 1] for at in gone]), "gone")
     other = answer.get("other_border")
     if other:
         frame.heading("The other side of the border", 3)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 K, SUPPRESS = 5, 0.02
 """What is usual: everybody among five, and two records in a hundred may be left out."""
+_SEARCH = "optimal"
 
 
 @dataclass
@@ -22,6 +23,9 @@ class Draft:
     file: str
     missing: list[str] = field(default_factory=list)
     """Texts that stand for missing cells."""
+    delimiter: str = ""
+    encoding: str = ""
+    """Of a text file; found by looking where they are empty."""
     inspection: dict[str, Any] | None = None
     """What a first look found."""
     roles: dict[str, str] = field(default_factory=dict)
@@ -30,12 +34,14 @@ class Draft:
     limits: dict[str, int] = field(default_factory=dict)
     minimums: dict[str, int] = field(default_factory=dict)
     priorities: dict[str, float] = field(default_factory=dict)
+    details: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By column what few need to say: form, scale, domain, losses."""
     k: int = K
     models: list[dict[str, Any]] | None = None
     """Those beside k-anonymity; None until they were looked at."""
     suppress: float = SUPPRESS
     metric: str = "loss"
-    search: Any = "optimal"
+    search: Any = _SEARCH
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
@@ -45,19 +51,25 @@ class Draft:
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
     """The set of columns that was looked at last."""
-    reports: dict[str, str] = field(default_factory=dict)
-    """By run, the run that reported on its release."""
+
+    def __post_init__(self) -> None:
+        self._read: dict[str, Any] = {}
 
     @classmethod
     def of(cls, space: Workspace, owner: str, file: str) -> Draft:
         """The draft as it was left."""
         known = {each.name for each in fields(cls)}
         kept = space.notes(owner).get(_key(file)) or {}
-        return cls(**{"file": file, **{name: value for name, value in kept.items() if name in known}})
+        draft = cls(**{"file": file, **{name: value for name, value in kept.items() if name in known}})
+        draft._read = asdict(draft)
+        return draft
 
     def keep(self, space: Workspace, owner: str) -> None:
-        """Put it into the workspace."""
-        space.notes(owner).put(_key(self.file), asdict(self))
+        """Put what was changed here into the workspace; what was changed in another window meanwhile stays."""
+        mine, theirs = asdict(self), asdict(Draft.of(space, owner, self.file))
+        merged = {name: _merged(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
+        space.notes(owner).put(_key(self.file), merged)
+        self._read = mine
 
     def having(self, role: Role) -> list[str]:
         """The columns with a role, in the order of the table."""
@@ -69,22 +81,42 @@ class Draft:
         return self.having(Role.QUASI)
 
     @property
+    def reading(self) -> dict[str, Any]:
+        """The table and how it is read, as a request has them."""
+        told = {"missing": self.missing, "delimiter": self.delimiter, "encoding": self.encoding}
+        return {"file": self.file, **{name: value for name, value in told.items() if value}}
+
+    @property
     def data(self) -> dict[str, Any]:
-        """What is read."""
-        return {"source": self.file, **({"missing": self.missing} if self.missing else {})}
+        """The same as a job has it."""
+        reading = self.reading
+        return {"source": reading.pop("file"), **reading}
 
     def job(self) -> dict[str, Any]:
         """The job as plain data."""
-        settings = {"suppress": self.suppress, "metric": self.metric, "search": self.search, "time": self.time}
+        # The usual metric is left out, so that a search with a cost of its own can be chosen.
+        metric = None if self.metric == "loss" else self.metric
+        settings = {"suppress": self.suppress, "metric": metric, "search": self.search, "time": self.time}
+        if "generalize" in self.expert and self.search == _SEARCH:
+            # What is asked for has a usual search of its own.
+            del settings["search"]
         return {
             "data": self.data,
             "output": {"to": f"release{self.output}", **({"spreadsheet_safe": True} if self.spreadsheet_safe else {})},
             "columns": {name: self._column(name, role) for name, role in self.roles.items()},
             **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
-            "models": [{"k_anonymity": {"k": self.k}}, *(self.models or ()), *self.expert.get("models", ())],
+            "models": self._models(),
         }
 
+    def _models(self) -> list[Any]:
+        """k-anonymity and the others; not where it is asked for in the revisited sense."""
+        others = [*(self.models or ()), *self.expert.get("models", ())]
+        revisited = any(isinstance(each, Mapping) and "consistent_k" in each for each in others)
+        return others if revisited else [{"k_anonymity": {"k": self.k}}, *others]
+
     def _column(self, name: str, role: str) -> dict[str, Any]:
+        if role == Role.SENSITIVE and name in self.hierarchies:
+            return {"role": role, "hierarchy": self.hierarchies[name]}
         if role != Role.QUASI:
             return {"role": role}
         chosen: dict[str, Mapping[str, Any]] = {
@@ -93,7 +125,19 @@ class Draft:
             "minimum": self.minimums,
             "priority": self.priorities,
         }
-        return {"role": role, **{key: by_name[name] for key, by_name in chosen.items() if name in by_name}}
+        settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
+        return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def _merged(before: Any, mine: Any, theirs: Any) -> Any:
+    """Mine where I changed it, else theirs; of what goes by name, name by name."""
+    if mine == before:
+        return theirs
+    if not (isinstance(before, dict) and isinstance(mine, dict) and isinstance(theirs, dict)):
+        return mine
+    names = [*theirs, *(name for name in mine if name not in theirs)]
+    chosen = {name: mine if mine.get(name) != before.get(name) else theirs for name in names}
+    return {name: of[name] for name, of in chosen.items() if name in of}
 
 
 def _key(file: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.grid import Generalize, Suppress
 from incrowd.core.schema import Nulls, Order
 from incrowd.web import frame
 from incrowd.web.draft import Draft
@@ -13,11 +14,24 @@ from incrowd.web.draft import Draft
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
-_NULLS = {
-    Nulls.EXTENDED: "missing is a value like any other",
-    Nulls.BASIC: "records with a missing cell are left out",
-    Nulls.MAYBE: "missing matches everything",
-    Nulls.RIGHT_MAYBE: "missing in the release matches everything",
+NULLS = {
+    str(Nulls.EXTENDED): "missing is a value like any other",
+    str(Nulls.BASIC): "records with a missing cell are left out",
+    str(Nulls.MAYBE): "missing matches everything",
+    str(Nulls.RIGHT_MAYBE): "missing in the release matches everything",
+}
+_GENERALIZE = {
+    "": "what the search does",
+    Generalize.COLUMN: "columns as a whole",
+    Generalize.CELL: "each cell by itself",
+    Generalize.NONE: "nothing",
+}
+_SUPPRESS = {
+    "": "records, as many as allowed above",
+    Suppress.ROW: "records, as many as it takes",
+    Suppress.COLUMN: "columns as a whole",
+    Suppress.CELL: "single cells",
+    Suppress.NONE: "nothing",
 }
 _ORDER = {Order.SORTED: "sorted, so that it tells nothing", Order.SOURCE: "as in the original"}
 
@@ -32,9 +46,9 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
             draft.expert[name] = value
         draft.keep(space, owner)
 
-    def select(name: str, label: str, options: dict[Any, str], usual: Any) -> None:
+    def select(name: str, label: str, options: dict[Any, str], usual: Any, width: str = "middle") -> None:
         told = {str(key): words for key, words in options.items()}
-        field = ui.select(told, value=draft.expert.get(name, usual), label=label).classes("middle")
+        field = ui.select(told, value=draft.expert.get(name, usual), label=label).classes(width)
         frame.marked(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
 
     def text(name: str, label: str, example: str) -> None:
@@ -42,14 +56,19 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
         frame.marked(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
 
     with frame.line():
-        select("nulls", "Missing cells", _NULLS, str(Nulls.EXTENDED))
+        select("nulls", "Missing cells", NULLS, str(Nulls.EXTENDED), "wide")
         select("order", "Order of the records", _ORDER, str(Order.SORTED))
+        select("generalize", "What is generalised", _GENERALIZE, "")
+        select("suppress", "What is left out", _SUPPRESS, "")
         others = {
             each.id: each.name for each in space.files(owner) if each.kind != "hierarchy" and each.id != draft.file
         }
-        select("population", "Population, for models that need one", {"": "none", **others}, "")
+        select("population", "Population", {"": "none", **others}, "")
         seed = ui.number("Seed of chance", value=draft.expert.get("seed"), min=0, precision=0, placeholder="0")
         frame.marked(seed.on_value_change(lambda event: keep("seed", event.value and int(event.value))), "expert-seed")
+    frame.hint(
+        "A population, all people among whom those of the table are, is needed by some models and told in reports."
+    )
     frame.hint("Searches, metrics and models with all their options, written as on the command line:")
     with frame.line():
         text("search", "Search, in place of the one above", "mondrian:cuts=relaxed")

@@ -31,7 +31,7 @@ def _walk(space: Workspace, owner: str, draft: Draft) -> None:
         draft.explored = columns
         draft.keep(space, owner)
         among = [name for name, role in draft.roles.items() if role not in ("identifier", "drop") or name in columns]
-        request = {"file": draft.file, "quasi": columns, "among": among, "missing": draft.missing}
+        request = {**draft.reading, "quasi": columns, "among": among}
         place.clear()
         with place:
             around = await found(space, "explore", request, owner)
@@ -64,7 +64,7 @@ def _side(title: str, sets: list[dict[str, Any]], word: str, go: Any) -> None:
         frame.heading(title, 3)
         if not sets:
             frame.hint("There is no such set.")
-        with ui.element("div").classes("set"):
+        with ui.element("div").classes("set low"):
             for at, each in enumerate(sorted(sets, key=lambda one: (-one["k"], one["unique"] or 0))):
                 _step(each, f"{word}-{at}", word, go)
 

@@ -20,6 +20,15 @@ STEPS = {
 }
 """The steps of a table's way, by the last part of their address."""
 
+TOOLS = {
+    "risk": "Risk",
+    "frontier": "Many releases at once",
+    "apply": "Recode as before",
+    "measure": "Measure releases",
+    "table": "Counts and sums",
+}
+"""What else can be done with a table, in any order."""
+
 
 @contextmanager
 def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str | None = None) -> Iterator[ui.element]:
@@ -30,11 +39,29 @@ def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str |
         marked(ui.link("Incrowd", "/").classes("brand"), "home")
         if file is not None:
             _steps(file, step)
-    with ui.element("main").classes("page").props("id=content tabindex=-1") as main:
+        marked(ui.link("Check a release", "/check").classes("to-check"), "to-check")
+        _who()
+    with ui.element("main").classes("page").props("id=content tabindex=-1 inert") as main:
+        # What is chosen before the server listens would be shown, and lost.
+        ui.timer(0, lambda: main.props(remove="inert"), once=True)
         with ui.element("div"):
             heading(title, 1)
             marked(paragraph(lead, "lead"), "lead")
         yield main
+
+
+def _who() -> None:
+    """Who is signed in, and the way out; nobody is where nobody is asked who they are."""
+    request = ui.context.client.request
+    kind, _, name = str(getattr(request.state, "owner", "")).partition(":")
+    if not name:
+        return
+    with ui.element("div").classes("who"):
+        marked(text(name, "span"), "who")
+        if kind == "key":
+            # A form, so that the session ends also where a script does not run.
+            with ui.element("form").props('method=post action="/logout"'):
+                marked(ui.button("Sign out").props("type=submit flat dense no-caps"), "sign-out")
 
 
 def _steps(file: tuple[str, str], step: str | None) -> None:
@@ -45,6 +72,12 @@ def _steps(file: tuple[str, str], step: str | None) -> None:
                 link = marked(ui.link(f"{at + 1} {called}", f"/files/{file[0]}/{address}"), f"step-{address}")
                 if address == step:
                     link.props("aria-current=step")
+    with ui.element("nav").props('aria-label="More"').classes("tools"):
+        text("More:", "span", "muted")
+        for address, called in TOOLS.items():
+            link = marked(ui.link(called, f"/files/{file[0]}/{address}"), f"tool-{address}")
+            if address == step:
+                link.props("aria-current=page")
 
 
 def marked(element: Made, name: str) -> Made:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import events, ui
 
+from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
 from incrowd.reporting.text import count
 from incrowd.web import frame, tables, trees
@@ -26,25 +27,30 @@ _NAMED = 20
 def show(space: Workspace, owner: str, file: StoredFile, at: int) -> None:
     """The page, at one of the quasi-identifiers."""
     draft = Draft.of(space, owner, file.id)
-    lead = "Each column that outsiders may know has a ladder: the higher its level, the coarser and the safer."
+    lead = (
+        "Each column that outsiders may know has a ladder: the higher its level, the coarser and the safer. "
+        "What is proposed is used where you change nothing."
+    )
     with frame.page("How are values made coarser?", lead, (file.id, file.name), "hierarchies"):
         if not draft.quasi:
             frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
             frame.next_step("Back to the columns", file.id, "columns")
             return
-        at = at if 0 <= at < len(draft.quasi) else 0
+        columns = [*draft.quasi, *draft.having(Role.SENSITIVE)]
+        at = at if 0 <= at < len(columns) else 0
         with ui.element("div").classes("side"):
-            _choice(draft, at)
+            _choice(draft, columns, at)
             with frame.stack():
-                Ladder(space, owner, draft, draft.quasi[at]).show()
-        frame.hint("What is proposed is used where you change nothing.")
+                Ladder(space, owner, draft, columns[at]).show()
+        frame.hint("A sensitive column needs one for few models only, and has none until you build it.")
         frame.next_step("Next: how much privacy?", file.id, "privacy")
 
 
-def _choice(draft: Draft, chosen: int) -> None:
+def _choice(draft: Draft, columns: list[str], chosen: int) -> None:
     with ui.element("nav").classes("panel").props('aria-label="Columns"'):
-        for at, name in enumerate(draft.quasi):
-            link = ui.link(name, f"/files/{draft.file}/hierarchies?column={at}").classes("choice")
+        for at, name in enumerate(columns):
+            called = name if at < len(draft.quasi) else f"{name} (sensitive)"
+            link = ui.link(called, f"/files/{draft.file}/hierarchies?column={at}").classes("choice")
             if at == chosen:
                 link.props("aria-current=true")
             frame.marked(link, f"ladder-{at}")
@@ -90,8 +96,7 @@ class Ladder:
         """Build it along the data."""
         self.place.clear()
         request = {
-            "file": self.draft.file,
-            "missing": self.draft.missing,
+            **self.draft.reading,
             "column": self.column,
             "spec": self.draft.hierarchies.get(self.column),
             "show_values": True,

@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING
 from nicegui import events, ui
 
 from incrowd.errors import IncrowdError
-from incrowd.web import frame, runs
+from incrowd.web import brought, choices, frame, runs
 from incrowd.web.working import aside, tried
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
+_HERE = "It stays on this computer, in a folder that only you can read."
+
 
 def show(space: Workspace, owner: str) -> None:
     """The page."""
-    lead = "Bring a table with one row per person. It stays on this computer, in a folder that only you can read."
+    where = "It is kept on the server, and nobody else sees it." if owner else _HERE
+    lead = f"Bring a table with one row per person. {where}"
     with frame.page("Your tables", lead):
-        with ui.element("div").classes("two"):
+        with ui.element("div").classes("two" if space.limits.databases else "stack"):
             _drop(space, owner)
-            _connect(space, owner)
+            if space.limits.databases:
+                _connect(space, owner)
         with frame.panel("Tables", mark="tables"):
             _tables(space, owner)
         with frame.panel("Releases", mark="runs"):
@@ -33,7 +37,7 @@ def _drop(space: Workspace, owner: str) -> None:
 
         async def arrived(event: events.UploadEventArguments) -> None:
             with box:
-                stored = await _stored(space, owner, event)
+                stored = await brought.stored(space, owner, event, "data")
             if stored is None:
                 drop.reset()
             else:
@@ -41,18 +45,6 @@ def _drop(space: Workspace, owner: str) -> None:
 
         drop = ui.upload(label="Drop a file here, or press + to choose one", auto_upload=True, on_upload=arrived)
         frame.marked(drop, "drop")
-
-
-async def _stored(space: Workspace, owner: str, event: events.UploadEventArguments) -> StoredFile | None:
-    """The file that was dropped, once it proved to be a table."""
-    from tempfile import TemporaryDirectory
-
-    # A large upload lies on disk already; it is moved in pieces, never held in memory.
-    with TemporaryDirectory(prefix="incrowd-") as folder:
-        path = f"{folder}/upload"
-        await event.file.save(path)
-        with open(path, "rb") as stream:
-            return await tried(space.add_file, event.file.name, stream, owner)
 
 
 def _connect(space: Workspace, owner: str) -> None:
@@ -82,7 +74,7 @@ def _connect(space: Workspace, owner: str) -> None:
 
 
 def _tables(space: Workspace, owner: str) -> None:
-    files = [each for each in space.files(owner) if each.kind not in ("hierarchy", "manifest", "record")]
+    files = [each for each in space.files(owner) if each.kind not in choices.NO_TABLES]
     if not files:
         frame.hint("Nothing yet. The table that you open first will be listed here, also when you come back later.")
         return

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
-from incrowd.web import expert, frame, words
+from incrowd.web import details, expert, frame, words
 from incrowd.web.draft import Draft
 from incrowd.web.protection import Models
 from incrowd.web.working import submitted
@@ -42,6 +42,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
                 settings.columns()
             with frame.panel("How the best release is found", mark="search-panel"):
                 settings.searching()
+        with frame.panel(mark="details-panel"), frame.marked(ui.expansion("More about single columns"), "details"):
+            details.show(draft, settings.keep)
         with frame.panel(mark="expert-panel"), frame.marked(ui.expansion("For experts"), "expert"):
             expert.show(space, owner, draft)
         settings.go()
@@ -67,7 +69,7 @@ class Settings:
         frame.hint(
             "Everybody looks like at least k - 1 others in what outsiders may know. 5 is common, 2 is the least."
         )
-        k = ui.number("k", value=self.draft.k, min=1, step=1, precision=0).classes("narrow")
+        k = ui.number("k", value=self.draft.k, min=2, step=1, precision=0).classes("narrow")
         frame.marked(k.on_value_change(lambda event: self._set("k", event.value and int(event.value))), "k")
 
     def left_out(self) -> None:

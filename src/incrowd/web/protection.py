@@ -9,6 +9,7 @@ from typing import Any
 from nicegui import ui
 
 from incrowd.core.schema import Role
+from incrowd.errors import UsageError
 from incrowd.registry import members
 from incrowd.web import frame, words
 from incrowd.web.draft import Draft
@@ -62,11 +63,15 @@ class Models:
         with frame.line():
             frame.text(f"{name} of {_column(model)}", "b").style("min-width: 16rem")
             for parameter in parameters(name):
+                if parameter == GUARD:
+                    self._guard(at, options)
+                    continue
                 field = ui.number(
                     parameter, value=options.get(parameter), step=1 if parameter in ("l", "k", "p") else 0.1
                 )
                 field.on_value_change(lambda event, of=options, what=parameter: self._set(of, what, event.value))
                 frame.marked(field.classes("narrow"), f"model-{at}-{parameter}")
+            self._further(at, name, options)
 
             def drop() -> None:
                 self.models.remove(model)
@@ -75,10 +80,70 @@ class Models:
             frame.marked(frame.quiet_button("Take away").on_click(drop), f"model-drop-{at}")
             frame.hint(words.models().get(name, ""))
 
+    def _guard(self, at: int, options: dict[str, Any]) -> None:
+        """The column in which each record names what it guards; it is never published."""
+        dropped = self.draft.having(Role.DROP)
+        value = options.get(GUARD) if options.get(GUARD) in dropped else None
+        field = ui.select(dropped, value=value, label="Column of guards (role drop)").classes("middle")
+
+        def choose(event: Any) -> None:
+            options[GUARD] = event.value
+            self.keep()
+
+        field.on_value_change(choose)
+        frame.marked(field, f"model-{at}-guard")
+        frame.hint("Needs the search personalised, and a hierarchy of the sensitive column.")
+
+    def _further(self, at: int, name: str, options: dict[str, Any]) -> None:
+        """Options that a model may be given, in the short form of the command line."""
+        optional = further(name)
+        if not optional:
+            return
+        known = [f"{key}={_spelled(value)}" for key, value in options.items() if key in optional]
+
+        def change(event: Any) -> None:
+            try:
+                read = _read(name, event.value or "", optional)
+            except UsageError as error:
+                ui.notify(str(error), type="negative")
+                return
+            for key in optional:
+                options.pop(key, None)
+            options.update(read)
+            self.keep()
+
+        field = ui.input(f"further: {', '.join(optional)}", value=",".join(known)).classes("middle")
+        frame.marked(field.props("debounce=600").on_value_change(change), f"model-{at}-further")
+
     def _set(self, options: dict[str, Any], name: str, value: float | None) -> None:
         if value is not None:
             options[name] = int(value) if float(value).is_integer() else value
             self.keep()
+
+
+GUARD = "guard"
+
+
+def further(name: str) -> list[str]:
+    """What a model may be given, beside what it must."""
+    needed = {*parameters(name), "column", "columns"}
+    return [each.name for each in fields(members("models", "MODEL")[name].MODEL) if each.name not in needed]
+
+
+def _read(name: str, written: str, optional: list[str]) -> dict[str, Any]:
+    from incrowd.models import read
+
+    if not written.strip():
+        return {}
+    [options] = read(f"{name}:{written.strip()}").values()
+    unknown = [key for key in options if key not in optional]
+    if unknown:
+        raise UsageError.not_one_of("an option here", unknown[0], optional)
+    return dict(options)
+
+
+def _spelled(value: Any) -> str:
+    return "/".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def parameters(name: str) -> list[str]:
@@ -89,7 +154,9 @@ def parameters(name: str) -> list[str]:
 
 
 def _made(name: str, column: str) -> dict[str, Any]:
-    needed = {parameter: words.USUAL.get(parameter, 1) for parameter in parameters(name)}
+    needed = {parameter: words.USUAL.get(parameter, 1) for parameter in parameters(name) if parameter != GUARD}
+    if name == "personal_breach":
+        needed["p"] = 0.5
     # A plus sign would join the names of several columns.
     return {name: {**needed, "column": [column] if "+" in column else column}}
 

@@ -14,7 +14,24 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.service.failures import told
-from incrowd.web import columns, compare, diagnose, frame, hierarchies, home, privacy, running, runs
+from incrowd.web import (
+    assess,
+    check,
+    columns,
+    compare,
+    diagnose,
+    frame,
+    frontier,
+    hierarchies,
+    home,
+    measured,
+    privacy,
+    recode,
+    running,
+    runs,
+    tabulate,
+)
+from incrowd.web.result import report
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -28,6 +45,7 @@ def add(app: FastAPI, space: Workspace) -> None:
     pages.add_static_file(local_file=_STYLE, url_path="/style.css")
     logging.getLogger("nicegui").addFilter(_without_words)
     _downloads(app, space)
+    report.add(app, space, _owner)
     _pages(space)
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
 
@@ -47,11 +65,21 @@ def _pages(space: Workspace) -> None:
         _dressed()
         home.show(space, _owner(request))
 
+    @ui.page("/check")
+    def _check(request: Request) -> None:
+        _dressed()
+        check.show(space, _owner(request))
+
     steps: dict[str, Callable[..., None]] = {
         "columns": columns.show,
         "diagnose": diagnose.show,
         "privacy": privacy.show,
         "releases": runs.page,
+        "risk": assess.show,
+        "frontier": frontier.show,
+        "apply": recode.show,
+        "measure": measured.show,
+        "table": tabulate.show,
     }
 
     @ui.page("/files/{file}/hierarchies")
@@ -70,6 +98,15 @@ def _pages(space: Workspace) -> None:
     def _run(request: Request, run: str) -> None:
         _dressed()
         _found(lambda: space.run(run, _owner(request)), lambda made: running.show(space, _owner(request), made))
+
+    @ui.page("/runs/{run}/report")
+    def _report(request: Request, run: str, audience: str = "internal") -> None:
+        _dressed()
+        owner = _owner(request)
+        _found(
+            lambda: space.run(run, owner),
+            lambda made: report.show(made, runs.table_of(space, owner, made), audience),
+        )
 
     @ui.page("/compare/{chosen}")
     def _compare(request: Request, chosen: str) -> None:

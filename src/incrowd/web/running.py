@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from incrowd.errors import IncrowdError
 from incrowd.web import frame, runs
 from incrowd.web.result import result
 from incrowd.web.working import ENDED, aside, ended, later, why_not
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 def show(space: Workspace, owner: str, made: Run) -> None:
     """The page: the result where there is one, else how far the run is."""
-    file = _file(space, owner, made)
+    file = runs.table_of(space, owner, made)
     title = "The release" if made.state == "done" else "Making the release"
     with frame.page(title, f"Asked for: {runs.asked(made)}.", file, "releases"):
         if made.state == "done":
@@ -30,18 +29,14 @@ def show(space: Workspace, owner: str, made: Run) -> None:
             _progress(space, made)
 
 
-def _file(space: Workspace, owner: str, made: Run) -> tuple[str, str] | None:
-    try:
-        file = space.file(runs.file_of(made), owner)
-    except IncrowdError:
-        return None
-    return file.id, file.name
-
-
 def _nothing(made: Run, file: tuple[str, str] | None) -> None:
     """No release: why, and where to go."""
     frame.message(why_not(made), "error" if made.state == "failed" else "warning")
-    if file is not None:
+    if file is None:
+        return
+    if runs.made_before(made):
+        frame.next_step("Choose another recoding", file[0], "apply")
+    else:
         frame.hint("Ask for less, let more records be left out, or allow coarser levels; what you chose is kept.")
         frame.next_step("Change what is asked for", file[0], "privacy")
 

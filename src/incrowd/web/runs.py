@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.errors import IncrowdError, InUse
 from incrowd.web import frame
-from incrowd.web.working import ENDED, aside
+from incrowd.web.working import ENDED, aside, forget
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -20,28 +21,71 @@ STATES = {
     "cancelled": "cancelled",
 }
 
+MAKE = ("anonymize", "apply")
+"""The kinds of runs that make a release."""
+
 
 def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
     """The runs that make releases, of one table or of all, the latest first."""
     # Results are not in lists of runs.
-    made = [space.run(each.id) for each in space.runs(owner) if each.kind == "anonymize"]
+    made = [space.run(each.id) for each in space.runs(owner) if each.kind in MAKE]
     return sorted(
         (each for each in made if file in (None, file_of(each))), key=lambda each: each.submitted, reverse=True
     )
 
 
+def ready(space: Workspace, owner: str, file: str | None = None) -> dict[str, str]:
+    """The releases that were made, of one table or of all, by the id of their run, as lists name them."""
+    from incrowd.web.home import when
+
+    names = {each.id: each.name for each in space.files(owner)}
+    made = [each for each in releases(space, owner, file) if each.state == "done"]
+    return {each.id: f"Release of {names.get(file_of(each), 'a table')} ({when(each.submitted)})" for each in made}
+
+
 def file_of(made: Run) -> str:
     """The table that a run reads."""
+    if made_before(made):
+        return str(made.request["file"])
     data = made.request["job"]["data"]
     return str(data["source"] if isinstance(data, dict) else data)
 
 
+def made_before(each: Run) -> bool:
+    """Whether the recoding is that of an earlier release, so that there is no job to change."""
+    return each.kind == "apply"
+
+
+def table_of(space: Workspace, owner: str, made: Run) -> tuple[str, str] | None:
+    """The id and the name of the table that a run reads; None where it was deleted."""
+    try:
+        file = space.file(file_of(made), owner)
+    except IncrowdError:
+        return None
+    return file.id, file.name
+
+
+def reading_of(made: Run) -> dict[str, Any]:
+    """How that table is read, as a request has it."""
+    if made_before(made):
+        return {"missing": list((made.result or {}).get("missing", ()))}
+    data = made.request["job"]["data"]
+    told = data if isinstance(data, dict) else {}
+    return {key: told[key] for key in ("missing", "delimiter", "encoding") if key in told}
+
+
 def delete_all(space: Workspace, owner: str, file: str) -> None:
-    """Delete a table with its runs and its draft."""
-    for each in space.runs(owner):
-        if file in str(each.request):
-            space.delete_run(each.id, owner)
-    space.notes(owner).delete(f"draft-{file}")
+    """Delete a table with its runs and its draft; nothing of it while a release is being made."""
+    its = [each for each in space.runs(owner) if file in str(each.request)]
+    if any(each.kind in MAKE and not each.is_over for each in its):
+        raise InUse("a release of this table is being made; stop it first (under Releases), or wait")
+    for each in its:
+        # What pages looked up in passing has not to be waited for.
+        space.delete_run(each.id, owner) if each.is_over else forget(space, each.id)
+    notes = space.notes(owner)
+    for name in notes.names():
+        if name.startswith(f"draft-{file}"):
+            notes.delete(name)
     space.delete_file(file, owner)
 
 
@@ -111,6 +155,8 @@ def _compare(boxes: dict[str, ui.checkbox]) -> None:
 
 def asked(each: Run) -> str:
     """What was asked for, in short."""
+    if made_before(each):
+        return "the recoding of an earlier release"
     job = each.request["job"]
     return f"{', '.join(map(model_words, job['models']))}; up to {share(job.get('suppress', 0))} left out"
 
@@ -140,4 +186,6 @@ def outcome(each: Run) -> str:
     found = each.result
     if each.state != "done" or not found:
         return ""
+    if "people" in found.get("details", {}):
+        return f"everybody fits {number(found['details']['people'])} or more, {number(found['suppressed'])} left out"
     return f"groups of at least {number(found['smallest'])}, {number(found['suppressed'])} left out"

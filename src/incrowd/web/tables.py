@@ -13,10 +13,16 @@ MOST = 200
 
 
 def show(
-    headers: Sequence[str], rows: Sequence[Sequence[Any]], classes: str = "", chosen: int | None = None
+    headers: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    classes: str = "",
+    chosen: int | None = None,
+    labels: int | None = None,
 ) -> ui.html:
-    """A table that scrolls in itself; the row `chosen` stands out, numbers are to the right."""
+    """A table that scrolls in itself; the row `chosen` stands out, numbers are to the right: all behind `labels`."""
     numbers = [bool(rows) and all(_is_number(row[at]) for row in rows[:MOST]) for at in range(len(headers))]
+    if labels is not None:
+        numbers = [at >= labels for at in range(len(headers))]
     head = "".join(
         f'<th scope="col"{_right(number)}>{escape(name)}</th>' for name, number in zip(headers, numbers, strict=True)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 ENDED = ("done", "failed", "cancelled")
 _PAUSE = 0.2
+_LAST = 15.0
+"""Seconds that a run has to end once it is not wanted."""
 
 
 Made = TypeVar("Made")
@@ -52,7 +55,7 @@ async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str
     waiting = frame.message("Working ...")
     try:
         accepted = await submitted(space, kind, request, owner)
-        over = await ended(space, accepted.id, lambda now: _tell(waiting, now))
+        over = await _followed(space, accepted.id, waiting)
     except IncrowdError as error:
         waiting.delete()
         frame.message(str(error), "error")
@@ -67,6 +70,31 @@ async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str
     return over.result or {}
 
 
+async def _followed(space: Workspace, run_id: str, waiting: ui.html) -> Run:
+    """A run when it is over; where the page is left meanwhile nobody wants it any more."""
+
+    def told(now: Run) -> None:
+        stop_where_gone(waiting)
+        tell(waiting, now)
+
+    try:
+        return await ended(space, run_id, told)
+    except asyncio.CancelledError:
+        await aside(forget, space, run_id)
+        raise
+
+
+def forget(space: Workspace, run_id: str) -> None:
+    """End a run that nobody waits for, and leave nothing of it."""
+    # The second time it is not asked but ended.
+    for _ in range(2):
+        space.cancel(run_id)
+    until = time.monotonic() + _LAST
+    while not space.run(run_id).is_over and time.monotonic() < until:
+        time.sleep(_PAUSE)
+    space.delete_run(run_id)
+
+
 def stop_where_gone(element: ui.element) -> None:
     """End what a page was doing if it was left meanwhile: there is nothing to show anything on."""
     if element.client.id not in Client.instances:
@@ -77,11 +105,12 @@ def why_not(over: Run) -> str:
     """Why a run has no result, in one line."""
     if over.error is not None:
         told = over.error
-        return " ".join(part for part in (told["message"], told.get("hint")) if part)
+        return "; ".join(part for part in (told["message"], told.get("hint")) if part)
     return "It was cancelled." if over.state == "cancelled" else "It failed."
 
 
-def _tell(waiting: ui.html, now: Run) -> None:
+def tell(waiting: ui.html, now: Run) -> None:
+    """Say in a line how far a run is."""
     doing = now.progress.get("words") or "it has begun"
     words = "Waiting for others to finish ..." if now.state == "queued" else f"Working: {doing} ..."
     waiting.set_content(escape(words))

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.metrics import Columns
@@ -24,14 +26,19 @@ class Built(NamedTuple):
     """Where there is no release: the level vector that suppresses the fewest records."""
 
 
-def refuse(search: str, problem: Problem) -> None:
-    """Where levels differ from cell to cell, classes are what is published alike, and nothing else."""
+def refuse_wildcards(search: str, problem: Problem) -> None:
+    """Missing cells of the table must be values of their own."""
     if problem.nulls in WILDCARDS:
         raise UsageError.senseless(
             search,
             f"with nulls={problem.nulls} records are judged by what they match, not by classes",
             "choose nulls=extended, or another search",
         )
+
+
+def refuse(search: str, problem: Problem) -> None:
+    """Where levels differ from cell to cell, classes are what is published alike, and nothing else."""
+    refuse_wildcards(search, problem)
     if problem.population is not None:
         raise UsageError.senseless(
             search,
@@ -54,7 +61,7 @@ def all_hold(layers: Layers) -> bool:
 
 def outcome_of(search: str, layers: Layers, built: Built, details: Mapping[str, Any]) -> Outcome:
     """The release as it stands; where it leaves out more than it may, none."""
-    node = _node(layers)
+    node = node_of(layers.lattice.problem, layers.lattice.combinations, layers.own)
     return Outcome(
         search=search,
         guarantee=Guarantee.HEURISTIC,
@@ -69,22 +76,26 @@ def outcome_of(search: str, layers: Layers, built: Built, details: Mapping[str, 
     )
 
 
-def _node(layers: Layers) -> Node:
-    """The highest levels that are published, and the score of the release as it is."""
-    problem, combinations = layers.lattice.problem, layers.lattice.combinations
-    recoding = recoding_of(layers)
-    classes = recoding.classes(len(layers.own))
+def node_of(
+    problem: Problem,
+    combinations: FrequencySet,
+    own: NDArray[np.int16],
+    pieces: tuple[NDArray[np.int64], Counts] | None = None,
+) -> Node:
+    """The highest levels that are published, and the score of the release as it is; as an outcome has them."""
+    recoding = recode(combinations, problem.ladders, own, pieces)
+    classes = recoding.classes(len(own))
     columns = Columns(combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
-    kept = layers.own[:, recoding.kept]
-    levels = tuple(kept.max(axis=1).tolist()) if kept.size else layers.lattice.bottom
-    feasible = layers.left <= problem.budget
+    kept = own[:, recoding.kept]
+    suppressed = int(recoding.counts[~recoding.kept].sum())
+    feasible = suppressed <= problem.budget
     return Node(
-        levels=levels,
-        suppressed=layers.left,
+        levels=tuple(kept.max(axis=1).tolist()) if kept.size else problem.minimum or (0,) * len(own),
+        suppressed=suppressed,
         classes=len(classes),
         smallest=classes.smallest,
         feasible=feasible,
-        score=problem.metric.prepare(columns).score(generalised(recoding, layers.own)) if feasible else float("inf"),
+        score=problem.metric.prepare(columns).score(generalised(recoding, own)) if feasible else float("inf"),
         penalty=0.0,
         dead=False,
     )

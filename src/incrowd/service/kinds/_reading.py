@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from incrowd.service.confined import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Reading
 
@@ -29,3 +31,22 @@ def opened(plain: dict[str, Any]) -> Source:
     location = reading.pop("source")
     delimiter = {r"\t": "\t", "tab": "\t"}.get(reading.get("delimiter") or "", reading.get("delimiter"))
     return read(location, **{**reading, "delimiter": delimiter})
+
+
+def columns_within(columns: dict[str, Any] | list[str] | None, files: References) -> dict[str, Any]:
+    """What a request says about columns, their hierarchy files as the folder of the run has them."""
+    if not isinstance(columns, dict):
+        return {}
+    found = {
+        name: {**of, "hierarchy": hierarchy_within(of.get("hierarchy"), files)} if isinstance(of, Mapping) else of
+        for name, of in columns.items()
+    }
+    return {"columns": found}
+
+
+def given(how: dict[str, Any], **more: Any) -> Any:
+    """A plain file by its path, so that what lies beside it is found; else what is opened, read as `more` says."""
+    from incrowd.api import read
+
+    reading = {"table": how["table"], "query": how["query"], **more}
+    return read(how["source"], **reading) if any(reading.values()) else how["source"]

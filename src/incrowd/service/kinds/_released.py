@@ -19,11 +19,11 @@ _EVERY = 2.0
 """Seconds between two signs of life."""
 
 
-def keep(made: Anonymized, original: Any, show: Show) -> dict[str, Any]:
-    """The facts of the release; beside it lie two reports, one for those who may see the original table."""
+def keep(made: Anonymized, original: Any, show: Show, population: Any = None) -> dict[str, Any]:
+    """The facts of the release; beside it lie two reports in every form, one for those who may see the table before."""
     from incrowd.reports.making import of_release
     from incrowd.reports.reading import release_made
-    from incrowd.reports.report import Audience
+    from incrowd.reports.report import FORMS, Audience
     from incrowd.watch import Watch
 
     # The release is there: who cancels now gets it all the same.
@@ -31,8 +31,10 @@ def keep(made: Anonymized, original: Any, show: Show) -> dict[str, Any]:
     for audience in (Audience.EXTERNAL, Audience.INTERNAL):
         private = audience == Audience.INTERNAL
         with _telling(show, f"writing the {audience} report"):
-            given = release_made(made, original if private else None, private)
-            of_release(given, audience, Watch()).write(f"report-{audience}.html")
+            given = release_made(made, original if private else None, private, population=population)
+            report = of_release(given, audience, Watch())
+            for form in FORMS:
+                report.write(f"report-{audience}{form}")
     signal.signal(signal.SIGINT, before)
     return {**made.to_dict(), "text": str(made)}
 
@@ -61,12 +63,3 @@ def keep_job(job: Job) -> None:
     texts = {"job.yaml": job.to_yaml(), "command.txt": job.to_command(), "script.py": job.to_script()}
     for name, text in texts.items():
         Path(name).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
-
-
-def original_of(job: Job) -> Any:
-    """The table that a job reads, opened as it says."""
-    from incrowd.api import read
-
-    assert job.data is not None
-    reading = {name: value for name, value in job.data if name != "source"}
-    return read(*map(job.located, job.data.source), **reading)

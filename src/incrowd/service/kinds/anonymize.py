@@ -3,7 +3,7 @@
 from typing import Any
 
 from incrowd.service.confined import confined
-from incrowd.service.kinds._released import keep, keep_job, original_of
+from incrowd.service.kinds._released import keep, keep_job
 from incrowd.service.references import References
 from incrowd.service.requests import Anonymize
 from incrowd.watch import Show
@@ -20,8 +20,10 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The release, the job, the command and the script that do the same, and reports."""
     from incrowd.api import anonymize
     from incrowd.jobs import Job
+    from incrowd.reports.reading import inputs_of
 
     job = Job.from_dict(plain["job"])
     made = anonymize(job=job, progress=show)
     keep_job(job)
-    return keep(made, original_of(job), show)
+    original, people = inputs_of(job)
+    return keep(made, original, show, people)

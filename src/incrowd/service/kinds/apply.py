@@ -23,14 +23,19 @@ def prepare(request: Apply, files: References) -> dict[str, Any]:
     held = files.held(request.record, "record")
     record = files.path(request.record, "record", "record", "release")
     record += ".record.json" if held.kind == "release" else ""
-    source = files.source(request.file)["source"]
-    return {"record": record, "source": source, "output": to, "spreadsheet_safe": request.spreadsheet_safe}
+    return {
+        "record": record,
+        **files.source(request.file),
+        "output": to,
+        "spreadsheet_safe": request.spreadsheet_safe,
+    }
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The release."""
-    from incrowd.api import apply
+    from incrowd.api import apply, read
 
-    safe = plain["spreadsheet_safe"]
-    made = apply(plain["record"], plain["source"], plain["output"], spreadsheet_safe=safe, progress=show)
-    return keep(made, plain["source"], show)
+    source, reading = plain["source"], {"table": plain["table"], "query": plain["query"]}
+    made = apply(plain["record"], source, plain["output"], None, False, plain["spreadsheet_safe"], show, **reading)
+    missing = made.record.job["data"].get("missing", ())
+    return {**keep(made, read(source, missing=missing, **reading), show), "missing": list(missing)}

@@ -25,11 +25,13 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The answer, and its sentence."""
     from incrowd.api import diagnose
 
+    wants_rows = plain.pop("rows", False)
     diagnosis = diagnose(opened(plain), plain.pop("among", None), plain.pop("nulls"))
     answer = diagnosis.ask(progress=show, **plain)
     # Nobody looks at this watch: whoever asks to stop from here on gets the answer that there is.
     with Watch():
-        return _told(diagnosis, answer)
+        told = _told(diagnosis, answer)
+        return {**told, "suppressed_rows": answer.suppressed_rows} if wants_rows and not answer.is_no else told
 
 
 def _told(diagnosis: Diagnosis, answer: Answer) -> dict[str, Any]:

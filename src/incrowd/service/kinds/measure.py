@@ -1,9 +1,8 @@
 """Releases side by side."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from incrowd.service.confined import hierarchy_within
+from incrowd.service.kinds._reading import columns_within, given
 from incrowd.service.references import References
 from incrowd.service.requests import Measure
 from incrowd.watch import Show
@@ -18,28 +17,17 @@ def prepare(request: Measure, files: References) -> dict[str, Any]:
     plain["releases"] = {each: files.source(each, "release") for each in request.releases}
     if request.queries is not None:
         plain["queries"] = files.source(request.queries, "table of queries")
-    if isinstance(request.columns, dict):
-        plain["columns"] = {
-            name: {**of, "hierarchy": hierarchy_within(of.get("hierarchy"), files)} if isinstance(of, Mapping) else of
-            for name, of in request.columns.items()
-        }
-    return plain
+    return {**plain, **columns_within(request.columns, files)}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The comparison."""
-    from incrowd.api import measure, read
-
-    def given(how: dict[str, Any]) -> Any:
-        """A plain file by its path, so that what lies beside it is found."""
-        return (
-            how["source"]
-            if how["table"] is None and how["query"] is None
-            else read(how["source"], table=how["table"], query=how["query"])
-        )
+    from incrowd.api import measure
 
     if "queries" in plain:
         plain["queries"] = given(plain["queries"])
     releases = {name: given(how) for name, how in plain.pop("releases").items()}
-    found = measure(given(plain.pop("original")), releases, progress=show, **plain)
+    more = {key: plain.pop(key) for key in ("missing", "delimiter", "encoding") if key in plain}
+    original = given(plain.pop("original"), **more)
+    found = measure(original, releases, progress=show, **plain)
     return {**found.to_dict(), "text": str(found)}

@@ -25,6 +25,8 @@ def prepare(request: Report, files: References) -> dict[str, Any]:
             files.links[f"{plain['data']['source']}.{key}.json"] = files.links[linked]
     if request.original is not None:
         plain["original"] = files.source(request.original, "original")
+    if isinstance(request.population, str):
+        plain["population"] = files.source(request.population, "population")
     return plain
 
 
@@ -51,6 +53,14 @@ def _made(plain: dict[str, Any], audience: str, watch: Any) -> Any:
     whom = audience_of(audience)
     if not plain["is_release"]:
         return of_diagnosis(diagnose(opened(dict(plain))), None, whom, watch, plain.get("time"))
-    before = plain.get("original")
-    original = None if before is None else read(before["source"], table=before["table"], query=before["query"])
-    return of_release(release_at(plain["data"]["source"], original, is_private=audience == "internal"), whom, watch)
+
+    def given(how: Any) -> Any:
+        """By its path alone a table is read as the private record says."""
+        if not isinstance(how, dict):
+            return how
+        reading = {"missing": plain["data"]["missing"], "table": how["table"], "query": how["query"]}
+        return read(how["source"], **reading) if any(reading.values()) else how["source"]
+
+    before, people = given(plain.get("original")), given(plain.get("population"))
+    release = release_at(plain["data"]["source"], before, is_private=audience == "internal", population=people)
+    return of_release(release, whom, watch)

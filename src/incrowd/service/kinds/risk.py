@@ -20,11 +20,19 @@ def prepare(request: Risk, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The report."""
+    """The report; where records are listed, by their place alone."""
     from incrowd.api import risk
+    from incrowd.watch import Watch
 
-    population = plain.pop("population", None)
+    population, rows = plain.pop("population", None), plain.pop("rows", False)
     if "people" in plain:
         population = opened({"data": plain.pop("people")})
-    found = risk(opened(plain), population=population, progress=show, **plain)
-    return {**found.to_dict(), "text": str(found)}
+    source = opened(plain)
+    found = risk(source, population=population, progress=show, **plain)
+    told = {**found.to_dict(), "text": str(found)}
+    special = found.special_uniques
+    if not rows or special is None:
+        return told
+    with Watch(None, show) as watch:
+        listed = special.rows(source.table(found.columns, watch))
+    return {**told, "rows": [{"row": row, "score": score} for row, score in listed]}

@@ -13,13 +13,16 @@ from incrowd.tables.protections import Protected
 from incrowd.tables.protections.random_rounding import drawn, rounded
 from incrowd.watch import Watch
 
+_NEAR = 0.1
+"""The table that is published is at most so much further from what chance said than the nearest one; to find that one
+takes many times as long."""
 _WIDEST = 3
 """A table with three columns or more may have no controlled rounding; then values may go this many multiples away."""
 
 
 @dataclass(frozen=True)
 class ControlledRounding:
-    """Chance says where each value should go; of all tables that add up, the one nearest to that is published."""
+    """Chance says where each value should go; a table that adds up, and is near to that, is published."""
 
     base: int = 5
 
@@ -32,7 +35,7 @@ class ControlledRounding:
         wanted = drawn(cells.values, base, chance)
         for steps in range(1, _WIDEST + 1):
             watch.tick("looking for a rounding that adds up")
-            moves = _nearest(cells, base, wanted, steps)
+            moves = _near(cells, base, wanted, steps)
             if moves is not None:
                 published = (cells.values // base + moves) * base
                 return rounded(published, steps * base - 1, (self._words(steps),))
@@ -49,8 +52,8 @@ class ControlledRounding:
         return "round to a larger base, or suppress cells"
 
 
-def _nearest(cells: Cells, base: int, wanted: Numbers, steps: int) -> Numbers | None:
-    """How many multiples above the one below it each value goes: the nearest to the wanted ones that add up.
+def _near(cells: Cells, base: int, wanted: Numbers, steps: int) -> Numbers | None:
+    """How many multiples above the one below it each value goes: near to the wanted ones, and so that they add up.
 
     Within one step a value goes to the multiple below or above it, and stays if it is one; None where no such table
     adds up.
@@ -76,6 +79,7 @@ def _nearest(cells: Cells, base: int, wanted: Numbers, steps: int) -> Numbers | 
         ),
         bounds=Bounds(np.concatenate([lowest, np.zeros(number)]), np.concatenate([highest, open_end])),
         integrality=np.concatenate([np.ones(number), np.zeros(number)]),
+        options={"mip_rel_gap": _NEAR},
     )
     return None if found.x is None else np.round(found.x[:number]).astype(np.int64)
 

@@ -18,9 +18,10 @@ _STEPS = {"chosen": "the release", "below": "more detail", "above": "less detail
 
 
 def show(space: Workspace, owner: str, made: Run) -> None:
-    """The panel; of a release whose levels differ from cell to cell there is no such lattice."""
-    levels = (made.result or {}).get("levels", {})
-    if not levels or None in levels.values() or (made.result or {}).get("forms"):
+    """The panel; of a release by parts, or whose levels differ from cell to cell, there is no such lattice."""
+    result = made.result or {}
+    levels = result.get("levels", {})
+    if not levels or None in levels.values() or result.get("forms") or "parts" in result.get("details", {}):
         return
     about = "Every release has a level for each column. Its neighbours differ by one step in one column."
     with frame.panel("The release and its neighbours", about, mark="lattice"):

@@ -8,36 +8,54 @@ from urllib.parse import quote
 from nicegui import ui
 
 from incrowd.web import frame
+from incrowd.web.result import report
 from incrowd.web.working import later, tried
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 _MEANT = {
-    "release": "the data, to hand out",
+    "sensitive": "the sensitive values by group, which belong to the data",
     "manifest": "what the data promise, to hand out beside them: with it anybody can check them",
-    "report-external.html": "a report without any private detail, to hand out beside the data",
-    "report-internal.html": "a report with private detail, for you alone",
     "job": "the job, to run it again",
     "record": "how it was made: keep it to yourself, it would undo the release",
     "command": "the same as a command",
     "script": "the same as a Python script",
     "mapping": "what became of each value: keep it to yourself",
 }
-_FIRST = ("release", "report", "manifest", "job", "record", "command", "script")
+_FIRST = ("sensitive", "manifest", "job", "record", "command", "script")
 
 
 def show(made: Run) -> None:
     """Links to all that the run made."""
     with frame.panel("Download", mark="downloads"):
         order = {kind: at for at, kind in enumerate(_FIRST)}
+        for each in made.artefacts:
+            if each.kind == "release":
+                address = f"/runs/{made.id}/files/{quote(each.name)}"
+                with frame.line():
+                    button = frame.button_link(f"Download the data ({each.name})", address).props("download")
+                    frame.marked(button, f"download-{each.name.replace('.', '-')}")
+        others = [each for each in made.artefacts if each.kind not in ("report", "release")]
         with ui.element("ul").style("margin: 0; padding-left: 1.2rem"):
-            for each in sorted(made.artefacts, key=lambda one: (order.get(one.kind, 9), one.name)):
+            for each in sorted(others, key=lambda one: (order.get(one.kind, 9), one.name)):
                 with ui.element("li"):
                     link = ui.link(each.name, f"/runs/{made.id}/files/{quote(each.name)}").props("download")
                     frame.marked(link, f"download-{each.name.replace('.', '-')}")
                     meant = _MEANT.get(each.name) or _MEANT.get(each.kind, "")
                     frame.text(f" - {meant}" if meant else "", "span", "muted")
+
+
+def reports(made: Run) -> None:
+    """The reports: to read here, and to take away."""
+    about = "What was asked, what was found, what is promised and what is not, in words and pictures."
+    with frame.panel("The report", about, mark="reports"):
+        for audience, sentence in report.AUDIENCES.items():
+            with frame.line():
+                read = frame.button_link(f"Read it ({audience})", f"/runs/{made.id}/report?audience={audience}")
+                frame.marked(read.props("outline") if audience == "external" else read, f"read-{audience}")
+                report.downloads(made, audience)
+            frame.hint(sentence)
 
 
 def equal(space: Workspace, made: Run) -> None:

@@ -19,11 +19,8 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         "a row on the left is not the one beside it."
     )
     with frame.panel("Original and release", about, mark="records"), ui.element("div").classes("two"):
-        data = made.request["job"]["data"]
-        missing = data.get("missing", []) if isinstance(data, dict) else []
-        _head(
-            space, owner, "Original, for your eyes only", {"file": runs.file_of(made), "missing": missing}, "original"
-        )
+        original = {"file": runs.file_of(made), **runs.reading_of(made)}
+        _head(space, owner, "Original, for your eyes only", original, "original")
         _head(space, owner, "Release", {"file": made.id}, "release")
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.reporting.text import count, number, percent
-from incrowd.web import frame, tables
-from incrowd.web.result import around, downloads, records, risk, spreads, whatif
+from incrowd.web import frame, runs, tables
+from incrowd.web.result import around, attacked, downloads, records, risk, spreads, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -19,15 +19,22 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     facts = made.result or {}
     _summary(facts)
     with ui.element("div").classes("two"):
-        downloads.show(made)
+        with frame.stack():
+            downloads.show(made)
+            downloads.reports(made)
         with frame.panel("What became of each column", mark="levels"):
             _columns(facts)
-    whatif.show(space, owner, made)
+    has_job = not runs.made_before(made)
+    if has_job:
+        whatif.show(space, owner, made)
     records.show(space, owner, made)
-    around.show(space, owner, made)
+    if has_job:
+        around.show(space, owner, made)
     risk.show(space, owner, made)
-    spreads.show(space, owner, made)
-    downloads.equal(space, made)
+    attacked.show(space, owner, made)
+    spreads.show(space, made)
+    if has_job:
+        downloads.equal(space, made)
 
 
 def _summary(facts: dict[str, Any]) -> None:
@@ -52,9 +59,17 @@ def _summary(facts: dict[str, Any]) -> None:
 
 
 def _sentence(facts: dict[str, Any]) -> str:
+    if not facts["input_records"]:
+        return "The table has no records, so that there is nothing to publish but its header."
     if not facts["records"]:
         return "Nothing is published: every record would have to go. Allow coarser levels, or ask for less."
     best = " No other release within the limits loses less." if facts["optimal"] else ""
+    if "people" in facts["details"]:
+        people, rows = (number(facts["details"][side]) for side in ("people", "rows"))
+        return (
+            f"Everybody fits at least {people} released records, and each of those at least {rows} people: "
+            f"{count(facts['records'], 'record')} in {count(facts['classes'], 'group')}.{best}"
+        )
     return (
         f"Everybody is hidden among at least {number(facts['smallest'])}: {count(facts['records'], 'record')} in "
         f"{count(facts['classes'], 'group')}.{best}"
@@ -71,8 +86,19 @@ def _columns(facts: dict[str, Any]) -> None:
         tables.show(["column", "published as", "of its domain in a cell"], rows)
     else:
         tables.show(["column", "level", "of", ""], [_level(facts, name) for name in facts["levels"]])
+    emptied = [name for name, level in facts["levels"].items() if level and level == facts["heights"].get(name)]
+    if emptied:
+        frame.marked(frame.message(_advice(len(emptied)), "warning"), "advice")
     if facts["not_published"]:
         frame.hint(f"Not published: {', '.join(facts['not_published'])}.")
+
+
+def _advice(columns: int) -> str:
+    """What helps where too little is left."""
+    return (
+        f"Nothing is left of {count(columns, 'column')}. To keep more: drop columns that nobody needs, let more "
+        "records be left out, or choose the search mondrian, which keeps detail group by group."
+    )
 
 
 def _level(facts: dict[str, Any], name: str) -> list[Any]:

@@ -9,7 +9,8 @@ from nicegui import ui
 
 from incrowd.reporting.text import number, percent
 from incrowd.web import frame, runs, tables
-from incrowd.web.working import found, later
+from incrowd.web.result.facts import facts_of
+from incrowd.web.working import found, later, tried
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -19,36 +20,48 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     """Both panels."""
     about = "Somebody who knows these columns of a person looks for the person's record."
     with frame.panel("Risk, before and after", about, mark="risk"):
-        _risk(space, owner, made)
+        _risk(space, made)
     with frame.panel("What it is worth", "The release held against the original, by every yardstick.", mark="utility"):
         _worth(space, owner, made)
 
 
-def _risk(space: Workspace, owner: str, made: Run) -> None:
+def _risk(space: Workspace, made: Run) -> None:
     place = ui.element("div").classes("stack")
-    quasi = list((made.result or {})["levels"])
-    data = made.request["job"]["data"]
-    missing = data.get("missing", []) if isinstance(data, dict) else []
 
     async def fill() -> None:
         with place:
-            before = await found(space, "risk", {"file": runs.file_of(made), "quasi": quasi, "missing": missing}, owner)
-            after = await found(space, "risk", {"file": made.id, "quasi": quasi}, owner)
-            if before is not None and after is not None:
-                rows = [[name, told(before), told(after)] for name, told in _FIGURES.items()]
-                frame.marked(tables.show(["", "original", "release"], rows), "risk-table")
+            facts = await tried(facts_of, space, made)
+            if facts is not None:
+                _figures(facts)
 
     later(fill)
 
 
+def _figures(facts: dict[str, Any]) -> None:
+    before, after = facts["risk_before"], facts["risk_after"]
+    rows = [[name, told(before), told(after)] for name, told in _FIGURES.items() if told(after)]
+    frame.marked(tables.show(["", "original", "release"], rows), "risk-table")
+    if after["journalist"] is None:
+        frame.hint(
+            "Who does not know whether somebody is in the table, and looks among all people, finds no more than that. "
+            "How much less is told where a population is given (Privacy, For experts)."
+        )
+
+
 _FIGURES: dict[str, Callable[[dict[str, Any]], str]] = {
-    "risk of the record found most easily": lambda found: percent(found["prosecutor"]["highest"]),
-    "risk on average": lambda found: percent(found["prosecutor"]["average"]),
-    "records above a risk of one in five": lambda found: number(found["prosecutor"]["at_risk"]),
-    "records that are the only ones of their kind": lambda found: number(found["uniques"]["sample"]),
+    "risk of the record found most easily": lambda found: percent(found["highest"]),
+    "risk on average": lambda found: percent(found["average"]),
+    "records above a risk of one in five": lambda found: number(found["at_risk"]),
+    "highest risk for who looks among all people": lambda found: _journalist(found, "highest"),
+    "that risk on average": lambda found: _journalist(found, "average"),
+    "records that are the only ones of their kind": lambda found: number(found["unique"]),
     "different combinations": lambda found: number(found["classes"]),
 }
 """What an attacker finds, by what it is called."""
+
+
+def _journalist(found: dict[str, Any], what: str) -> str:
+    return "" if found["journalist"] is None else percent(found["journalist"][what])
 
 
 def _worth(space: Workspace, owner: str, made: Run) -> None:
@@ -56,7 +69,7 @@ def _worth(space: Workspace, owner: str, made: Run) -> None:
 
     async def fill() -> None:
         with place:
-            request = {"original": runs.file_of(made), "releases": [made.id]}
+            request = {"original": runs.file_of(made), **runs.reading_of(made), "releases": [made.id]}
             measured = await found(space, "measure", request, owner)
             if measured is not None:
                 frame.marked(tables.show(["", "release", "better", "which is"], worth(measured)), "worth")

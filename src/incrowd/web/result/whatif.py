@@ -6,16 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.grid import Suppress
 from incrowd.errors import IncrowdError
+from incrowd.jobs.families import SEARCHES
+from incrowd.jobs.grid import usual_search
+from incrowd.jobs.parts import suppression
 from incrowd.reporting.text import percent
 from incrowd.web import frame
 from incrowd.web.tables import shown
-from incrowd.web.working import found, submitted
+from incrowd.web.variants import make
+from incrowd.web.working import found
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 _HEADERS = ("k", "may be left out", "smallest group", "left out", "loss", "highest risk", "")
+_OF_K = ("k_anonymity", "consistent_k")
+"""The models whose k is tried."""
 
 
 def show(space: Workspace, owner: str, made: Run) -> None:
@@ -39,7 +46,9 @@ class WhatIf:
         with frame.line():
             k = self._k()
             self.k = frame.marked(ui.number("k", value=k, min=2, step=1, precision=0).classes("narrow"), "whatif-k")
-            share = float(self.job.get("suppress", 0)) * 100
+            allowed = suppression(self.job.get("suppress", 0))
+            # What a word allows is no share.
+            share = None if isinstance(allowed, Suppress) else float(allowed) * 100
             field = ui.number("left out at most, in percent", value=share, min=0, max=99, step=0.5).classes("middle")
             self.share = frame.marked(field, "whatif-suppress")
             button = ui.button("What if?", on_click=self._one).props("no-caps unelevated")
@@ -55,8 +64,8 @@ class WhatIf:
         self.count = 0
 
     def _k(self) -> int:
-        [k] = [each["k_anonymity"]["k"] for each in self.job["models"] if "k_anonymity" in each] or [2]
-        return int(k)
+        asked = [each[name]["k"] for each in self.job["models"] for name in _OF_K if name in each]
+        return int(asked[0] if asked else 2)
 
     async def _one(self) -> None:
         if self.k.value:
@@ -70,9 +79,10 @@ class WhatIf:
         request = {
             "job": self.job,
             "k": ks,
-            "suppress": [round((self.share.value or 0) / 100, 6)],
-            "searches": [self.job.get("search", "optimal")],
+            "searches": [self.job.get("search") or SEARCHES.to_plain(usual_search(self.job))],
         }
+        if self.share.value is not None:
+            request["suppress"] = [round(self.share.value / 100, 6)]
         with self.place:
             swept = await found(self.space, "frontier", request, self.owner)
         if swept is not None:
@@ -83,7 +93,8 @@ class WhatIf:
     def _row(self, tried: dict[str, Any]) -> None:
         with self.rows, ui.element("tr") as row:
             frame.marked(row, f"whatif-row-{self.count}")
-            cells = [shown(tried["k"]), percent(float(tried["suppress"]))]
+            allowed = tried["suppress"]
+            cells = [shown(tried["k"]), allowed if isinstance(allowed, str) else percent(float(allowed))]
             if tried["feasible"]:
                 cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
                 cells += [percent(tried["highest_risk"])]
@@ -98,10 +109,8 @@ class WhatIf:
         self.count += 1
 
     async def _make(self, tried: dict[str, Any]) -> None:
-        others = [each for each in self.job["models"] if "k_anonymity" not in each]
-        job = {**self.job, "models": [{"k_anonymity": {"k": tried["k"]}}, *others], "suppress": tried["suppress"]}
         try:
-            other = await submitted(self.space, "anonymize", {"job": job}, self.owner)
+            other = await make(self.space, self.owner, self.job, tried)
         except IncrowdError as error:
             with self.place:
                 frame.message(str(error), "error")

@@ -1,0 +1,180 @@
+"""The cells of one column in two tables, laid along a scale that both share: values, ranges, sets, masks, labels.
+
+There need be no original: a value that only a range names is known by the ends of the range.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd import hierarchies
+from incrowd.attacks._overlap import Relation
+from incrowd.core.axes import Axis, numbers_of
+from incrowd.core.hierarchy import Hierarchy, plain, text_forms
+from incrowd.core.numbers import Number
+from incrowd.core.table import text_array
+from incrowd.measuring._ranges import Span, spans
+from incrowd.measuring.columns import Column
+from incrowd.measuring.reading import EVERYTHING, CellReader, listed_items
+from incrowd.metrics._covers import NOTHING, Cell, Covers
+from incrowd.metrics._scale import Scale
+
+_HIDDEN = "\ue000"
+"""In place of a masked character: it stands for one character, and is none that data have."""
+_MASK = re.compile(r"[*#]")
+
+
+def shared(name: str, column: Column, ones: pa.Array, others: pa.Array) -> tuple[Covers, Covers]:
+    """What the cells of both tables cover: cell c is code c of its table, and a missing one covers everything.
+
+    `ones` are those of the table that most likely holds base values.
+    """
+    texts = [_texts(side) for side in (ones, others)]
+    scale = _scale(name, column, *texts)
+    reader = CellReader(scale, False, order=column.scale)
+    one, other = (Covers.of_cells(scale, [_read(reader, text) for text in [None, *side]]) for side in texts)
+    return one, other
+
+
+def same(ones: pa.Array, others: pa.Array) -> Relation:
+    """Cells with the same text; a missing one is the same as none."""
+    where = {text: at + 1 for at, text in enumerate(_texts(others))}
+    pairs = [(at + 1, where[text]) for at, text in enumerate(_texts(ones)) if text in where]
+    found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return Relation.of_pairs(found[:, 0], found[:, 1], len(ones) + 1, len(others) + 1)
+
+
+def _texts(values: pa.Array) -> list[str]:
+    return [text_forms(value)[0].strip() for value in plain(values)]
+
+
+def _read(reader: CellReader, text: str | None) -> Cell:
+    # Whoever is looked for may be behind a missing cell: it is no proof of the contrary.
+    return reader.everything if text is None else reader.read(text) or NOTHING
+
+
+def _scale(name: str, column: Column, ones: Sequence[str], others: Sequence[str]) -> Scale:
+    every = list(dict.fromkeys(part for text in (*ones, *others) for part in _parts(text)))
+    hierarchy = _hierarchy(name, column.hierarchy, ones)
+    if hierarchy is not None:
+        whole = with_strangers(hierarchy, [text for text in every if not _MASK.search(text) and _ends(text) is None])
+        return Scale.of(Axis.of_tree(whole.along(name, text_array(whole.values))))
+    if column.scale:
+        known = [text for text in every if text in column.scale]
+        return Scale.of(Axis.of_order(name, text_array(known), column.scale))
+    numbers = _numbers([text for text in every if not _MASK.search(text)])
+    if numbers:
+        axis = Axis.of_numbers(name, text_array(numbers))
+        assert axis is not None
+        return Scale.of(axis)
+    return Scale.of(Axis.of_set(name, text_array(list(dict.fromkeys(_MASK.sub(_HIDDEN, text) for text in every)))))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The text, or what a set lists; nothing for everything."""
+    listed = listed_items(text[1:-1]) if text.startswith("{") and text.endswith("}") else None
+    yield from (part for part in listed or [text] if part and part != EVERYTHING)
+
+
+def _hierarchy(name: str, spec: hierarchies.Spec, ones: Sequence[str]) -> Hierarchy | None:
+    """The hierarchy of a column; one that follows from a rule is built over the base values, if there are any."""
+    if spec is None or isinstance(spec, Hierarchy):
+        return spec
+    if not hierarchies.follows_rule(spec, name):
+        return hierarchies.build(spec, text_array([]), name)
+    base = [text for text in ones if text and not _MASK.search(text) and _ends(text) is None]
+    return hierarchies.build(spec, text_array(base), name) if base else None
+
+
+def with_strangers(hierarchy: Hierarchy, texts: Sequence[str]) -> Hierarchy:
+    """The hierarchy with values that it lacks, each below the lowest label that is a range or a mask which holds it.
+
+    Where there is none, a value joins the others at the top alone.
+    """
+    known = {label for level in hierarchy.labels for label in level}
+    strangers = [text for text in texts if text not in known]
+    if not strangers:
+        return hierarchy
+    height, labels = hierarchy.height, hierarchy.labels
+    # Each label of a level below the top, the path from it upwards, and what it holds.
+    paths = [
+        (level, [labels[at][hierarchy.codes[at][leaf]] for at in range(level, height + 1)])
+        for level in range(1, height)
+        for leaf in np.unique(hierarchy.codes[level], return_index=True)[1].tolist()
+    ]
+    holding = [(level, path, holds) for level, path in paths if (holds := _holds(path[0])) is not None]
+    rows: list[tuple[str | None, ...]] = [*hierarchy.rows]
+    for text in strangers:
+        found = ((level, path) for level, path, holds in holding if holds(text))
+        level, path = next(found, (height, [labels[height][0]]))
+        rows.append((text, *[text] * (level - 1), *path))
+    if hierarchy.lists_missing:
+        rows.append((None, *(labels[at][hierarchy.missing[at]] for at in range(1, height + 1))))
+    return Hierarchy.from_rows(rows)
+
+
+def _holds(label: str) -> Callable[[str], bool] | None:
+    """Whether a label holds a value, from how it is written; None where that does not tell."""
+    if label == EVERYTHING:
+        return None
+    span = next((span for span in spans(label) if _ends(label) is not None and _is_numeric(span)), None)
+    if span is not None:
+        low, high = (None if end is None else _number(end) for end in (span.low, span.high))
+        return lambda text: _within(_number(text), low, high, span)
+    if _MASK.search(label):
+        pattern = re.compile("".join("." if _MASK.fullmatch(char) else re.escape(char) for char in label), re.DOTALL)
+        return lambda text: pattern.fullmatch(text) is not None
+    return None
+
+
+def _is_numeric(span: Span) -> bool:
+    return all(end is None or _number(end) is not None for end in (span.low, span.high))
+
+
+def _within(number: Number | None, low: Number | None, high: Number | None, span: Span) -> bool:
+    if number is None or (low is not None and (number < low or (span.low_open and number == low))):
+        return False
+    return high is None or number < high or (number == high and not span.high_open)
+
+
+def _numbers(texts: Sequence[str]) -> list[str]:
+    """All numbers and ends of ranges, as text; none where some text is neither."""
+    found: dict[Number, str] = {}
+    for text in texts:
+        number = _number(text)
+        ends = {text: number} if number is not None else _ends(text)
+        if ends is None:
+            return []
+        for end, value in ends.items():
+            found.setdefault(value, end)
+    if found:
+        # What has no end reaches beyond all numbers that are named.
+        for beyond in (floor(min(found)) - 1, ceil(max(found)) + 1):
+            found[beyond] = str(beyond)
+    if not all(isinstance(value, int) for value in found):
+        # Two ranges that leave out their ends may share numbers although no end is among them.
+        for low, high in pairwise(sorted(found)):
+            found.setdefault(Fraction(low + high) / 2, repr(float(low + high) / 2))
+    return list(found.values())
+
+
+def _ends(text: str) -> dict[str, Number] | None:
+    """The ends of a range of numbers; None where the text is none."""
+    if _number(text) is not None:
+        return None
+    for span in spans(text):
+        ends = {end: _number(end) for end in (span.low, span.high) if end is not None}
+        known = [number for number in ends.values() if number is not None]
+        if known and len(known) == len(ends) and known == sorted(known):
+            return {end: number for end, number in ends.items() if number is not None}
+    return None
+
+
+def _number(text: str) -> Number | None:
+    found = numbers_of(text_array([text]))
+    return None if found is None else found[0]

@@ -1,0 +1,168 @@
+"""A release as an attacker sees it: its classes, the values in them, and what the attacker brings along."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd.attacks._candidates import Candidates, candidates
+from incrowd.attacks._cells import same, shared
+from incrowd.attacks._contract import Mask
+from incrowd.attacks._overlap import Relation, consistent
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.histograms import Counts, Histogram
+from incrowd.core.schema import Nulls
+from incrowd.core.table import MISSING, Codes
+from incrowd.measuring.columns import Column
+from incrowd.watch import Watch
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Persons whom an attacker looks for: what is known of their quasi-identifiers, and their names."""
+
+    known: FrequencySet
+    """Columns that have the release's names; those of its quasi-identifiers that are lacking are not known."""
+    name: str | None = None
+    """The column of `known` with their names."""
+
+    @cached_property
+    def quasi(self) -> tuple[str, ...]:
+        """The columns that can be compared."""
+        return tuple(each for each in self.known.names if each != self.name)
+
+    @cached_property
+    def combinations(self) -> FrequencySet:
+        """Persons of whom the same is known, and how many."""
+        return self.known.project(self.quasi)
+
+    def names(self, chosen: Mask) -> tuple[str, ...]:
+        """The names of the persons with the chosen combinations, each once; nothing where no column has them."""
+        if self.name is None:
+            return ()
+        of = self.known.classes(self.quasi).of
+        at = self.known.names.index(self.name)
+        codes = np.unique(self.known.codes[at][chosen[of]])
+        values = self.known.values[at].to_pylist()
+        return tuple(sorted(str(values[code - 1]) for code in codes.tolist() if code != MISSING))
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A release under attack."""
+
+    name: str
+    cells: FrequencySet
+    """The quasi-identifiers of each class, a class a combination, in the order of `numbered`."""
+    group: Counts
+    """Per class where its sensitive values are counted: its own number, or that of its group in a table apart."""
+    rows: FrequencySet
+    """Combinations of sensitive values, with `within`."""
+    within: Codes
+    """The group of each of the rows."""
+    columns: Mapping[str, Column]
+    """How the cells of each column are read."""
+    sensitive: tuple[str, ...]
+    ladders: Mapping[str, Ladder] = field(default_factory=dict)
+    """Of sensitive columns with a hierarchy."""
+    nulls: Nulls = Nulls.EXTENDED
+    people: People | None = None
+    """Whom the attacker looks for; None where it may be anybody."""
+    other: "Target | None" = None
+    """Another release of the same people."""
+    knows: tuple[str, ...] = ()
+    """What the attacker knows about values, as statements."""
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.cells.names
+
+    @property
+    def sizes(self) -> Counts:
+        """Records per class."""
+        return self.cells.counts
+
+    @property
+    def records(self) -> int:
+        """Records of the release."""
+        return self.cells.records
+
+    @cached_property
+    def groups(self) -> int:
+        """How many groups values are counted in."""
+        return 1 + max(int(self.within.max(initial=-1)), int(self.group.max(initial=-1)))
+
+    @cached_property
+    def histograms(self) -> dict[str, Histogram]:
+        """By sensitive column how often each value is in each group."""
+        needs = [(name,) for name in self.sensitive]
+        found = self.rows.grouped(self.within, self.groups, needs, self.ladders).histograms
+        return {name: found[name,] for name in self.sensitive}
+
+    def shown(self, number: int) -> tuple[str | None, ...]:
+        """The published cells of a class; of a group whose values are apart there are none in common."""
+        if len(self.group) and (self.group != np.arange(len(self.group))).any():
+            return (None,) * len(self.quasi)
+        return tuple(
+            None if code == MISSING else text_forms(plain(values.slice(code - 1, 1))[0])[0]
+            for code, values in zip(self.cells.codes[:, number], self.cells.values, strict=True)
+        )
+
+    def candidates(self, persons: FrequencySet, watch: Watch, exact: bool = False) -> Candidates:
+        """The classes that each of the persons may be in; a column that they lack tells nothing."""
+        relations, codes, unmatched = [], [], {}
+        for at, name in enumerate(self.quasi):
+            if name not in persons.names:
+                relations.append(_anything(self.cells.cardinalities[at]))
+                codes.append(np.zeros(persons.combinations, dtype=np.int32))
+                continue
+            mine = persons.names.index(name)
+            relation, understood = self._relation(at, persons.values[mine], exact)
+            relations.append(relation)
+            codes.append(persons.codes[mine])
+            unmatched[name] = 0 if understood else _unmatched(relation, codes[-1], self.cells.codes[at])
+        matrix = np.array(codes, dtype=np.int32).reshape(len(self.quasi), persons.combinations)
+        found = candidates(matrix, persons.counts, self.cells.codes, relations, watch)
+        return replace(found, unmatched={name: cells for name, cells in unmatched.items() if cells})
+
+    def _relation(self, at: int, values: pa.Array, exact: bool) -> tuple[Relation, bool]:
+        """Which cells fit, and whether it is known what each of them means: it is, of numbers and in a hierarchy."""
+        if exact:
+            return same(values, self.cells.values[at]), True
+        name = self.quasi[at]
+        one, other = shared(name, self.columns.get(name, Column()), values, self.cells.values[at])
+        return consistent(one, other), other.scale.is_numeric or other.scale.ladder is not None
+
+
+def numbered(frequencies: FrequencySet, names: Sequence[str]) -> tuple[FrequencySet, Codes]:
+    """The classes of some columns by their published cells, as text and missing ones last; and each one's number.
+
+    So a class has the same number wherever and however the release was counted.
+    """
+    cells, of = frequencies.project(names), frequencies.classes(names).of
+    ranks = []
+    for codes, values in zip(cells.codes, cells.values, strict=True):
+        texts = [text_forms(value)[0] for value in plain(values)]
+        rank = np.full(len(texts) + 1, len(texts), dtype=np.int64)
+        rank[1 + np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)] = np.arange(len(texts))
+        ranks.append(rank[codes])
+    order = np.lexsort(ranks[::-1])
+    number = np.empty(len(order), dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    return replace(cells, codes=np.ascontiguousarray(cells.codes[:, order]), counts=cells.counts[order]), number[of]
+
+
+def _anything(width: int) -> Relation:
+    """One cell that fits all others."""
+    return Relation(np.array([0, width], dtype=np.int64), np.arange(width, dtype=np.int64), width)
+
+
+def _unmatched(relation: Relation, persons: Codes, cells: Codes) -> int:
+    """How many different cells of the release fit no value of any person."""
+    known = np.unique(persons[persons != MISSING])
+    fitting = relation.cells[np.isin(relation.owner, known)]
+    return len(np.setdiff1d(cells[cells != MISSING], fitting))

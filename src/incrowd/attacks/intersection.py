@@ -1,0 +1,180 @@
+"""Intersection: two releases of the same people are laid over each other (Xiao and Tao 2007, m-invariance)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.attacks._candidates import Candidates
+from incrowd.attacks._common import Common, Joint, common, joint
+from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
+from incrowd.attacks._target import People, Target
+from incrowd.attacks.linkage import Known
+from incrowd.core.histograms import Counts
+from incrowd.models._parameters import whole_number
+from incrowd.reporting.text import count
+from incrowd.watch import Watch
+
+STORY = (
+    "A person is in a class of each of two releases, and the sensitive values that both classes have in common are "
+    "few, or a single one."
+)
+STOPPED_BY = (
+    "no model of one release: both together need m-invariance (Xiao and Tao 2007); publish once, or new people alone "
+    "by the same recoding (incrowd apply)"
+)
+
+
+@dataclass(frozen=True)
+class Intersection:
+    """A person is exposed of whom both releases together leave one value of a column, or fewer than k records.
+
+    Both releases hold the person, with the same sensitive values. Without an outside table the persons are not known;
+    then a record counts where every class of the other release that it can be in exposes it.
+    """
+
+    k: int = 2
+    """How many records must be left at least."""
+
+    needs = Needs.OTHER
+
+    def __post_init__(self) -> None:
+        whole_number("k of intersection", self.k)
+
+    def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
+        """Who is exposed by both releases together."""
+        assert target.other is not None
+        values = joint(target, target.other)
+        if target.people is not None:
+            yield self._of_people(target, target.other, target.people, values, watch)
+        else:
+            yield self._of_anybody(target, target.other, values, watch)
+
+    def _exposed(self, found: Common) -> Mask:
+        """Which pairs of crowds leave one value of some column, or fewer than k records."""
+        exposed: Mask = (found.crowd > 0) & ((found.crowd < self.k) | (found.fewest == 1))
+        return exposed
+
+    def _of_people(self, one: Target, other: Target, people: People, values: Joint, watch: Watch) -> Exposure:
+        persons = people.combinations
+        views = [target.candidates(persons, watch) for target in (one, other)]
+        pairs, of = np.unique(np.stack([each.view for each in views]), axis=1, return_inverse=True)
+        found = common(_entries(views[0], one, values, 0), _entries(views[1], other, values, 1), pairs, values)
+        exposed, of = self._exposed(found), of.reshape(-1)
+        alone = np.any([self._alone(view, values, at)[pairs[at]] for at, view in enumerate(views)], axis=0)
+        where = np.flatnonzero(exposed)
+        first = views[0].classes[views[0].starts[pairs[0][where]]]
+        return Exposure(
+            STORY,
+            "a person's quasi-identifiers, and that the person is in both releases",
+            int(persons.counts[exposed[of]].sum()),
+            len(np.unique(first)),
+            among=persons.records,
+            worst=_worst(found, where, first, one),
+            stopped_by=STOPPED_BY,
+            details={
+                "people in both releases": int(persons.counts[(found.crowd > 0)[of]].sum()),
+                "exposed by neither release alone": int(persons.counts[(exposed & ~alone)[of]].sum()),
+            },
+            people=people.names(exposed[of]),
+        )
+
+    def _alone(self, view: Candidates, values: Joint, at: int) -> Mask:
+        """Which views of one release expose already."""
+        itself = np.stack([np.arange(len(view))] * 2)
+        entries = view.values(values.histograms[at], values.groups[at])
+        return self._exposed(common(entries, entries, itself, values))
+
+    def _of_anybody(self, one: Target, other: Target, values: Joint, watch: Watch) -> Exposure:
+        """Records of the first release that are exposed wherever in the second they are, and those that may be."""
+        beside = other.candidates(one.cells, watch)
+        lengths = np.diff(beside.starts)[beside.view]
+        pairs = np.stack([np.repeat(np.arange(len(one.cells.counts)), lengths), beside.of_persons()])
+        narrow = common(_own(one, values, 0), _own(other, values, 1), pairs, values)
+        # Where classes overlap within a release, whoever is in one may seem to be in another as well.
+        around = [target.candidates(target.cells, watch) for target in (one, other)]
+        wide = common(
+            _entries(around[0], one, values, 0),
+            _entries(around[1], other, values, 1),
+            np.stack([around[at].view[pairs[at]] for at in (0, 1)]),
+            values,
+        )
+        surely, perhaps = self._exposed(wide), self._exposed(narrow)
+        certain, possible = _records(narrow, surely, perhaps, pairs[0], one, values)
+        where = np.flatnonzero(certain > 0)
+        return Exposure(
+            STORY,
+            "a person's quasi-identifiers, and that the person is in both releases",
+            int(certain.sum()),
+            len(where),
+            worst=None if not len(where) else _hardest(certain, one),
+            stopped_by=STOPPED_BY,
+            at_most=int(possible.sum()),
+            note="who lives where classes overlap is not known: give the people, as the original table, with --with",
+        )
+
+    def textbook(
+        self,
+        people: Sequence[Known],
+        releases: Sequence[Sequence[tuple[Known, tuple[Hashable, ...]]]],
+    ) -> list[bool]:
+        """For every person, every record of both releases: whether the person is exposed."""
+        found = []
+        for person in people:
+            fitting = [
+                Counter(values for cells, values in records if all(a & b for a, b in zip(person, cells, strict=True)))
+                for records in releases
+            ]
+            left = fitting[0] & fitting[1]
+            alike = any(len(set(column)) == 1 for column in zip(*left, strict=True))
+            found.append(bool(left) and (left.total() < self.k or alike))
+        return found
+
+
+def _entries(view: Candidates, target: Target, values: Joint, at: int) -> tuple[Counts, Counts, Counts]:
+    return view.values(values.histograms[at], values.groups[at])
+
+
+def _own(target: Target, values: Joint, at: int) -> tuple[Counts, Counts, Counts]:
+    """What occurs in each class."""
+    histogram = values.histograms[at].of_classes(values.groups[at])
+    return histogram.owner, histogram.values.astype(np.int64), histogram.counts
+
+
+def _records(
+    narrow: Common, surely: Mask, perhaps: Mask, classes: Counts, one: Target, values: Joint
+) -> tuple[Counts, Counts]:
+    """Per class of the first release: records of values all of whose pairs expose, and of some of whose pairs do."""
+    width = np.int64(values.distinct)
+    keys, of = np.unique(classes[narrow.pair] * width + narrow.value, return_inverse=True)
+    of = of.reshape(-1)
+    every, some = np.ones(len(keys), dtype=np.bool_), np.zeros(len(keys), dtype=np.bool_)
+    np.logical_and.at(every, of, surely[narrow.pair])
+    np.logical_or.at(some, of, perhaps[narrow.pair])
+    count_of = np.zeros(len(keys), dtype=np.int64)
+    count_of[of] = narrow.mine
+    n = len(one.cells.counts)
+    certain, possible = (
+        np.bincount(keys[mask] // width, weights=count_of[mask], minlength=n).astype(np.int64) for mask in (every, some)
+    )
+    return certain, possible
+
+
+def _hardest(certain: Counts, one: Target) -> Worst:
+    at = int(np.argmax(certain))
+    told = f"{count(int(certain[at]), 'record')} of {int(one.sizes[at]):,} are exposed"
+    return Worst(at + 1, int(one.sizes[at]), told)
+
+
+def _worst(found: Common, where: Counts, first: Counts, one: Target) -> Worst | None:
+    if not len(where):
+        return None
+    at = int(np.argmin(found.crowd[where]))
+    told = f"{count(int(found.crowd[where[at]]), 'record')} left for a person"
+    return Worst(int(first[at]) + 1, int(one.sizes[first[at]]), told)
+
+
+ATTACK = Intersection

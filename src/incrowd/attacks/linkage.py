@@ -1,0 +1,132 @@
+"""Linkage: persons of an outside table are looked for in the release (Samarati 2001, Sweeney 2002)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd import models
+from incrowd.attacks._candidates import Candidates
+from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
+from incrowd.attacks._target import Target
+from incrowd.core.histograms import Counts
+from incrowd.errors import UsageError
+from incrowd.models._parameters import whole_number
+from incrowd.models.distinct_l import DistinctL
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.reporting.text import attributes, count
+from incrowd.watch import Watch
+
+Known = Sequence[AbstractSet[Hashable]]
+"""Per column what a cell may stand for."""
+
+
+@dataclass(frozen=True)
+class Linkage:
+    """A person is exposed whom fewer than k records fit, or whose value of a sensitive column they all share.
+
+    A record fits when each of its cells can stand for what is known of the person: it is the value, or a range, a set,
+    a mask or a label that covers it. A missing cell fits everybody.
+    """
+
+    k: int = 2
+    """How many records must fit a person at least; with 2, one alone is too few."""
+    exact: bool = False
+    """Whether cells must be the very value; then nothing generalised, masked or missing fits."""
+
+    needs = Needs.OUTSIDE
+
+    def __post_init__(self) -> None:
+        whole_number("k of linkage", self.k)
+        if not isinstance(self.exact, bool):
+            raise UsageError.not_one_of("exact of linkage", self.exact, ["true", "false"])
+
+    def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
+        """How many people of the outside table are found, and of how many a value is."""
+        assert target.people is not None
+        people = target.people.combinations
+        found = target.candidates(people, watch, self.exact)
+        sizes = found.sizes(target.sizes)
+        told = {name: _distinct(found, target, name) == 1 for name in target.histograms}
+        few = (sizes > 0) & (sizes < self.k)
+        views = few | np.any([*told.values(), few], axis=0)
+        exposed = views[found.view]
+        alone = (sizes == 1)[found.view]
+        details = {
+            "people whom no record fits": _sum(people.counts, (sizes == 0)[found.view]),
+            "people whom one record fits": _sum(people.counts, alone),
+            "of these, nobody else of the outside table fits it": _certain(found, people.counts, alone),
+            f"people whom fewer than {self.k} fit": _sum(people.counts, few[found.view]),
+        } | {f"people whose {name} is known": _sum(people.counts, of[found.view]) for name, of in told.items()}
+        yield Exposure(
+            "People of an outside table are found by what it has in common with the release, or what all records that "
+            "fit them share is learned.",
+            f"an outside table with {attributes(target.people.quasi)}, and that its people are in the release",
+            _sum(people.counts, exposed),
+            len(np.unique(found.classes[views[found.owner]])),
+            among=people.records,
+            worst=_worst(found, sizes, views),
+            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()])),
+            details=details,
+            people=target.people.names(exposed),
+            note=_unmatched(found.unmatched),
+        )
+
+    def textbook(self, people: Sequence[Known], records: Sequence[tuple[Known, Sequence[Hashable]]]) -> list[bool]:
+        """For every person, every record: whether the person is exposed."""
+        found = []
+        for person in people:
+            fitting = [values for cells, values in records if all(a & b for a, b in zip(person, cells, strict=True))]
+            columns = list(zip(*fitting, strict=True))
+            alike = any(len(set(column)) == 1 for column in columns)
+            found.append(bool(fitting) and (len(fitting) < self.k or alike))
+        return found
+
+
+def _distinct(found: Candidates, target: Target, name: str) -> Counts:
+    """How many different values each view has."""
+    view, _, _ = found.values(target.histograms[name], target.group)
+    return np.bincount(view, minlength=len(found))
+
+
+def _sum(counts: Counts, where: Mask) -> int:
+    return int(counts[where].sum())
+
+
+def _certain(found: Candidates, counts: Counts, alone: Mask) -> int:
+    """People whom one record fits that fits nobody else: found even where nobody knows that they are in the release."""
+    first = np.append(found.classes, 0)[found.starts[:-1]][found.view]
+    return _sum(counts, alone & (found.fitting[first] == 1)) if len(found.classes) else 0
+
+
+def _worst(found: Candidates, sizes: Counts, views: Mask) -> Worst | None:
+    """The view with the fewest records, by its first class."""
+    where = np.flatnonzero(views)
+    if not len(where):
+        return None
+    at = int(where[np.argmin(sizes[where])])
+    number = int(found.classes[found.starts[at]])
+    return Worst(number + 1, int(sizes[at]), f"{count(int(sizes[at]), 'record')} for a person")
+
+
+def _remedies(few: bool, k: int, told: Sequence[str]) -> Iterable[str]:
+    if few or not told:
+        yield models.spell(KAnonymity(k=k))
+    yield from (models.spell(DistinctL(l=2, column=(name,))) for name in told)
+
+
+def _unmatched(cells: Mapping[str, int]) -> str:
+    """What may have gone wrong where cells of the release fit nobody."""
+    if not cells:
+        return ""
+    listed = ", ".join(f"{number:,} of {attributes([name])}" for name, number in cells.items())
+    return (
+        f"different cells of the release that fit nobody of the outside table: {listed}; where these are labels, "
+        "give the hierarchy that they come from (-q COLUMN=HIERARCHY)"
+    )
+
+
+ATTACK = Linkage

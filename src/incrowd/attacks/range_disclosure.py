@@ -1,0 +1,142 @@
+"""Range disclosure: the numbers of a class lie in a narrow range, or all in a sensitive one (Loukides 2008, 5.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.attacks._columns import OnColumn
+from incrowd.attacks._contract import Mask
+from incrowd.attacks._overlap import overlapping
+from incrowd.core.axes import numbers_of
+from incrowd.core.histograms import Domain, Histogram
+from incrowd.core.table import MISSING
+from incrowd.errors import UsageError
+from incrowd.measuring.columns import Column, scale_of
+from incrowd.measuring.reading import CellReader
+from incrowd.metrics._covers import Covers
+from incrowd.models._parameters import number_from
+from incrowd.reporting.text import count
+
+TOLERANCE = 1e-9
+"""By how much a range may exceed what is narrow, as a share of it: what rounding adds is far less."""
+
+
+@dataclass(frozen=True)
+class RangeDisclosure(OnColumn):
+    """The highest number of a class less the lowest is at most a share of that in the release. Dates are numbers.
+
+    Of a class with a missing value nothing is said.
+    """
+
+    within: float = 0.1
+    """How much of the release's range is narrow."""
+    ranges: tuple[str, ...] = ()
+    """In place of it: what nobody may be found to be in, 0-9/90-99; a class is exposed that lies in one of them."""
+
+    def __post_init__(self) -> None:
+        number_from("within of range_disclosure", self.within, 0, 1)
+        given = (self.ranges,) if isinstance(self.ranges, str | int | float) else self.ranges
+        object.__setattr__(self, "ranges", tuple(map(str, given)))
+
+    def exposed(self, histogram: Histogram) -> Mask | None:
+        """Classes whose numbers lie together."""
+        numbers = _numbers(histogram.domain)
+        if numbers is None:
+            return None
+        if self.ranges:
+            return self._in_a_range(histogram)
+        low, high = _ends(histogram, numbers)
+        reach = _span(histogram.domain, numbers) * self.within * (1 + TOLERANCE)
+        with np.errstate(invalid="ignore"):
+            near: Mask = (histogram.distinct > 0) & (high - low <= reach)
+        return near
+
+    def _in_a_range(self, histogram: Histogram) -> Mask:
+        domain = histogram.domain
+        assert domain.values is not None
+        scale = scale_of(domain.columns[0], domain.values, Column())
+        cells = [CellReader(scale, False).read(text) for text in self.ranges]
+        if None in cells:
+            raise UsageError.senseless(
+                f"ranges of range_disclosure for column {domain.columns[0]!r}",
+                f"{cells.count(None)} of {len(cells)} cannot be read",
+                "write them as 0-9/90-99, or <10/>=90",
+            )
+        asked = Covers.of_cells(scale, [cell for cell in cells if cell is not None])
+        inside = overlapping(Covers.of_values(scale), asked)
+        member = np.zeros((len(asked), len(scale.positions)), dtype=np.bool_)
+        member[inside.cells, inside.owner] = True
+        found = np.zeros(len(histogram), dtype=np.bool_)
+        for each in member:
+            found |= histogram.total(each[histogram.values]) == histogram.distinct
+        return found & (histogram.distinct > 0)
+
+    def gravity(self, histogram: Histogram) -> NDArray[np.float64]:
+        """The narrowest range first."""
+        numbers = _numbers(histogram.domain)
+        assert numbers is not None
+        low, high = _ends(histogram, numbers)
+        return low - high
+
+    def told(self, histogram: Histogram, at: int) -> str:
+        """What makes a class the worst."""
+        numbers = _numbers(histogram.domain)
+        assert numbers is not None
+        share = -float(self.gravity(histogram)[at]) / (_span(histogram.domain, numbers) or 1.0)
+        return f"{count(int(histogram.sizes[at]), 'record')} within {100 * share:.3g} % of the range"
+
+    def untold(self) -> str:
+        """Why it cannot be told."""
+        return "its values are neither numbers nor dates"
+
+    def story(self, column: str) -> str:
+        """The attack in one sentence."""
+        narrow = "one sensitive range" if self.ranges else f"{100 * self.within:g} % of its range"
+        return f"All values of {column} in a class lie within {narrow}, so everybody's is known that closely."
+
+    def stopped_by(self, column: str, histogram: Histogram) -> str:
+        """Of a class within a share w of the range, any two are near by 1 - w: its Range Diversity is that, or more."""
+        if self.ranges:
+            return f"range_diversity of {column} with these ranges and p below that of the class"
+        return f"range_diversity of {column} with one range over all its numbers and p below {1 - self.within:g}"
+
+    def textbook(self, classes: Sequence[Sequence[int | None]]) -> int:
+        """For every class."""
+        there = [Fraction(number) for group in classes for number in group if number is not None]
+        reach = Fraction(str(self.within)) * (max(there) - min(there)) if there else Fraction(0)
+        exposed = 0
+        for group in classes:
+            known = [number for number in group if number is not None]
+            if known and len(known) == len(group) and max(known) - min(known) <= reach:
+                exposed += len(group)
+        return exposed
+
+
+def _numbers(domain: Domain) -> NDArray[np.float64] | None:
+    """Per code its number, missing as none; None where the values are not numbers."""
+    if domain.values is None or not len(domain.values):
+        return None
+    found = numbers_of(domain.values)
+    return None if found is None else np.array([np.nan, *map(float, found)])
+
+
+def _span(domain: Domain, numbers: NDArray[np.float64]) -> float:
+    """The highest number of the release less the lowest."""
+    there = np.flatnonzero(domain.whole)
+    there = there[there != MISSING]
+    return float(np.ptp(numbers[there])) if len(there) else 0.0
+
+
+def _ends(histogram: Histogram, numbers: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lowest and the highest number of each class; none where a value is missing."""
+    low, high = np.full(len(histogram), np.inf), np.full(len(histogram), -np.inf)
+    with np.errstate(invalid="ignore"):
+        np.minimum.at(low, histogram.owner, numbers[histogram.values])
+        np.maximum.at(high, histogram.owner, numbers[histogram.values])
+    return low, high
+
+
+ATTACK = RangeDisclosure

@@ -1,0 +1,82 @@
+"""Similarity: the values of a class differ and say much the same (Li et al. 2007)."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from incrowd import models
+from incrowd.attacks._columns import OnColumn
+from incrowd.attacks._contract import Mask
+from incrowd.core.hierarchy import Ladder
+from incrowd.core.histograms import Histogram
+from incrowd.core.table import Codes
+from incrowd.errors import UsageError
+from incrowd.models.t_closeness import TCloseness
+
+
+@dataclass(frozen=True)
+class Similarity(OnColumn):
+    """All values of a class lie below one node of the column's hierarchy that is not its top."""
+
+    level: int | None = None
+    """The level whose nodes join what says much the same; the one below the top when not given."""
+
+    def __post_init__(self) -> None:
+        if self.level is not None and (not isinstance(self.level, int) or self.level < 1):
+            raise UsageError.not_one_of("level of similarity", self.level, ["a whole number, 1 or more"])
+
+    def exposed(self, histogram: Histogram) -> Mask | None:
+        """Classes below one node."""
+        nodes = self._nodes(histogram.domain.ladder)
+        if nodes is None:
+            return None
+        first = np.full(len(histogram), -1, dtype=np.int64)
+        owner, of_entry = histogram.owner, nodes[histogram.values]
+        first[owner] = of_entry
+        found: Mask = histogram.distinct > 0
+        found[owner[of_entry != first[owner]]] = False
+        return found
+
+    def _nodes(self, ladder: Ladder | None) -> Codes | None:
+        """Per value its node; None where there is no such level."""
+        # Whatever shares a node further down shares one directly below the top.
+        level = self.level if self.level is not None or ladder is None else ladder.height - 1
+        return None if ladder is None or level is None or not 1 <= level < ladder.height else ladder.up[level]
+
+    def untold(self) -> str:
+        """Why it cannot be told."""
+        asked = "level" if self.level is None else f"level {self.level}"
+        return f"no hierarchy is known that has a {asked} below its top, so nothing says which values are alike"
+
+    def story(self, column: str) -> str:
+        """The attack in one sentence."""
+        return (
+            f"All values of {column} in a class lie below one node of its hierarchy, so everybody in the class has "
+            "something of that kind."
+        )
+
+    def stopped_by(self, column: str, histogram: Histogram) -> str:
+        """A class below one node, which has the share q of the release, moves 1 - q of it across a node further up.
+
+        So its hierarchical distance is (1 - q) (level + 1) / height at least.
+        """
+        ladder, nodes = histogram.domain.ladder, self._nodes(histogram.domain.ladder)
+        assert ladder is not None
+        assert nodes is not None
+        level = self.level or ladder.height - 1
+        largest = np.bincount(nodes, weights=histogram.domain.whole).max(initial=0) / max(
+            1, histogram.domain.whole.sum()
+        )
+        t = (ceil((1 - largest) * (level + 1) / ladder.height * 1000 - 1e-6) - 1) / 1000
+        if t < 0:
+            return "none: all values of the release lie below one node"
+        return models.spell(TCloseness(t=t, distance="hierarchical", column=(column,)))
+
+    def textbook(self, classes: Sequence[Sequence[Hashable]], nodes: Mapping[Hashable, Hashable]) -> int:
+        """For every class; `nodes` gives each value its node."""
+        return sum(len(group) for group in classes if len({nodes[value] for value in group}) == 1)
+
+
+ATTACK = Similarity

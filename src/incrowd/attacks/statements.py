@@ -1,0 +1,165 @@
+"""Statements: what an attacker says to know about values leaves a single one (Machanavajjhala et al. 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from incrowd import models
+from incrowd.attacks._candidates import Candidates
+from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
+from incrowd.attacks._overlap import overlapping
+from incrowd.attacks._statements import Person, Statement, read_statement
+from incrowd.attacks._target import Target
+from incrowd.core.frequencies import Counting, FrequencySet
+from incrowd.core.histograms import Histogram
+from incrowd.core.table import text_array
+from incrowd.errors import UsageError
+from incrowd.measuring.columns import Column, scale_of
+from incrowd.measuring.reading import CellReader
+from incrowd.metrics._covers import Covers
+from incrowd.models.distinct_l import DistinctL
+from incrowd.reporting.text import count, printable
+from incrowd.watch import Watch
+
+
+@dataclass(frozen=True)
+class Statements:
+    """A record is exposed of which the statements are true, when they leave no other value in its class.
+
+    As soon as a statement names a person, the persons named are looked for, and what names nobody holds of each of
+    them. A missing value is a value of its own: it is never among those that are named.
+    """
+
+    needs = Needs.KNOWLEDGE
+
+    def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
+        """What the statements leave, in each column that they are about."""
+        said = [read_statement(text, target.quasi, target.sensitive) for text in target.knows]
+        persons = list(dict.fromkeys(each.person for each in said if each.person))
+        for column in dict.fromkeys(each.column for each in said):
+            about = [each for each in said if each.column == column]
+            if persons:
+                yield _of_persons(target, column, about, persons, watch)
+            else:
+                yield _of_anybody(target, column, about)
+
+    def textbook(self, classes: Sequence[Sequence[Hashable]], is_possible: Callable[[Hashable], bool]) -> int:
+        """For every person of whom what is known is true: nothing else that is possible is in the class."""
+        return sum(
+            is_possible(own) and {other for other in group if is_possible(other)} == {own}
+            for group in classes
+            for own in group
+        )
+
+
+def _possible(target: Target, column: str, about: Sequence[Statement]) -> Mask:
+    """Per value whether the statements allow it."""
+    histogram = target.histograms[column]
+    assert histogram.domain.values is not None
+    hierarchy = target.columns.get(column, Column()).hierarchy
+    scale = scale_of(column, histogram.domain.values, Column(hierarchy=hierarchy))
+    reader = CellReader(scale, False)
+    allowed = np.ones(len(scale.positions), dtype=np.bool_)
+    for each in about:
+        cells = [reader.read(text) for text in each.cells]
+        if None in cells:
+            raise UsageError.senseless(
+                f"--knows about column {column!r}",
+                f"{cells.count(None)} of {len(cells)} values are neither in the release nor ranges or labels of such",
+                "check how they are written, or give the column's hierarchy (-s COLUMN=HIERARCHY)",
+            )
+        named = overlapping(
+            Covers.of_cells(scale, [cell for cell in cells if cell is not None]), Covers.of_values(scale)
+        )
+        among = np.zeros(len(allowed), dtype=np.bool_)
+        among[named.cells] = True
+        allowed &= ~among if each.rules_out else among
+    return allowed
+
+
+def _of_anybody(target: Target, column: str, about: Sequence[Statement]) -> Exposure:
+    histogram = target.histograms[column]
+    possible = _possible(target, column, about)
+    allowed = possible[histogram.values]
+    left = histogram.total(allowed).astype(np.int64)
+    records = np.where(left == 1, histogram.total(histogram.counts * allowed), 0).astype(np.int64)
+    where = np.flatnonzero(records)
+    worst = int(where[np.argmax(records[where])]) if len(where) else None
+    return _exposure(
+        column,
+        f"{PERSON}, and {_facts(about)}",
+        int(records.sum()),
+        len(where),
+        None if worst is None else Worst(worst + 1, int(histogram.sizes[worst]), _left(int(histogram.distinct[worst]))),
+        _ruled_out(histogram, possible),
+    )
+
+
+def _of_persons(
+    target: Target,
+    column: str,
+    about: Sequence[Statement],
+    persons: Sequence[Person],
+    watch: Watch,
+) -> Exposure:
+    histogram = target.histograms[column]
+    exposed, hit, missed, ruled_out = 0, [], 0, 0
+    for person in persons:
+        found = target.candidates(_looked_for(person), watch)
+        own = [each for each in about if each.person in ((), person)]
+        _, value, _ = found.values(histogram, target.group)
+        possible = _possible(target, column, own)
+        ruled_out = max(ruled_out, _ruled_out(histogram, possible))
+        left = value[possible[value]]
+        exposed += len(left) == 1
+        missed += not len(left)
+        hit += [found] if len(left) == 1 else []
+    classes = np.unique(np.concatenate([*(found.classes for found in hit), np.zeros(0, dtype=np.int64)]))
+    worst = None if not hit else _worst_of(hit[0], target)
+    told = _exposure(column, f"{PERSON}, and {_facts(about)}", exposed, len(classes), worst, ruled_out)
+    return replace(told, among=len(persons), details={"people whom no record fits": missed})
+
+
+def _ruled_out(histogram: Histogram, possible: Mask) -> int:
+    """How many of the release's values cannot be."""
+    return int(np.count_nonzero(histogram.domain.whole[~possible]))
+
+
+def _worst_of(found: Candidates, target: Target) -> Worst:
+    first = int(found.classes[0])
+    return Worst(first + 1, int(target.sizes[first]), _left(len(found.classes), "class", "classes"))
+
+
+def _left(number: int, one: str = "value", several: str = "values") -> str:
+    return f"one value left of {number:,} {one if number == 1 else several}"
+
+
+def _facts(about: Sequence[Statement]) -> str:
+    return f"{count(len(about), 'fact')} about the value of {printable(about[0].column)}"
+
+
+def _exposure(
+    column: str,
+    knows: str,
+    records: int,
+    classes: int,
+    worst: Worst | None,
+    ruled_out: int,
+) -> Exposure:
+    story = f"What the attacker knows leaves a single value of {printable(column)} in a class, so it is that."
+    # Whatever is ruled out of a class, two values are left.
+    remedy = models.spell(DistinctL(l=ruled_out + 2, column=(column,)))
+    return Exposure(story, knows, records, classes, column, worst, remedy)
+
+
+def _looked_for(person: Person) -> FrequencySet:
+    """One person as a table."""
+    counting = Counting([name for name, _ in person])
+    counting.add([text_array([value]) for _, value in person])
+    return counting.result()
+
+
+ATTACK = Statements

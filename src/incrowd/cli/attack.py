@@ -1,0 +1,99 @@
+"""incrowd attack"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from incrowd.cli import options
+from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
+from incrowd.cli.output import print_json
+from incrowd.cli.progress import ProgressLine
+
+
+def attack(
+    release: Annotated[
+        str, typer.Argument(metavar="RELEASE", help="The release: a file or a database URL.", show_default=False)
+    ],
+    outside: Annotated[
+        str | None, option("A table of people whom the attacker looks for: voters.csv.", "FILE", "--with")
+    ] = None,
+    name: Annotated[
+        str | None, option("The column of that table with their names; who is found is listed.", "COLUMN")
+    ] = None,
+    renamed: Annotated[
+        Listed,
+        option(
+            "How a column of that table is called in the release: DOB=birth_date; may be repeated.",
+            "OUTSIDE=RELEASE",
+            "--map",
+        ),
+    ] = None,
+    other: Annotated[str | None, option("Another release of the same people, at another time.", "FILE")] = None,
+    knows: Annotated[
+        Listed,
+        option(
+            "What the attacker knows: illness!=flu, illness in flu/asthma, or age=34,town=Graz: illness!=flu; may be "
+            "repeated.",
+            "STATEMENT",
+        ),
+    ] = None,
+    quasi: Quasi = None,
+    sensitive: Sensitive = None,
+    hierarchy: Hierarchies = None,
+    only: Annotated[
+        Listed,
+        option("These attacks alone, comma-separated, or one with options (linkage:k=5); may be repeated.", "ATTACKS"),
+    ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Show the published cells of the worst class of each attack.")
+    ] = False,
+    missing: Missing = None,
+    table: Annotated[str | None, option("Table of a database.", "NAME")] = None,
+    time: options.Time = None,
+    as_json: options.Json = False,
+) -> None:
+    """What can somebody who has this release learn about the people in it?
+
+    Everything that can be tried is; --with, --other and --knows say what the attacker has besides. Leaves with 1 when
+    somebody is exposed.
+    """
+    from incrowd.attacks import attack_release
+    from incrowd.watch import Watch
+
+    asked = _asked(dict(locals()))
+    with ProgressLine() as line, Watch(time, line.show) as watch:
+        found = attack_release(release, asked, watch)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        print("\n\n".join([str(found), *([found.worst_classes()] if details else [])]))
+    if found.stopped == "interrupted":
+        raise typer.Exit(130)
+    if found.exposed:
+        raise typer.Exit(1)
+
+
+def _asked(words: dict[str, Any]) -> Any:
+    from incrowd.api import read
+    from incrowd.attacks import Asked, Outside, chosen
+    from incrowd.errors import UsageError
+    from incrowd.measuring import columns_of
+
+    missing = tuple(words["missing"] or ())
+    if words["outside"] is None and (words["name"] or words["renamed"]):
+        raise UsageError.senseless("--name and --map", "they belong to an outside table", "name it (--with FILE)")
+    outside = None
+    if words["outside"] is not None:
+        renamed = dict(settings(words["renamed"], "map"))
+        outside = Outside(read(words["outside"], missing=missing), words["name"], renamed)
+    return Asked(
+        columns_of(mentioned(words)),
+        tuple(chosen(listed(words["only"]))),
+        outside,
+        words["other"],
+        tuple(words["knows"] or ()),
+        missing,
+        words["table"],
+    )

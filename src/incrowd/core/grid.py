@@ -1,0 +1,97 @@
+"""The grid of Samarati's lecture: what may be generalised, crossed with what may be suppressed."""
+
+from decimal import Decimal
+from enum import StrEnum
+
+
+class Generalize(StrEnum):
+    """What goes up its hierarchy."""
+
+    COLUMN = "column"
+    """A column as a whole: all its cells are on one level."""
+    CELL = "cell"
+    """Each cell by itself."""
+    NONE = "none"
+    """Nothing: what is published stays as it was."""
+
+
+class Suppress(StrEnum):
+    """What may be left out."""
+
+    ROW = "row"
+    """Records, as many as it takes."""
+    COLUMN = "column"
+    """Columns as a whole."""
+    CELL = "cell"
+    """Single cells."""
+    NONE = "none"
+
+
+class Point(StrEnum):
+    """A point of the grid, as the lecture calls it: generalisation, underscore, suppression."""
+
+    AG_TS = "AG_TS"
+    AG_CS = "AG_CS"
+    AG = "AG_"
+    """Equals AG_AS: a column on its top level is suppressed."""
+    CG = "CG_"
+    """Equals CG_CS: a cell on its top level is suppressed."""
+    TS = "_TS"
+    AS = "_AS"
+    CS = "_CS"
+
+    @property
+    def generalize(self) -> Generalize:
+        """What is generalised."""
+        return _SETTINGS[self][0]
+
+    @property
+    def suppress(self) -> Suppress:
+        """What is suppressed; nothing where generalisation includes it."""
+        return _SETTINGS[self][1]
+
+    @property
+    def words(self) -> str:
+        """What the point means."""
+        return _WORDS[self]
+
+
+_SETTINGS = {
+    Point.AG_TS: (Generalize.COLUMN, Suppress.ROW),
+    Point.AG_CS: (Generalize.COLUMN, Suppress.CELL),
+    Point.AG: (Generalize.COLUMN, Suppress.NONE),
+    Point.CG: (Generalize.CELL, Suppress.NONE),
+    Point.TS: (Generalize.NONE, Suppress.ROW),
+    Point.AS: (Generalize.NONE, Suppress.COLUMN),
+    Point.CS: (Generalize.NONE, Suppress.CELL),
+}
+_POINTS = {
+    **{settings: point for point, settings in _SETTINGS.items()},
+    (Generalize.COLUMN, Suppress.COLUMN): Point.AG,
+    (Generalize.CELL, Suppress.CELL): Point.CG,
+}
+_WORDS = {
+    Point.AG_TS: "columns generalised, rows left out",
+    Point.AG_CS: "columns generalised, cells wiped",
+    Point.AG: "columns generalised",
+    Point.CG: "cells generalised",
+    Point.TS: "rows left out",
+    Point.AS: "columns removed",
+    Point.CS: "cells wiped",
+}
+
+
+Allowed = int | Decimal | Suppress
+"""What may be left out: so many records, a share of them, or what the word says."""
+
+
+def kind_of(suppress: Allowed) -> Suppress:
+    """What may be left out; a number is so many rows."""
+    if isinstance(suppress, Suppress):
+        return suppress
+    return Suppress.ROW if suppress else Suppress.NONE
+
+
+def point_of(generalize: Generalize, suppress: Allowed) -> Point | None:
+    """The point that both make; None for the combinations that make no sense."""
+    return _POINTS.get((generalize, kind_of(suppress)))

@@ -1,0 +1,125 @@
+"""A job on the grid of Samarati's lecture: which point it is on, which search serves it, and what makes no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from incrowd.core.grid import Allowed, Generalize, Point, Suppress, kind_of, point_of
+from incrowd.core.schema import Role
+from incrowd.hierarchies import spell
+from incrowd.jobs.families import SEARCHES
+from incrowd.jobs.parts import suppression
+from incrowd.jobs.written import Place
+from incrowd.recodings import Form
+from incrowd.searches import Search, points, serves
+
+if TYPE_CHECKING:
+    from incrowd.jobs.model import Job
+
+_USUAL = "optimal"
+_USUAL_ON = {Point.AG_CS: "local_suppression", Point.CS: "local_suppression", Point.CG: "layered"}
+"""What chooses the recoding where the job names no search: columns as a whole by the first, single cells by these."""
+
+_SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
+"""What a group may publish that does not cover its values."""
+
+
+def usual_search(given: Mapping[str, Any]) -> Search:
+    """The search of a job that names none; of one that makes no sense any."""
+    generalize, suppress = _said(given)
+    point = None if generalize is None or suppress is None else point_of(generalize, suppress)
+    name = _USUAL if point is None else _USUAL_ON.get(point, _USUAL)
+    options = {} if point is None else points(SEARCHES.known()[name]).get(point, {})
+    found: Search = SEARCHES.member({name: options})
+    return found
+
+
+def _said(given: Mapping[str, Any]) -> tuple[Generalize | None, Allowed | None]:
+    """What is generalised, and what is suppressed; None where that cannot be told."""
+    generalize = given.get("generalize")
+    try:
+        suppress = suppression(given.get("suppress", 0))
+    except ValueError:
+        suppress = None
+    return Generalize(generalize) if generalize in tuple(Generalize) else None, suppress
+
+
+def serving(point: Point) -> list[str]:
+    """The searches that serve a point, with the options that it takes."""
+    found = []
+    for name, kind in sorted(SEARCHES.known().items()):
+        options = points(kind).get(point)
+        if options is not None:
+            # What is usual is the attribute of the class.
+            unusual = {option: value for option, value in options.items() if getattr(kind, option) != value}
+            found.append(spell({name: unusual} if unusual else name))
+    return found
+
+
+def point_of_job(job: Job) -> Point | None:
+    """The point that a job is on: as it says, or as its search does; None for what the grid does not have."""
+    if job.generalize is not None:
+        return point_of(job.generalize, job.suppress)
+    if any(job.columns[name].form in _SUMMARIES for name in job.having(Role.QUASI)):
+        return None
+    kind = kind_of(job.suppress)
+    fitting = (Point.AG_TS,) if kind == Suppress.ROW else (Point.AG, Point.CG, Point.CS, Point.AG_CS)
+    return next((point for point in fitting if serves(job.search, point)), None)
+
+
+def faults(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """What makes no sense together; wrong types are told elsewhere."""
+    generalize, suppress = _said(given)
+    if suppress is None:
+        return
+    if generalize is not None:
+        yield from _senseless(generalize, suppress, given)
+    elif given.get("generalize") is None:
+        yield from _unsaid(suppress)
+    if generalize == Generalize.CELL:
+        yield from _no_cover(columns)
+
+
+def _unsaid(suppress: Allowed) -> Iterator[tuple[Place, str]]:
+    kind = kind_of(suppress)
+    if kind in (Suppress.COLUMN, Suppress.CELL):
+        *others, last = [each for each in Generalize if point_of(each, kind)]
+        yield ("suppress",), f"it leaves open what is generalised; add generalize: {', '.join(others)} or {last}"
+
+
+def _senseless(generalize: Generalize, suppress: Allowed, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    point = point_of(generalize, suppress)
+    if point is not None:
+        yield from _other_search(point, given)
+    elif generalize == Generalize.CELL:
+        what = "column is" if suppress == Suppress.COLUMN else "record is"
+        yield (
+            ("suppress",),
+            f"where cells are generalised one by one, no {what} left out; write suppress: none, or generalize: column",
+        )
+    else:
+        yield (
+            ("generalize",),
+            "nothing is generalised and nothing left out, so there is nothing to choose; add suppress: row, column or "
+            "cell",
+        )
+
+
+def _other_search(point: Point, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """A search that does not do what is asked for."""
+    try:
+        search = SEARCHES.member(given["search"]) if "search" in given else usual_search(given)
+    except ValueError:
+        return
+    if not serves(search, point):
+        what = f"{SEARCHES.spell(search)} does not serve {point} ({point.words})"
+        yield ("search",), f"{what}; those that do are {', '.join(serving(point))}"
+
+
+def _no_cover(columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """A mean of a group does not cover its values, so it generalises nothing."""
+    for name, column in columns.items():
+        form = column.get("form") if isinstance(column, Mapping) else getattr(column, "form", None)
+        if form in _SUMMARIES:
+            yield ("columns", name, "form"), f"{form} does not generalise; leave it out, or leave out generalize"

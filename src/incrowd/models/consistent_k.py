@@ -1,0 +1,63 @@
+"""k-anonymity revisited: records need not be alike to hide each other (Gionis, Mazza and Tassa 2008)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from incrowd.models._parameters import one_of, whole_number
+from incrowd.models._sizes import LargeEnough
+
+NOTIONS = ("one_k", "k_one", "k_k", "global_one_k")
+
+_PROMISES = {
+    "one_k": "Everybody is consistent with at least {k} released records",
+    "k_one": "Every released record is consistent with at least {k} people of the table",
+    "k_k": "Everybody is consistent with at least {k} released records, and each of those with at least {k} people",
+    "global_one_k": "For everybody at least {k} released records may be theirs, also for who knows the whole table",
+}
+
+
+@dataclass(frozen=True)
+class ConsistentK(LargeEnough):
+    """Everybody is consistent with at least k released records, each of which covers them; and the like.
+
+    No class need have k records. One that has satisfies every notion, and that is what `holds` and `textbook` say of a
+    class by itself. Whether a release whose classes are smaller does is a question about all of its records and all
+    originals: the search consistent and verification with the private record answer it.
+    """
+
+    notion: str = "k_k"
+    """one_k, k_one, k_k (both of them) or global_one_k."""
+
+    not_promised = (
+        "Records need not be alike in groups of k: one may be the only one of its kind. A few records that fit "
+        "everybody are enough for the definition. Whoever knows the quasi-identifiers of everybody may rule out some "
+        "of the k, except under global_one_k. Nothing is said about sensitive values."
+    )
+
+    def __post_init__(self) -> None:
+        whole_number("k of consistent_k", self.k)
+        one_of("notion of consistent_k", self.notion, NOTIONS)
+
+    @property
+    def of_people(self) -> bool:
+        """Whether it promises something about everybody; else only about the released records."""
+        return self.notion != "k_one"
+
+    @property
+    def of_rows(self) -> bool:
+        """Whether it promises something about every released record."""
+        return self.notion in ("k_one", "k_k")
+
+    def promise(self) -> str:
+        """What it promises."""
+        return f"{_PROMISES[self.notion].format(k=self.k)} (Gionis, Mazza and Tassa)."
+
+
+def not_alike(models: Iterable[Mapping[str, Any]], smallest: int) -> ConsistentK | None:
+    """What a release claims, by its models as plain data, that hides records which are not alike in groups of k."""
+    found = [ConsistentK(**of["consistent_k"]) for of in models if "consistent_k" in of]
+    return next((model for model in found if smallest < model.k), None)
+
+
+MODEL = ConsistentK

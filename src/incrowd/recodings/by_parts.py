@@ -1,0 +1,73 @@
+"""By parts: the values of a column are parted, and every record of a value publishes its part. Set-partitioning."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.axes import Axis, texts_of
+from incrowd.core.hierarchy import Hierarchy, Ladder, Row
+from incrowd.core.table import MISSING, Codes
+from incrowd.errors import UsageError
+from incrowd.recodings import Form
+from incrowd.recodings.by_group import EVERYTHING, labelled, quoted
+
+PARTS = 1
+"""The level of the parts; below it are the values, above it nothing is left."""
+
+
+def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> Ladder:
+    """A hierarchy of three levels: the values, the parts that they are in, and everything.
+
+    A part of one value publishes that value; one of missing cells alone, which are a value like any other, stays
+    missing; what holds both publishes `*`, as a group does.
+    """
+    codes, part = _every_value(axis, codes, part)
+    known = codes != MISSING
+    texts = texts_of(axis.values)
+    labels = _labels(axis, form, codes, part, texts)
+    rows: list[Row] = [
+        (texts[code - 1], labels[of], EVERYTHING)
+        for code, of in zip(codes[known].tolist(), part[known].tolist(), strict=True)
+    ]
+    missing = [labels[of] for of in part[~known].tolist()]
+    if missing and missing[0] is not None:
+        rows.append((None, missing[0], EVERYTHING))
+    # A hierarchy has a value, also where the column has none.
+    hierarchy = Hierarchy.from_rows(rows or [(EVERYTHING, EVERYTHING, EVERYTHING)], name=f"the parts of {axis.name!r}")
+    return hierarchy.along(axis.name, axis.values)
+
+
+def level_of(part: NDArray[np.integer]) -> int:
+    """The level that publishes these parts: the values where each is its own, nothing where there is one part."""
+    parts = len(np.unique(part))
+    return 0 if parts == len(part) else PARTS if parts > 1 else PARTS + 1
+
+
+def _every_value(axis: Axis, codes: Codes, part: NDArray[np.integer]) -> tuple[Codes, NDArray[np.integer]]:
+    """With the values that only records have which were set aside: each in the part of the value before it."""
+    ranks = np.array(
+        [rank for rank, code in enumerate(axis.code) if code != MISSING or MISSING in codes], dtype=np.int64
+    )
+    if not len(codes):
+        return axis.code[ranks], np.zeros(len(ranks), dtype=np.int64)
+    before = np.searchsorted(axis.rank[codes], ranks, side="right") - 1
+    return axis.code[ranks], part[np.maximum(before, 0)]
+
+
+def _labels(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer], texts: Sequence[str]) -> list[str | None]:
+    """By part; where a value is spelled as another part, it is put between braces, as a set of one."""
+    found = labelled(axis, form, codes, part)
+    alone = np.bincount(part, minlength=len(found)) == 1
+    for code, of in zip(codes.tolist(), part.tolist(), strict=True):
+        label = found[of]
+        if alone[of] and label is not None and (label == "" or found.count(label) > 1):
+            found[of] = "{" + quoted(texts[code - 1], always=True) + "}"
+    told = [label for label in found if label is not None]
+    if len(set(told)) < len(told):
+        raise UsageError.senseless(
+            f"parts of column {axis.name!r}",
+            "two of them would be spelled alike, because values look like ranges or sets",
+            "spell these values otherwise before",
+        )
+    return found

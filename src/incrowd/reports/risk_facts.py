@@ -1,0 +1,111 @@
+"""How likely somebody is found, before and after: by who knows that they are there, by who looks among all people."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.anonymization.applying import hierarchies_of, levels_of
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.schema import WILDCARDS
+from incrowd.core.table import text_array
+from incrowd.engines.source import chosen_columns, count
+from incrowd.errors import IncrowdError
+from incrowd.jobs import Job
+from incrowd.release import Record
+from incrowd.reports.reading import GivenRelease
+from incrowd.risks import Attack, assess
+from incrowd.watch import Watch
+
+NOT_GIVEN = "no population is given"
+
+
+@dataclass(frozen=True)
+class RiskFacts:
+    """What attackers find who know all quasi-identifiers of people."""
+
+    records: int
+    classes: int
+    unique: int
+    highest: float
+    """Of an attacker who knows that a person is in the table (prosecutor)."""
+    average: float
+    threshold: float
+    at_risk: int
+    """Records with a risk above the threshold."""
+    marketer: float
+    """The share found by matching all records with a register of the same people."""
+    journalist: Attack | None = None
+    """Of an attacker who looks in a population, without knowing who of it is in the table."""
+    population: int | None = None
+    """How many people it has."""
+    estimated: bool = False
+    """Whether of it only the size is known."""
+
+
+@dataclass(frozen=True)
+class Risks:
+    """Before and after; `without` says why nothing is known about an attacker who looks in a population."""
+
+    after: RiskFacts
+    before: RiskFacts | None = None
+    without: str | None = NOT_GIVEN
+
+
+def risks_of(given: GivenRelease, before: FrequencySet | None, after: FrequencySet, watch: Watch) -> Risks:
+    """The risks of a release, and of the table before where that is given; only then a population is looked at."""
+    quasi = [column.name for column in given.manifest.quasi]
+    alone = Risks(_risk(after, quasi), None if before is None else _risk(before, quasi))
+    if given.population is None or before is None:
+        return alone
+    try:
+        first, second = _populations(given, quasi, watch)
+        return Risks(_risk(after, quasi, second), _risk(before, quasi, first), None)
+    except IncrowdError as error:
+        return Risks(alone.after, alone.before, str(error))
+
+
+def _risk(frequencies: FrequencySet, quasi: list[str], population: FrequencySet | int | None = None) -> RiskFacts:
+    found = assess(frequencies, quasi, population=population, special=False)
+    return RiskFacts(
+        found.records,
+        found.classes,
+        found.uniques.sample,
+        found.prosecutor.highest,
+        found.prosecutor.average,
+        found.threshold.number,
+        found.prosecutor.at_risk,
+        found.marketer,
+        found.journalist,
+        found.population,
+        found.estimated,
+    )
+
+
+def _populations(given: GivenRelease, quasi: list[str], watch: Watch) -> tuple[FrequencySet | int, FrequencySet | int]:
+    """The population as it is, and with its cells published as the release publishes them."""
+    if isinstance(given.population, int):
+        return given.population, given.population
+    assert given.population is not None
+    if given.manifest.nulls in WILDCARDS:
+        raise IncrowdError("missing cells match everything here, so nobody can be looked for by equal cells")
+    if given.record is None:
+        raise IncrowdError("without the private record it is not known how people would be published")
+    if None in [column.level for column in given.record.quasi]:
+        raise IncrowdError("cells differ from group to group, so that it is not known how others would be published")
+    people = count(given.population, chosen_columns(quasi, given.population.columns, "population"), watch)
+    return people, published_alike(people, given.record)
+
+
+def published_alike(people: FrequencySet, record: Record) -> FrequencySet:
+    """People with the cells that the recoding of a release gives them."""
+    job = Job.from_dict({key: value for key, value in record.job.items() if key not in ("data", "output", "time")})
+    hierarchies = hierarchies_of(record, job)
+    codes, values = [], []
+    for column, level in zip(record.quasi, levels_of(record), strict=True):
+        at = people.names.index(column.name)
+        base = people.values[at]
+        ladder = hierarchies[column.name](base).along(column.name, base)
+        codes.append(ladder.up[level][people.codes[at]])
+        values.append(base if level == 0 else text_array(ladder.hierarchy.labels[level]))
+    names = tuple(column.name for column in record.quasi)
+    return FrequencySet(names, tuple(values), np.array(codes, dtype=np.int32), people.counts)

@@ -1,0 +1,1 @@
+"""Wiping single cells: the table, what wiping costs, and ways to choose."""

@@ -1,0 +1,64 @@
+"""Where a wiped cell matches anything: every published row must fit k records, and each is chosen by itself.
+
+The bare convention (a record is safe when k published rows match it, wiped cells matching on either side) can be met by
+wiping k - 1 rows wholly: everybody matches those, and nobody else is hidden. So more is asked for here, which implies
+it: each row by itself, with its wiped cells open, fits at least k of the published records as they were.
+"""
+
+from itertools import groupby
+
+import numpy as np
+
+from incrowd.core._kernels import total
+from incrowd.searches._cells.wiping import Flags, Parts, Wiping
+from incrowd.watch import Stopped, Watch
+
+_NEAR = 1e-9
+"""Prices this near are the same but for rounding."""
+
+
+def covering(wiping: Wiping, watch: Watch) -> Parts:
+    """For each record the cheapest cells to wipe; what no wiping helps is left out.
+
+    Which cells one record loses changes nothing for the others, who are compared with records as they were. So the sum
+    of the cheapest choices is the least there is, unless records are left out, which the others then lack.
+    """
+    n = len(wiping.counts)
+    left_out = np.zeros(n, dtype=np.bool_)
+    while True:
+        wiped, found = _cheapest(wiping, left_out, watch)
+        if (found | left_out).all():
+            wiped[:, left_out] = False
+            return Parts(np.arange(n), wiping.counts.copy(), wiped, left_out)
+        left_out |= ~found
+
+
+def _cheapest(wiping: Wiping, left_out: Flags, watch: Watch) -> tuple[Flags, Flags]:
+    """Columns x combinations: what is wiped; and for which combinations there is such a choice."""
+    n = len(wiping.counts)
+    there = np.where(left_out, 0, wiping.counts)
+    wiped = np.zeros((len(wiping.tops), n), dtype=np.bool_)
+    best = np.where(left_out, -np.inf, np.inf)
+    for size, patterns in groupby(wiping.patterns(), key=len):
+        try:
+            watch.tick(f"{size} columns of a record wiped")
+        except Stopped:
+            # What is not hidden yet loses all it may.
+            patterns = iter([wiping.columns])
+        tried = False
+        for pattern in patterns:
+            price = wiping.price(pattern)
+            # Small patterns come first, so of equally cheap ones the one with fewer columns stays.
+            cheaper = price < best - _NEAR
+            if not cheaper.any():
+                continue
+            tried = True
+            of, classes = wiping.alike(pattern)
+            better = cheaper & (total(of, classes, there)[of] >= wiping.k)
+            best[better] = price[better]
+            wiped[:, better] = False
+            wiped[np.ix_(pattern, better)] = True
+        if not tried:
+            # What is wiped beyond these columns costs more still.
+            break
+    return wiped, best < np.inf

@@ -1,0 +1,80 @@
+"""Everybody's side: rows are widened until every original is consistent with k of them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.histograms import Counts
+from incrowd.searches._consistent.boxes import Nodes
+from incrowd.searches._consistent.rows import Mask, OwnLevels, Rows
+from incrowd.watch import Stopped, Watch
+
+
+def least_of_rows(nodes: Nodes, rows: Rows) -> int:
+    """The fewest records that a row covers; 0 where there is none."""
+    found = [int(sizes[of[here]].min()) for sizes, of, here in _by_levels(nodes, rows)]
+    return min(found, default=0)
+
+
+def fitting(nodes: Nodes, rows: Rows) -> Counts:
+    """Per combination how many released records are consistent with it."""
+    found = np.zeros(len(rows), dtype=np.int64)
+    for sizes, of, here in _by_levels(nodes, rows):
+        found += np.bincount(of[here], rows.counts[here], len(sizes)).astype(np.int64)[of]
+    return found
+
+
+def _by_levels(nodes: Nodes, rows: Rows) -> Iterator[tuple[Counts, Counts, Mask]]:
+    """For all rows on the same levels: the classes' records, the class of each combination, and whose rows they are."""
+    vectors, of_vector = np.unique(rows.levels, axis=1, return_inverse=True)
+    for number, vector in enumerate(vectors.T):
+        yield *nodes.classes(vector.tolist()), of_vector.reshape(-1) == number
+
+
+def widened(nodes: Nodes, rows: Rows, boxes: OwnLevels, k: int, watch: Watch) -> str:
+    """Whoever is consistent with too few gets the rows that are widened most cheaply (Gionis et al., algorithm 5).
+
+    Those with near neighbours come first. The other way round costs less: the rows of a few who stand apart are soon so
+    wide that they cover everybody, which the definition takes for enough, and which hides nobody from who looks twice.
+    Stopped, the rows of everybody in the box of k records around a combination are widened to cover it.
+    """
+    fits = fitting(nodes, rows)
+    order = np.argsort(rows.cost(boxes), kind="stable")
+    reason = "done"
+    for number, at in enumerate(order.tolist()):
+        lacking = k - int(fits[at])
+        if lacking <= 0:
+            continue
+        try:
+            if reason == "done":
+                watch.tick(f"{number} of {len(order)} combinations fit enough rows", number / len(order))
+        except Stopped as stop:
+            reason = stop.reason
+        meeting = rows.meeting(at)
+        wanted = _cheapest(rows, meeting, lacking) if reason == "done" else around(rows, meeting, boxes[:, at])
+        for each in wanted.tolist():
+            fits[rows.widen(each, meeting[:, each])] += rows.counts[each]
+    return reason
+
+
+def _cheapest(rows: Rows, meeting: OwnLevels, lacking: int) -> Counts:
+    """The combinations whose rows cover one more at the least cost a record, as many as it takes."""
+    levels = np.maximum(rows.levels, meeting)
+    possible = (meeting <= rows.top[:, None]).all(axis=0) & (meeting > rows.levels).any(axis=0)
+    dearer = rows.cost(np.minimum(levels, rows.top[:, None])) - rows.cost(rows.levels)
+    candidates = np.flatnonzero(possible)
+    dearer = dearer[candidates]
+    if len(candidates) > lacking:
+        few = np.argpartition(dearer, lacking - 1)[:lacking]
+        few = np.flatnonzero(dearer <= dearer[few].max())
+        candidates, dearer = candidates[few], dearer[few]
+    candidates = candidates[np.argsort(dearer, kind="stable")]
+    enough = np.searchsorted(np.cumsum(rows.counts[candidates]), lacking)
+    return candidates[: enough + 1]
+
+
+def around(rows: Rows, meeting: OwnLevels, box: NDArray[np.int16]) -> Counts:
+    """The combinations in the box of one whose rows do not cover it."""
+    inside = (meeting <= box[:, None]).all(axis=0)
+    return np.flatnonzero(inside & (meeting > rows.levels).any(axis=0))

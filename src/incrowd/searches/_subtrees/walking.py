@@ -1,0 +1,129 @@
+"""A walk over cuts by chance: where it begins, what it has seen, and how it ends."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from itertools import islice
+
+import numpy as np
+
+from incrowd.searches import Outcome, Problem
+from incrowd.searches._subtrees.cuts import Cuts, Judged
+from incrowd.searches._subtrees.forest import ROOT, Cut
+from incrowd.searches._subtrees.outcome import outcome_of
+from incrowd.searches.optimal import walk_over
+from incrowd.watch import Stopped, Watch
+
+_NODES = 1000
+"""So many nodes of the lattice of levels are counted for a start; the optimum is often among them."""
+
+_PENALTY = 30.0
+"""What a cut costs more, in costs of the best full-domain release, were all records suppressed against the rules.
+
+Measured on Adult with k = 5 and 2 %: with a tenth of it walks stay where too much is suppressed, and with three times
+as much they do not get across.
+"""
+
+
+class Walk:
+    """What was seen on the way. A cut is counted once, however often it is seen."""
+
+    def __init__(self, problem: Problem, watch: Watch) -> None:
+        self.cuts = Cuts(problem)
+        self.forest = self.cuts.forest
+        self.chance = np.random.default_rng(problem.seed)
+        self.best: Judged | None = None
+        """Of those that are feasible."""
+        self.full_domain: list[Judged] = []
+        """Releases that publish every column on one level, the best one first."""
+        self._watch = watch
+        self._known: dict[bytes, Judged] = {}
+        # The most general cut is all that can be had at once.
+        self.highest = self._judged(self.forest.highest)
+        self.scale = 1.0
+        """What the best full-domain release costs."""
+
+    def begin(self, most: int) -> None:
+        """Look for full-domain releases, and keep so many."""
+        nodes = []
+        for node in islice(walk_over(self.cuts.lattice).run(), _NODES):
+            self._watch.tick(f"{self.cuts.lattice.counted} full-domain recodings counted")
+            if node.feasible:
+                nodes.append(node)
+        nodes.sort(key=lambda node: (float(f"{node.score:.10g}"), node.levels))
+        self.full_domain = [self.judge(self.forest.at_levels(node.levels), 0.0) for node in nodes[:most]]
+        first = self.full_domain[0] if self.full_domain else self.highest
+        self.scale = first.score if 0 < first.score < np.inf else 1.0
+
+    def judge(self, cut: Cut, share: float) -> Judged:
+        """Count a cut, where that was not done before; `share` of the walk is over."""
+        self._watch.tick(f"{self.cuts.counted} recodings counted", share)
+        return self._judged(cut)
+
+    def knows(self, cut: Cut) -> bool:
+        """Whether a cut was counted before."""
+        return _name(cut) in self._known
+
+    def cost(self, judged: Judged) -> float:
+        """The metric's score, and more where more is suppressed than may be."""
+        problem = self.cuts.problem
+        beyond = max(0, judged.suppressed - problem.budget) / max(1, problem.frequencies.records)
+        return judged.score + _PENALTY * self.scale * beyond
+
+    def step(self, cut: Cut) -> Cut:
+        """A neighbour by chance: a node of the cut specialised, or some generalised to their parent."""
+        shut, opened = self.forest.shut(cut), self.forest.lowest_open(cut)
+        if not len(shut) + len(opened):
+            return cut
+        at = int(self.chance.integers(len(shut) + len(opened)))
+        if at < len(shut):
+            return self.forest.opened(cut, int(shut[at]))
+        return self.forest.closed(cut, int(opened[at - len(shut)]))
+
+    def refine(self) -> None:
+        """Single steps from the best cut on, until none is better. Nobody loses detail for nothing: a node that can be
+        specialised at the same cost is."""
+        changed = self.best is not None
+        while changed:
+            changed = False
+            for node in np.flatnonzero(self.forest.inner).tolist():
+                changed |= self._turned(node)
+
+    def _turned(self, node: int) -> bool:
+        """Whether opening or closing a node made the best cut better."""
+        assert self.best is not None
+        before, cut = self.best, self.best.cut
+        if cut[node]:
+            self.judge(self.forest.closed(cut, node), 1.0)
+        elif self.forest.parents[node] == ROOT or cut[self.forest.parents[node]]:
+            found = self.judge(self.forest.opened(cut, node), 1.0)
+            if found.feasible and found.score == self.best.score:
+                self.best = found
+        return self.best is not before
+
+    def _judged(self, cut: Cut) -> Judged:
+        name = _name(cut)
+        known = self._known.get(name)
+        if known is not None:
+            return known._replace(cut=cut)
+        found = self.cuts.judge(cut)
+        # Thousands of cuts through large trees would fill the memory.
+        self._known[name] = found._replace(cut=cut[:0])
+        if found.feasible and (self.best is None or found.score < self.best.score):
+            self.best = found
+        return found
+
+
+def _name(cut: Cut) -> bytes:
+    return blake2b(np.packbits(cut).tobytes(), digest_size=16).digest()
+
+
+def walked(search: str, problem: Problem, watch: Watch, way: Callable[[Walk], None]) -> Outcome:
+    """The best cut on a way; stopped, the best one so far."""
+    walk, stopped = Walk(problem, watch), "done"
+    try:
+        way(walk)
+        walk.refine()
+    except Stopped as stop:
+        stopped = stop.reason
+    full_domain = walk.full_domain[0].score if walk.full_domain else None
+    return outcome_of(search, walk.cuts, walk.best, stopped, {"full_domain": full_domain})

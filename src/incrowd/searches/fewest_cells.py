@@ -1,0 +1,162 @@
+"""Fewest cells: no release wipes fewer single cells; an integer programme for small tables."""
+
+from dataclasses import dataclass
+from itertools import product
+from time import monotonic
+from typing import ClassVar
+
+import numpy as np
+
+from incrowd.errors import UsageError
+from incrowd.metrics import Levels
+from incrowd.metrics.loss import Loss
+from incrowd.searches import Guarantee, Outcome, Problem, Served
+from incrowd.searches._cells.asking import (
+    POINTS,
+    Generalize,
+    Wiped,
+    asked_generalize,
+    asked_wiped,
+    k_alone,
+    need_scipy,
+    refuse_larger,
+)
+from incrowd.searches._cells.matching_programme import fewest_matching, standing_out
+from incrowd.searches._cells.outcome import outcome_of
+from incrowd.searches._cells.programme import fewest
+from incrowd.searches._cells.wiping import Parts, Wiping
+from incrowd.searches._lattice import Lattice
+from incrowd.searches._layers.candidates import two_steps
+from incrowd.watch import Stopped, Watch
+
+_MOST_NODES = 3_000
+"""So many vectors of levels are looked through."""
+
+
+@dataclass(frozen=True)
+class FewestCells:
+    """The least loss by wiping single cells, each counted as much as its column's priority; k-anonymity alone."""
+
+    generalize: str = Generalize.NONE
+    """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
+    wiped: str = Wiped.OWN
+    """What a wiped cell matches: own, as a value of its own; anything, every value."""
+    seconds: float = 60.0
+    """After so many seconds the best release so far is taken, with what is proven about the best."""
+
+    points: ClassVar[Served] = POINTS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "generalize", asked_generalize("fewest_cells", self.generalize))
+        object.__setattr__(self, "wiped", asked_wiped("fewest_cells", self.wiped))
+        if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float) or not self.seconds > 0:
+            raise UsageError.not_one_of("seconds of fewest_cells", self.seconds, ["a number above 0"])
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """One programme, or one for each vector of levels that can still be better than the best so far."""
+        k = k_alone("fewest_cells", problem)
+        if not isinstance(problem.metric, Loss):
+            raise UsageError.senseless(
+                "fewest_cells", "what it keeps low is the loss, which counts wiped cells", "choose the metric loss"
+            )
+        need_scipy("fewest_cells")
+        lattice = Lattice(problem)
+        search = _Search(lattice, k, Wiped(self.wiped), watch, self.seconds)
+        search.look(_levels(lattice) if self.generalize == Generalize.COLUMN else [lattice.bottom])
+        return search.outcome()
+
+
+SEARCH = FewestCells
+
+
+def _levels(lattice: Lattice) -> list[Levels]:
+    refuse_larger("fewest_cells", lattice.size, _MOST_NODES, "vectors of levels")
+    return list(product(*(range(low, high + 1) for low, high in zip(lattice.bottom, lattice.top, strict=True))))
+
+
+class _Search:
+    """The best release so far, over vectors of levels."""
+
+    def __init__(self, lattice: Lattice, k: int, wiped: Wiped, watch: Watch, seconds: float) -> None:
+        self._lattice, self._k, self._wiped, self._watch = lattice, k, wiped, watch
+        self._deadline = monotonic() + seconds
+        self._best: tuple[Wiping, Parts] | None = None
+        self._cost = np.inf
+        self._open = np.inf
+        """No release that was not looked at, or not to the end, costs less."""
+        self._counted, self._stopped, self._several = 0, "done", False
+
+    def look(self, vectors: list[Levels]) -> None:
+        """In the order of what releases on these levels cost at least."""
+        self._several = len(vectors) > 1
+        wipings = [Wiping(self._lattice, levels, self._k) for levels in vectors]
+        bounds = [_least(wiping) for wiping in wipings]
+        order = sorted(range(len(wipings)), key=bounds.__getitem__)
+        for position, at in enumerate(order):
+            if bounds[at] >= self._cost - 1e-9:
+                return
+            try:
+                self._watch.tick(f"{position} of {len(order)} vectors of levels", position / len(order))
+                self._try(wipings[at])
+            except Stopped as stop:
+                self._stopped = stop.reason
+            if self._stopped != "done":
+                self._open = min([self._open, *(bounds[each] for each in order[position:])])
+                return
+
+    def _try(self, wiping: Wiping) -> None:
+        self._counted += 1
+        base = float((wiping.cells * wiping.counts).sum())
+        left = self._deadline - monotonic()
+        if self._wiped == Wiped.ANYTHING:
+            solved = fewest_matching(wiping, left, self._cost - base)
+        else:
+            solved = fewest(wiping, self._watch, left, self._cost - base)
+        if not solved.proven:
+            self._open, self._stopped = min(self._open, base + max(0.0, solved.bound)), "time"
+        if solved.parts is not None and base + wiping.cost(solved.parts) < self._cost:
+            self._best, self._cost = (wiping, solved.parts), base + wiping.cost(solved.parts)
+
+    def outcome(self) -> Outcome:
+        """What is known."""
+        done = self._stopped == "done"
+        if self._best is None:
+            return self._nothing()
+        wiping, parts = self._best
+        cells = sum(wiping.weights) * float(wiping.counts.sum())
+        gap = 0.0 if done else max(0.0, self._cost - min(self._open, self._cost)) / max(1e-9, cells)
+        levels = dict(zip(self._lattice.problem.quasi, wiping.levels, strict=True))
+        return outcome_of(
+            "fewest_cells",
+            wiping,
+            parts,
+            self._wiped,
+            Guarantee.OPTIMAL,
+            counted=self._counted,
+            stopped=self._stopped,
+            gap=gap,
+            details={"levels": levels} if self._several else {},
+        )
+
+    def _nothing(self) -> Outcome:
+        """The nearest miss is the table with all wiped that may be."""
+        lattice = self._lattice
+        heights = [ladder.height for ladder in lattice.problem.ladders]
+        wiped = tuple(levels[-1] for levels in two_steps(lattice.bottom, lattice.top, heights))
+        nearest = lattice.count(wiped)
+        return Outcome(
+            search="fewest_cells",
+            guarantee=Guarantee.OPTIMAL,
+            node=None,
+            counted=self._counted,
+            lattice=lattice.size,
+            stopped=self._stopped,
+            gap=None,
+            nearest=None if nearest.feasible else nearest,
+        )
+
+
+def _least(wiping: Wiping) -> float:
+    """What any release on these levels costs: its cells, and a wiped cell for each record that stands out there."""
+    cheapest = wiping.prices.min(axis=0, initial=np.inf)
+    return float((wiping.cells * wiping.counts).sum() + (cheapest * wiping.counts)[standing_out(wiping)].sum())

@@ -1,0 +1,90 @@
+"""Genetic (after Iyengar 2002): a population of cuts, the better of which have offspring."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from incrowd.errors import UsageError
+from incrowd.searches import Outcome, Problem
+from incrowd.searches._layers.outcome import refuse
+from incrowd.searches._subtrees.cuts import Judged
+from incrowd.searches._subtrees.forest import Cut
+from incrowd.searches._subtrees.walking import Walk, walked
+from incrowd.watch import Watch
+
+_ELITE = 2
+"""So many of the best live on."""
+
+_STRAY = 5
+"""By how many steps those of the first population differ that are no full-domain releases."""
+
+_TRIES = 5
+"""So many further steps a child takes that is a cut which was seen before."""
+
+
+@dataclass(frozen=True)
+class Genetic:
+    """A good full-subtree recoding, never worse than the full-domain releases that it begins with; no promise beyond.
+
+    The genes of a cut tell of each node of the trees whether it is open. A child has each column from one of its
+    parents and a part of one tree from the other, then changes by chance, one step in the mean.
+    """
+
+    population: int = 50
+    """How many cuts there are at a time."""
+    generations: int = 100
+    """How often they have offspring."""
+
+    def __post_init__(self) -> None:
+        for option, least in (("population", _ELITE + 1), ("generations", 1)):
+            given = getattr(self, option)
+            if not isinstance(given, int) or isinstance(given, bool) or given < least:
+                raise UsageError.not_one_of(f"{option} of genetic", given, [f"a whole number, {least} or more"])
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """The best cut of all generations, and what single steps still make of it."""
+        refuse("genetic", problem)
+        return walked("genetic", problem, watch, self._evolve)
+
+    def _evolve(self, walk: Walk) -> None:
+        walk.begin(self.population // 2)
+        parents = [*walk.full_domain, walk.highest]
+        while len(parents) < self.population:
+            parents.append(walk.judge(_changed(walk, _any(walk, parents).cut, _STRAY), 0.0))
+        for generation in range(self.generations):
+            share = generation / self.generations
+            parents.sort(key=walk.cost)
+            children = [walk.judge(_child(walk, parents), share) for _ in range(self.population - _ELITE)]
+            parents = [*parents[:_ELITE], *children]
+
+
+SEARCH = Genetic
+
+
+def _any(walk: Walk, cuts: list[Judged]) -> Judged:
+    return cuts[int(walk.chance.integers(len(cuts)))]
+
+
+def _child(walk: Walk, parents: list[Judged]) -> Cut:
+    """Parents are sorted, the best one first, and the better of two has the offspring."""
+    one, other = (parents[int(walk.chance.integers(len(parents), size=2).min())].cut for _ in range(2))
+    forest = walk.forest
+    if not len(forest):
+        return one
+    columns = walk.chance.random(len(forest.begins)) < 0.5
+    swapped = np.append(columns[forest.columns], np.False_)
+    node = int(walk.chance.integers(len(forest)))
+    swapped[node : forest.ends[node]] ^= True
+    # A part of a tree may come to lie below a node that is not open.
+    child = _changed(walk, forest.repaired(np.where(swapped, other, one)), int(walk.chance.poisson(1.0)))
+    for _ in range(_TRIES):
+        if not walk.knows(child):
+            break
+        child = walk.step(child)
+    return child
+
+
+def _changed(walk: Walk, cut: Cut, steps: int) -> Cut:
+    for _ in range(steps):
+        cut = walk.step(cut)
+    return cut

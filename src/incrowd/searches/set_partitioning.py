@@ -1,0 +1,42 @@
+"""Unordered set-partitioning (Loukides 2.1.3): parts are any sets of values, joined where that costs least."""
+
+from dataclasses import dataclass
+
+from incrowd.recodings import Form
+from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches._parts.merging import Merging
+from incrowd.searches._parts.outcome import Walked, found_outcome
+from incrowd.searches._parts.table import PartTable
+from incrowd.watch import Stopped, Watch
+
+
+@dataclass(frozen=True)
+class SetPartitioning:
+    """From single values, two parts of a column are joined: those whose union costs least for each record made safe.
+
+    When a release is feasible, parts are joined, and then values moved from part to part, while that costs less.
+    """
+
+    partitions = True
+    metrics = ("loss", "discernibility")
+    forms = (Form.SET,)
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """Parts that no single step makes better; stopped before any release is feasible, one part a column."""
+        table = PartTable.of(problem, "set_partitioning")
+        merging = Merging(table)
+        stopped = "done"
+        try:
+            for words in merging.run():
+                watch.tick(words)
+        except Stopped as stop:
+            stopped = stop.reason
+        partition = merging.partition if merging.feasible else None
+        whole = table.judged(table.coarsest)
+        if partition is None and whole.feasible:
+            partition = table.coarsest
+        walked = Walked("set_partitioning", Guarantee.HEURISTIC, stopped, None, merging.counted)
+        return found_outcome(walked, table, partition, None)
+
+
+SEARCH = SetPartitioning

@@ -1,0 +1,28 @@
+"""What somebody who has a release can learn."""
+
+from typing import Any
+
+from incrowd.service.kinds._reading import columns_within, given
+from incrowd.service.references import References
+from incrowd.service.requests import Attack
+from incrowd.watch import Show
+
+REQUEST = Attack
+
+_FILES = {"release": "release", "outside": "outside table", "other": "other release"}
+
+
+def prepare(request: Attack, files: References) -> dict[str, Any]:
+    """The request for a worker."""
+    plain = request.model_dump(exclude_none=True)
+    located = {key: files.source(plain[key], what) for key, what in _FILES.items() if key in plain}
+    return {**plain, **located, **columns_within(request.columns, files)}
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """What each attack finds."""
+    from incrowd.api import attack
+
+    opened = {key: given(plain[key]) for key in _FILES if key in plain}
+    found = attack(progress=show, **{**plain, **opened})
+    return {**found.to_dict(), "text": str(found)}

@@ -1,0 +1,50 @@
+"""A table of counts or sums from which nobody's cell can be computed."""
+
+from typing import Any
+
+from incrowd.errors import UsageError
+from incrowd.service.confined import hierarchy_within
+from incrowd.service.kinds._reading import located, opened
+from incrowd.service.references import References
+from incrowd.service.requests import Table
+from incrowd.watch import Show
+
+_NAME = "table"
+
+
+REQUEST = Table
+
+
+def prepare(request: Table, files: References) -> dict[str, Any]:
+    """The request for a worker."""
+    from incrowd.tables.writing import check
+
+    _asked(request.model_dump())
+    to = f"{_NAME}.{request.output.lstrip('.')}"
+    check(to, replace=False)
+    plain = located(request, files)
+    within = {name: hierarchy_within(given, files) for name, given in request.hierarchies.items()}
+    return {**plain, "hierarchies": within, "output": to}
+
+
+def _asked(plain: dict[str, Any]) -> Any:
+    """What is wanted, in the words of the library."""
+    from incrowd.tables import Asked
+
+    if not isinstance(plain["protect"], str | dict):
+        raise UsageError.senseless("a protection", "it is not one name with its options", "write suppression")
+    further = {key: plain[key] for key in ("hierarchies", "seed") if key in plain}
+    return Asked.of(
+        plain["by"], plain["measure"], plain["rules"], plain["protect"], **further, in_full=plain["details"]
+    )
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """The table; what may be handed out lies beside, what may not is in no file."""
+    from incrowd.tables import publish
+    from incrowd.watch import Watch
+
+    with Watch(plain.get("time"), show) as watch:
+        found = publish(opened(plain), _asked(plain), watch)
+    found.save(plain["output"])
+    return {**found.to_dict(private=plain["details"]), "text": str(found)}

@@ -1,0 +1,97 @@
+"""Small changes of a table that an attacker cannot see: for most cells they show that a range is wide enough.
+
+People move from one category to another of some columns, and are added or taken away in the others. Such a change is
+the product of one vector for each column: up at a category and at all subtotals that it is part of, and where people
+only move, down at another category and its subtotals. So all parts still add up, and where every cell stays within what
+the attacker knows of it, the changed table is one that the attacker cannot rule out. No programme has to be solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.tables.axis import Axis
+from incrowd.tables.cells import Cells, Numbers
+
+_Mask = NDArray[np.bool_]
+
+_PARTNERS = 24
+"""People move to a category from so many others at most, spread over all of them."""
+
+
+class _Ways(NamedTuple):
+    """How a column's part of a change may look: one row a way; the number of nodes stands for none."""
+
+    up: Numbers
+    down: Numbers
+
+
+class Moves:
+    """All such changes of a table, of which an attacker knows between which bounds each cell lies."""
+
+    def __init__(self, cells: Cells, lower: Numbers, upper: Numbers) -> None:
+        self._cells = cells
+        self._ways = [_ways(axis) for axis in cells.axes]
+        self._above = (upper - cells.values).reshape(cells.shape)
+        self._below = (cells.values - lower).reshape(cells.shape)
+
+    def reach(self, asked: Numbers, target: Numbers) -> _Mask:
+        """Which of the cells that are asked for have the value that `target` has for them after one change."""
+        nodes = np.stack(np.unravel_index(asked, self._cells.shape), axis=1)
+        steps = (target - self._cells.values)[asked]
+        found: _Mask = steps == 0
+        for step in np.unique(steps[~found]):
+            more, less = (self._above, self._below) if step > 0 else (self._below, self._above)
+            fits = more >= abs(step), less >= abs(step)
+            for at in np.flatnonzero(steps == step):
+                found[at] = _any_way(*fits, [of[node] for of, node in zip(self._ways, nodes[at], strict=True)])
+        return found
+
+
+def _any_way(up: _Mask, down: _Mask, ways: Sequence[_Ways]) -> bool:
+    """Whether some product of ways, one a column, keeps every cell within its bounds.
+
+    `up` tells which cells can take the whole step, `down` which can take it backwards. Column by column the nodes of a
+    side are replaced by its ways: a product fits where all its cells do, and where signs differ they change sides.
+    """
+    for side, way in enumerate(ways):
+        wide = [(0, int(at == side)) for at in range(up.ndim)]
+        # One node more that always fits, for ways that go down nowhere.
+        more, less = (np.pad(fits, wide, constant_values=True) for fits in (up, down))
+        up, down = _fitting(more, less, way, side), _fitting(less, more, way, side)
+    return bool(up.any())
+
+
+def _fitting(more: _Mask, less: _Mask, way: _Ways, side: int) -> _Mask:
+    """Per way whether all its cells fit, those of its own sign and those of the other."""
+    ups = np.logical_and.reduce(np.take(more, way.up, axis=side), axis=side + 1)
+    return np.asarray(ups & np.logical_and.reduce(np.take(less, way.down, axis=side), axis=side + 1))
+
+
+def _ways(axis: Axis) -> tuple[_Ways, ...]:
+    """Per node all ways that go up at it: people are added to one of its categories, or move there from elsewhere."""
+    paths = [_path(axis, leaf) for leaf in range(axis.leaves)]
+    longest, none = max(map(len, paths), default=1), len(axis)
+    found: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(len(axis))]
+    for at, leaf in enumerate(paths):
+        others = paths[:at] + paths[at + 1 :]
+        for other in [[], *others[:: max(1, len(others) // _PARTNERS)]]:
+            up, down = ([node for node in one if node not in set(two)] for one, two in ((leaf, other), (other, leaf)))
+            for node in up:
+                found[node].append((up, down))
+    return tuple(_Ways(*(_rows([way[side] for way in ways], longest, none) for side in (0, 1))) for ways in found)
+
+
+def _path(axis: Axis, leaf: int) -> list[int]:
+    path = [leaf]
+    while axis.parents[path[-1]] >= 0:
+        path.append(axis.parents[path[-1]])
+    return path
+
+
+def _rows(lists: list[list[int]], length: int, filling: int) -> Numbers:
+    return np.array([each + [filling] * (length - len(each)) for each in lists], dtype=np.int64).reshape(-1, length)

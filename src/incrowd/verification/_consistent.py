@@ -1,0 +1,202 @@
+"""k-anonymity revisited: who is consistent with what, by the private record, which alone tells the originals.
+
+Sets of people and of released records are whole numbers whose bits are their members: so all pairs can be compared.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import and_, or_
+from typing import NamedTuple
+
+from incrowd.core.components import Bits, strong_components
+from incrowd.models.consistent_k import ConsistentK
+from incrowd.release import RecodedCombinations, RecodedQuasi, Record
+from incrowd.verification._classes import ClassesOfRelease
+from incrowd.verification._covers import covers
+from incrowd.verification._tally import Value
+from incrowd.verification._verdict import Check
+
+Cell = str | None
+ByText = Mapping[Cell, Bits]
+
+
+def consistency_check(
+    name: str, model: ConsistentK, record: Record | None, classes: ClassesOfRelease, missing_fits: bool
+) -> Check:
+    """Whether the notion holds between the released records and the originals.
+
+    `missing_fits`: whether originals with a missing quasi-identifier count at all.
+    """
+    if min(classes.sizes, default=model.k) >= model.k:
+        return Check(name, True, f"{model.promise()} Every class has so many records.")
+    if record is None or record.combinations is None:
+        return Check(name, None, "who is consistent with what only the private record tells (--record FILE)")
+    sides = _sides(record.quasi, record.combinations, classes, missing_fits)
+    if sides is None:
+        return Check(name, False, "the record tells of released records that are not there")
+    wrong = []
+    if model.of_people:
+        few = sum(1 for fits in sides.of_people(model.notion == "global_one_k") if fits < model.k)
+        what = "match" if model.notion == "global_one_k" else "are consistent with"
+        wrong += [f"{few:,} of {len(sides.people):,} different originals {what} fewer than {model.k}"] * bool(few)
+    if model.of_rows:
+        few = sum(1 for fits in sides.of_rows() if fits < model.k)
+        wrong += [f"{few:,} of {len(sides.rows):,} classes are consistent with fewer than {model.k}"] * bool(few)
+    if wrong:
+        return Check(name, False, f"{'; '.join(wrong)} records")
+    return Check(name, True, f"{model.promise()} Originals as in the private record.")
+
+
+class _Sides(NamedTuple):
+    """Distinct originals and distinct released records, each with how many there are, and what fits what."""
+
+    people: list[Value]
+    rows: list[Value]
+    fitting: list[ByText]
+    """Per column: for an original value the released records whose cell covers it."""
+    covered: list[ByText]
+    """Per column: for a cell the originals whose value it covers."""
+    of_person: list[Bits]
+    """For each original the released records that are its own, by the record."""
+    records: list[Bits]
+    """The planes of the numbers of released records: those with bit 0 set in their number, with bit 1, ..."""
+    persons: list[Bits]
+    """The same of the originals."""
+    left_out: Bits
+    """The originals of which some were suppressed."""
+
+    def of_people(self, matches: bool) -> list[int]:
+        """How many released records are consistent with each original that has any; or how many match it."""
+        fits = [self._fitting(at) for at in range(len(self.people))]
+        if matches:
+            together = self._together()
+            fits = [rows & together[at] for at, rows in enumerate(fits)]
+        found = [_weight(rows, self.records) for rows in fits]
+        # Who is published has a record; who is not, and fits none, cannot be found.
+        return [n for n, own in zip(found, self.of_person, strict=True) if n or own]
+
+    def of_rows(self) -> list[int]:
+        """How many originals are consistent with each released record."""
+        return [_weight(self._covered(at), self.persons) for at in range(len(self.rows))]
+
+    def _fitting(self, person: int) -> Bits:
+        return reduce(and_, [of[value] for of, value in zip(self.fitting, self.people[person], strict=True)])
+
+    def _covered(self, row: int) -> Bits:
+        return reduce(and_, [of[cell] for of, cell in zip(self.covered, self.rows[row], strict=True)])
+
+    def _together(self) -> list[Bits]:
+        """For each original the released records in its component, where people lead to what fits them.
+
+        And released records to whose they are, by the record. The suppressed share one more record, which fits all.
+        """
+        n, m = len(self.people), len(self.rows)
+        nobody = 1 << n + m if self.left_out else 0
+        owners = _turned(self.of_person, m)
+
+        def after(at: int) -> Bits:
+            if at < n:
+                return self._fitting(at) << n | nobody
+            return owners[at - n] if at < n + m else self.left_out
+
+        def before(at: int) -> Bits:
+            if at < n:
+                return self.of_person[at] << n | (nobody if self.left_out >> at & 1 else 0)
+            return self._covered(at - n) if at < n + m else (1 << n) - 1
+
+        component = strong_components(n + m + bool(nobody), after, before)
+        members: dict[int, Bits] = {}
+        for row in range(m):
+            members[component[n + row]] = members.get(component[n + row], 0) | 1 << row
+        return [members.get(component[at], 0) for at in range(n)]
+
+
+def _sides(
+    quasi: Sequence[RecodedQuasi], told: RecodedCombinations, classes: ClassesOfRelease, missing_fits: bool
+) -> _Sides | None:
+    numbers = {cells: at for at, cells in enumerate(classes.combinations)}
+    counts: Counter[Value] = Counter()
+    own: dict[Value, Bits] = {}
+    left_out: set[Value] = set()
+    for original, published, records in zip(told.original, told.published, told.counts, strict=True):
+        person = tuple(of[at] for of, at in zip(told.values, original[: len(quasi)], strict=False))
+        if not missing_fits and None in person:
+            continue
+        counts[person] += records
+        if published is None:
+            left_out.add(person)
+            continue
+        row = numbers.get(tuple(of[at] for of, at in zip(told.labels, published[: len(quasi)], strict=False)))
+        if row is None:
+            return None
+        own[person] = own.get(person, 0) | 1 << row
+    people = list(counts)
+    values = [_by_text(column) for column in zip(*people, strict=True)]
+    cells = [_by_text(column) for column in zip(*classes.combinations, strict=True)]
+    pairs = [_covering(column, of, by) for column, of, by in zip(quasi, values, cells, strict=True)]
+    fitting = zip(pairs, cells, strict=True)
+    return _Sides(
+        people,
+        classes.combinations,
+        [{value: _union(by[cell] for cell in at) for value, at in of.items()} for of, by in fitting],
+        [_covered(of, by, cell) for of, by, cell in zip(pairs, values, cells, strict=True)],
+        [own.get(person, 0) for person in people],
+        _planes(classes.sizes),
+        _planes(counts.values()),
+        _union(1 << at for at, person in enumerate(people) if person in left_out),
+    )
+
+
+def _by_text(texts: Iterable[Cell]) -> dict[Cell, Bits]:
+    """For each text where it is."""
+    found: dict[Cell, list[int]] = {}
+    for at, text in enumerate(texts):
+        found.setdefault(text, []).append(at)
+    return {text: _union(1 << at for at in places) for text, places in found.items()}
+
+
+def _covering(column: RecodedQuasi, values: ByText, cells: ByText) -> dict[Cell, list[Cell]]:
+    """For each original value the published cells that cover it."""
+    rows = {row[0]: row for row in column.rows}
+    if not rows:
+        return {value: [cell for cell in cells if covers(column, rows, value, cell)] for value in values}
+    tops = {row[-1] for row in column.rows}
+    # A missing cell that the hierarchy does not list joins the others at the top.
+    paths = {value: {value, *rows.get(value, ())[1:], *(tops if value not in rows else ())} for value in values}
+    return {value: [cell for cell in path if cell in cells] for value, path in paths.items()}
+
+
+def _covered(pairs: Mapping[Cell, Sequence[Cell]], values: ByText, cells: Iterable[Cell]) -> dict[Cell, Bits]:
+    found = dict.fromkeys(cells, 0)
+    for value, covering in pairs.items():
+        for cell in covering:
+            found[cell] |= values[value]
+    return found
+
+
+def _turned(of_person: Sequence[Bits], rows: int) -> list[Bits]:
+    """For each released record whose it is."""
+    found: list[list[int]] = [[] for _ in range(rows)]
+    for at, own in enumerate(of_person):
+        while own:
+            found[(own & -own).bit_length() - 1].append(at)
+            own &= own - 1
+    return [_union(1 << at for at in people) for people in found]
+
+
+def _planes(numbers: Iterable[int]) -> list[Bits]:
+    found = list(numbers)
+    return [
+        _union(1 << at for at, number in enumerate(found) if number >> bit & 1)
+        for bit in range(max(found, default=0).bit_length())
+    ]
+
+
+def _weight(bits: Bits, planes: Sequence[Bits]) -> int:
+    """The sum of the numbers of the members of a set."""
+    return sum((bits & plane).bit_count() << bit for bit, plane in enumerate(planes))
+
+
+def _union(sets: Iterable[Bits]) -> Bits:
+    return reduce(or_, sets, 0)

@@ -1,0 +1,89 @@
+"""What few need to say about a column: what a group publishes, in what order values are, what levels cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nicegui import ui
+
+from incrowd.recodings import Form
+from incrowd.web import frame
+from incrowd.web.choices import numbers
+from incrowd.web.draft import Draft
+
+_FORMS = {
+    "": "as usual",
+    Form.RANGE: "range: from the lowest to the highest",
+    Form.ANCESTOR: "ancestor: the closest label that all share",
+    Form.SET: "set: all its values",
+    Form.MEAN: "mean of its numbers",
+    Form.MEDIAN: "median: the middle value",
+    Form.MODE: "mode: the most frequent value",
+}
+
+
+def _values(written: str) -> list[str]:
+    return [each.strip() for each in written.split(",") if each.strip()]
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "scale": _values,
+    "domain": lambda written: numbers(written, float),
+    "losses": lambda written: numbers(written, float),
+}
+_EXAMPLES = {"scale": "small, middle, large", "domain": "0, 120", "losses": "0, 0.2, 1"}
+
+
+def show(draft: Draft, keep: Callable[[], None]) -> None:
+    """A row for each column that outsiders may know."""
+    frame.hint(
+        "For searches that make groups (mondrian, k_members, microaggregation): what a group publishes, all values of "
+        "a column from lowest to highest, and the lowest and highest number that could occur. For the others: what "
+        "each level of the hierarchy loses."
+    )
+    with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
+        with ui.element("thead"), ui.element("tr"):
+            for name in ("column", "a group publishes", "order of its values", "lowest, highest", "losses of levels"):
+                frame.text(name, "th").props("scope=col")
+        with ui.element("tbody"):
+            for at, column in enumerate(draft.quasi):
+                with ui.element("tr"):
+                    frame.text(column, "td")
+                    _form(draft, keep, column, at)
+                    for key in _READ:
+                        _written(draft, keep, column, key, at)
+
+
+def _set(draft: Draft, keep: Callable[[], None], column: str, key: str, value: Any) -> None:
+    chosen = draft.details.setdefault(column, {})
+    if value in (None, "", []):
+        chosen.pop(key, None)
+    else:
+        chosen[key] = value
+    keep()
+
+
+def _form(draft: Draft, keep: Callable[[], None], column: str, at: int) -> None:
+    with ui.element("td"):
+        options = {str(form): told for form, told in _FORMS.items()}
+        field = ui.select(options, value=draft.details.get(column, {}).get("form", ""), label=f"Form of {column}")
+        field.on_value_change(lambda event: _set(draft, keep, column, "form", event.value))
+        frame.marked(field.props("dense options-dense").classes("unlabelled"), f"form-{at}")
+
+
+def _written(draft: Draft, keep: Callable[[], None], column: str, key: str, at: int) -> None:
+    def change(event: Any) -> None:
+        try:
+            _set(draft, keep, column, key, _READ[key](event.value or ""))
+        except ValueError:
+            ui.notify(f"Write numbers, such as {_EXAMPLES[key]}.", type="negative")
+
+    with ui.element("td"):
+        known = ", ".join(f"{each:g}" if isinstance(each, float) else each for each in _known(draft, column, key))
+        field = ui.input(value=known, placeholder=_EXAMPLES[key]).props("dense debounce=400")
+        frame.marked(field.on_value_change(change), f"{key}-{at}").props["aria-label"] = f"{key} of {column}"
+
+
+def _known(draft: Draft, column: str, key: str) -> list[Any]:
+    return list(draft.details.get(column, {}).get(key, ()))

@@ -1,0 +1,157 @@
+"""Many releases at once: what each would cost and protect, which are worth having, and which one to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.errors import IncrowdError
+from incrowd.reporting.text import percent
+from incrowd.web import choices, frame, pictures, words
+from incrowd.web.draft import Draft
+from incrowd.web.standing import Standing
+from incrowd.web.tables import shown
+from incrowd.web.variants import make
+from incrowd.web.working import aside
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, StoredFile, Workspace
+
+_USUAL = (2, 5, 10, 25, 50)
+_RISKS = {"highest": "of the record found most easily", "average": "on average over all records"}
+_HEADERS = (
+    "",
+    "k",
+    "search",
+    "may be left out",
+    "smallest group",
+    "left out",
+    "loss",
+    "highest risk",
+    "average risk",
+    "",
+)
+
+
+def show(space: Workspace, owner: str, file: StoredFile) -> None:
+    """The page."""
+    draft = Draft.of(space, owner, file.id)
+    lead = "Tries the job of this table under several k and searches. Nothing is published until you choose a release."
+    with frame.page("Which release is worth having?", lead, (file.id, file.name), "frontier"):
+        if not draft.quasi:
+            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
+            frame.next_step("Back to the columns", file.id, "columns")
+            return
+        with frame.panel("What to try", mark="frontier-form"):
+            Sweep(space, owner, draft).form()
+
+
+class Sweep:
+    """Every k with every search."""
+
+    def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
+        self.space, self.owner, self.draft = space, owner, draft
+        self.standing = Standing(space, owner, draft.file, "frontier", self._shown)
+
+    def form(self) -> None:
+        """What is tried; models, hierarchies and limits are those of the other pages."""
+        before = self.standing.request
+        frame.hint("Roles, hierarchies, models and limits are those that you chose for this table on the other pages.")
+        with frame.line():
+            ks = ", ".join(map(str, before.get("k", _USUAL)))
+            self.k = frame.marked(ui.input("Every k", value=ks).classes("middle"), "frontier-k")
+            shares = before.get("suppress", [self.draft.suppress])
+            written = ", ".join(f"{share * 100:g}" for share in shares)
+            self.shares = ui.input("Left out at most, in percent", value=written).classes("middle")
+            frame.marked(self.shares, "frontier-suppress")
+        told = words.searches()
+        usual = [name for name in dict.fromkeys((self.draft.search, "optimal", "mondrian")) if name in told]
+        chosen = [name for name in before.get("searches", usual) if name in told]
+        options = {name: f"{name}: {about}" for name, about in told.items()}
+        self.searches = ui.select(options, value=chosen, multiple=True, label="Searches").classes("full")
+        frame.marked(self.searches.props("options-dense"), "frontier-searches")
+        with frame.line():
+            self.risk = ui.select(_RISKS, value=before.get("risk", "highest"), label="Risk that is kept low")
+            frame.marked(self.risk.classes("wide"), "frontier-risk")
+            self.time = choices.seconds(before.get("time"))
+            frame.hint("for each search")
+        with frame.line():
+            frame.marked(ui.button("Try them all", on_click=self.ask).props("no-caps unelevated"), "frontier-go")
+        self.standing.here("frontier-found")
+
+    async def ask(self) -> None:
+        """Try them."""
+        try:
+            ks, shares = choices.numbers(self.k.value), choices.numbers(self.shares.value, float)
+        except ValueError:
+            self.standing.say("Write numbers, such as 2, 5, 10 for k and 0, 2 for the percentage.")
+            return
+        await self.standing.ask(
+            choices.given(
+                job=self.draft.job(),
+                k=ks,
+                suppress=[round(share / 100, 6) for share in shares],
+                searches=self.searches.value,
+                risk=self.risk.value,
+                time=self.time.value,
+            )
+        )
+
+    async def _shown(self, over: Run) -> None:
+        swept = over.result or {}
+        frame.marked(frame.paragraph(swept["why"], "found"), "frontier-why")
+        if swept["stopped"] is not None:
+            frame.message("Stopped early: not everything was tried.", "warning")
+        self._table(over.request["job"], swept)
+        frame.hint(
+            "Worth having: no other release tried has both less loss and less risk. Loss is the share of detail that "
+            "is gone."
+        )
+        picture = await aside(pictures.of_sweep, swept)
+        if picture:
+            frame.marked(ui.html(picture, sanitize=False).classes("chart"), "frontier-map")
+
+    def _table(self, job: dict[str, Any], swept: dict[str, Any]) -> None:
+        with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
+            with ui.element("thead"), ui.element("tr"):
+                for name in _HEADERS:
+                    frame.text(name, "th").props("scope=col")
+            with ui.element("tbody"):
+                for at, tried in enumerate(swept["runs"]):
+                    with ui.element("tr") as row:
+                        frame.marked(row, f"frontier-row-{at}")
+                        if at == swept["recommended"]:
+                            row.classes("chosen")
+                        self._row(job, tried, at, _standing(swept, at))
+
+    def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str) -> None:
+        cells = [about, shown(tried["k"]), tried["search"], percent(float(tried["suppress"]))]
+        if tried["feasible"]:
+            average = tried["average_risk"]
+            cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
+            cells += [percent(tried["highest_risk"]), "" if average is None else percent(average)]
+        for cell in cells:
+            frame.text(cell, "td")
+        with ui.element("td").props("" if tried["feasible"] else "colspan=6"):
+            if not tried["feasible"]:
+                frame.text(tried["reason"] or "there is none", "span", "muted")
+                return
+            publish = ui.button("Publish this one", on_click=lambda: self._make(job, tried)).props("flat dense no-caps")
+            frame.marked(publish, f"frontier-make-{at}")
+            if tried["left_out"]:
+                frame.text(f"without {', '.join(tried['left_out'])}", "div", "muted")
+
+    async def _make(self, job: dict[str, Any], tried: dict[str, Any]) -> None:
+        try:
+            made = await make(self.space, self.owner, job, tried)
+        except IncrowdError as error:
+            ui.notify(str(error), type="negative")
+            return
+        ui.navigate.to(f"/runs/{made.id}")
+
+
+def _standing(swept: dict[str, Any], at: int) -> str:
+    if at == swept["recommended"]:
+        return "recommended"
+    return "worth having" if at in swept["front"] else ""

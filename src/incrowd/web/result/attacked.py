@@ -1,0 +1,88 @@
+"""Attacks on a release: what somebody who has it, and perhaps more, can learn about the people in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.reporting.text import number
+from incrowd.web import choices, frame, runs, tables
+from incrowd.web.working import found
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """The panel."""
+    about = "Tries what an attacker would: with the release alone, or with what you let the attacker have besides."
+    with frame.panel("Attack it", about, mark="attack"):
+        Attacked(space, owner, made).form()
+
+
+class Attacked:
+    """What the attacker has, and what was learned."""
+
+    def __init__(self, space: Workspace, owner: str, made: Run) -> None:
+        self.space, self.owner, self.made = space, owner, made
+
+    def form(self) -> None:
+        """An outside table, another release, statements."""
+        with ui.expansion("What the attacker has besides"):
+            with frame.line():
+                self.outside = choices.table(self.space, self.owner, "", "A table of people to look for", None)
+                frame.marked(self.outside, "attack-outside")
+            with frame.line():
+                others = runs.ready(self.space, self.owner)
+                others.pop(self.made.id, None)
+                tables_kept = choices.tables_of(self.space, self.owner)
+                self.other = ui.select({**others, **tables_kept}, label="Another release of the same people")
+                frame.marked(self.other.classes("wide").props("clearable"), "attack-other")
+            self.knows = ui.textarea("What is known, one statement in a line", placeholder="illness!=flu")
+            frame.marked(self.knows.classes("wide"), "attack-knows")
+            frame.hint(
+                "A statement about everybody (illness!=flu) or somebody (age=34,town=Graz: illness in flu/asthma)."
+            )
+        with frame.line():
+            frame.marked(ui.button("Attack it", on_click=self.ask).props("outline no-caps"), "attack-go")
+        self.place = frame.marked(ui.element("div").classes("stack").props("aria-live=polite"), "attacked")
+
+    async def ask(self) -> None:
+        """Try everything that can be tried."""
+        self.place.clear()
+        with self.place:
+            told = await found(
+                self.space,
+                "attack",
+                choices.given(
+                    release=self.made.id,
+                    outside=self.outside.value,
+                    other=self.other.value,
+                    knows=[each.strip() for each in (self.knows.value or "").splitlines() if each.strip()],
+                ),
+                self.owner,
+            )
+            if told is not None:
+                _shown(told)
+
+
+def _shown(told: dict[str, Any]) -> None:
+    if told["exposed"]:
+        frame.marked(frame.message("Some attacks expose somebody, or may.", "warning"), "attack-found")
+    else:
+        frame.marked(frame.message("No attack that was tried exposes anybody.", "good"), "attack-found")
+    headers = ["attack", "about", "exposed", "groups", "the attacker knows", "would be stopped by"]
+    frame.marked(tables.show(headers, [_row(each) for each in told["exposures"]]), "exposures")
+    if told["untried"]:
+        with ui.expansion("Not tried"):
+            tables.show(["attack", "because it needs"], [[name, why] for name, why in told["untried"].items()])
+    with ui.expansion("The same in words"):
+        frame.text(told["text"], "pre")
+
+
+def _row(each: dict[str, Any]) -> list[Any]:
+    exposed = each["why"] if each["records"] is None else number(each["records"])
+    if each["at_most"] is not None and each["records"] is not None:
+        exposed = f"{number(each['records'])} to {number(each['at_most'])}"
+    return [each["attack"], each["column"] or "", exposed, each["classes"], each["knows"], each["stopped_by"]]

@@ -1,0 +1,121 @@
+"""Whole runs that wipe single cells: what is published, claimed and verified, in both conventions."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import incrowd
+from anonymization.hospital import hospital_job, in_arrow
+from anonymization.runs import frame_of, job, quasi, read_csv, rows_of, verified, write_csv
+from incrowd.errors import UsageError
+from incrowd.release import Manifest, hash_of
+from incrowd.sweeping import Asked
+
+SEARCHES = ["local_suppression", "local_suppression:generalize=column", "fewest_cells", "greedy_cover", "forest"]
+ROWS: list[dict[str, Any]] = [{"a": a, "b": b, "disease": "flu"} for a, b in ("uu", "uv", "vu", "vv", "vv", "üu")] + [
+    {"a": None, "b": "v", "disease": "flu"}
+]
+
+
+def cells_job(search: str, k: int = 2, **further: Any) -> dict[str, Any]:
+    columns = quasi("a", "b")
+    columns["disease"] = {"role": "sensitive"}
+    return job(columns, {"k_anonymity": {"k": k}}, search=search, **further)
+
+
+def matching(rows: list[dict[str, Any]]) -> list[int]:
+    """How many rows match each, a cell `*` matching anything."""
+
+    def match(one: dict[str, Any], other: dict[str, Any]) -> bool:
+        return all(one[name] == other[name] or "*" in (one[name], other[name]) for name in ("a", "b"))
+
+    return [sum(match(row, other) for other in rows) for row in rows]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_wiped_cell_is_a_value_of_its_own(search: str, tmp_path: Path) -> None:
+    source = write_csv(tmp_path / "people.csv", ROWS)
+    made = verified(incrowd.anonymize(str(source), {**cells_job(search), "output": str(tmp_path / "out.csv")}))
+    assert made.manifest.wiped == {}
+    published = read_csv(tmp_path / "out.csv")
+    sizes = Counter((row["a"], row["b"]) for row in published)
+    assert min(sizes.values()) == made.manifest.smallest >= 2
+    assert len(published) == 7
+    wiped = sum(row[name] == "*" for row in published for name in ("a", "b"))
+    assert wiped == made.details["wiped"] == sum(made.details["wiped_by_column"].values())
+    assert not any("wildcard" in warning for warning in made.verdict.warnings)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("search", ["local_suppression:wiped=anything", "fewest_cells:wiped=anything"])
+def test_a_wiped_cell_matches_anything(search: str, k: int, tmp_path: Path) -> None:
+    source = write_csv(tmp_path / "people.csv", ROWS)
+    made = verified(incrowd.anonymize(str(source), {**cells_job(search, k), "output": str(tmp_path / "out.csv")}))
+    published = read_csv(tmp_path / "out.csv")
+    assert made.manifest.wiped == {name: "*" for name in ("a", "b") if any(row[name] == "*" for row in published)}
+    assert made.manifest.wiped
+    assert min(matching(published)) == made.manifest.smallest >= k
+    # A missing cell is a value like others: no row is hidden by it.
+    assert sum(row["a"] is None for row in published) <= 1
+    assert "if wiped cells match anything" in str(made)
+    assert "a wiped cell as one that matches anything" in made.manifest.promises[-1]
+    [warning] = [each for each in made.verdict.warnings if "wildcards" in each]
+    assert "the only one of its kind" in warning
+    frame = incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search, k))
+    assert sorted(map(str, rows_of(frame))) == sorted(map(str, published))
+
+
+def test_a_release_that_matches_too_few_fails_verification(tmp_path: Path) -> None:
+    """Cells of one row are other ones, and the manifest has the new hash: then some rows match k, some k - 1 rows."""
+    described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
+    made = incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
+    rows, judged = read_csv(tmp_path / "out.csv"), set()
+    for at in range(len(rows)):
+        for names in ("a", "b", "ab"):
+            changed = [dict(each) for each in rows]
+            changed[at] |= dict.fromkeys(names, "ö")
+            write_csv(tmp_path / "out.csv", changed)
+            claims = replace(made.manifest, data=replace(made.manifest.data, sha256=hash_of(tmp_path / "out.csv")))
+            verdict = incrowd.verify(tmp_path / "out.csv", manifest=claims)
+            k_holds = next(check.holds for check in verdict.checks if "k_anonymity" in check.name)
+            assert k_holds == (min(matching(changed)) >= 2)
+            assert verdict.smallest == min(matching(changed))
+            judged.add(k_holds)
+    assert judged == {True, False}
+
+
+def test_without_the_claim_the_same_rows_are_judged_by_classes(tmp_path: Path) -> None:
+    described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
+    made = incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
+    assert incrowd.verify(tmp_path / "out.csv").holds
+    assert not incrowd.verify(tmp_path / "out.csv", manifest=replace(made.manifest, wiped={})).holds
+    told = made.manifest.to_dict()
+    assert Manifest.from_dict(told) == made.manifest
+
+
+def test_missing_cells_cannot_be_wildcards_too() -> None:
+    for search in ("local_suppression:wiped=anything", "fewest_cells", "forest"):
+        with pytest.raises(UsageError, match="nulls=maybe"):
+            incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search, nulls="maybe"))
+
+
+def test_other_models_need_classes() -> None:
+    described = hospital_job({"k_anonymity": {"k": 3}}, {"distinct_l": {"l": 2, "column": "disease"}})
+    with pytest.raises(UsageError, match=r"wiped=anything: it knows no model but k_anonymity"):
+        incrowd.anonymize(in_arrow(), {**described, "search": "local_suppression:wiped=anything"})
+
+
+def test_there_is_no_average_risk_without_classes() -> None:
+    described = incrowd.Job.from_dict(cells_job("local_suppression:wiped=anything"))
+    with pytest.raises(UsageError, match="risk average with wiped=anything"):
+        Asked.of(described, risk="average", searches=["local_suppression:wiped=anything"])
+
+
+def test_a_report_says_what_wiped_cells_match(tmp_path: Path) -> None:
+    described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
+    incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
+    told = incrowd.report(tmp_path / "out.csv").to_markdown()
+    assert "A wiped cell matches anything: a." in told

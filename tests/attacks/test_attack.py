@@ -1,0 +1,194 @@
+"""Attacks as users ask for them: in Python and on the command line, on releases of any make."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+import incrowd
+from cli.command import Command
+from incrowd.attacks import ATTACKS, Asked
+from incrowd.attacks._reading import read_asked
+from incrowd.attacks._running import attack_target
+from incrowd.watch import Watch
+
+TEN = Path(__file__).parents[2] / "examples" / "ten.csv"
+TOWNS = TEN.parent / "hierarchies" / "town.yaml"
+JOB: dict[str, Any] = {
+    "data": str(TEN),
+    "columns": {
+        "age": {"role": "quasi", "hierarchy": "intervals:widths=10/20,domain=20/59"},
+        "town": {"role": "quasi", "hierarchy": str(TOWNS)},
+        "illness": {"role": "sensitive"},
+    },
+    "models": ["k_anonymity:k=3"],
+}
+ALWAYS = {"homogeneity", "background_knowledge", "skewness", "similarity", "range_disclosure", "wildcards"}
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(monkeypatch, capsys)
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> str:
+    """The ten people in three classes, as levels."""
+    incrowd.anonymize(None, {**JOB, "output": str(tmp_path / "release.csv")})
+    return str(tmp_path / "release.csv")
+
+
+def local(folder: Path) -> str:
+    """The same people, as ranges."""
+    search = {"search": "mondrian:cuts=relaxed", "output": str(folder / "local.csv")}
+    incrowd.anonymize(None, {**JOB, **search})
+    return str(folder / "local.csv")
+
+
+def test_every_attack_is_tried_or_says_what_it_lacks(release: str) -> None:
+    found = incrowd.attack(release)
+    tried = {each.attack.partition(":")[0] for each in found.exposures}
+    assert tried == ALWAYS
+    assert {*found.untried} == set(ATTACKS.known()) - ALWAYS
+    assert found.exposed
+    assert (found.records, found.classes) == (10, 3)
+
+
+def test_everything_at_once(release: str, tmp_path: Path) -> None:
+    knows = ["age=47,town=Wels: illness not in asthma/diabetes"]
+    found = incrowd.attack(release, outside=TEN, other=local(tmp_path), knows=knows)
+    records = {each.attack: each.records for each in found.exposures}
+    assert found.untried == {}
+    # Nobody is found among three; the flu is all that both releases leave of somebody of 31 in Linz.
+    assert records["linkage"] == 0
+    assert records["statements"] == 1
+    assert records["intersection"] == 1
+    assert records["background_knowledge"] == 3
+    plain = json.loads(found.to_json())
+    assert plain["exposed"] is True
+    assert {"story", "knows", "records", "worst", "stopped_by"} <= set(plain["exposures"][0])
+    assert "Not tried" not in str(found)
+
+
+def test_the_ten_people_as_they_are_are_all_found() -> None:
+    found = incrowd.attack(
+        str(TEN), {"age": "quasi", "town": "quasi", "illness": "sensitive"}, ["linkage"], outside=TEN
+    )
+    assert found.exposures[0].records == 10
+    assert found.exposures[0].stopped_by == "k_anonymity:k=2 and distinct_l:l=2,column=illness"
+
+
+def test_a_release_in_two_tables(tmp_path: Path) -> None:
+    job = {
+        **JOB,
+        "models": ["frequency_l:l=2,column=illness"],
+        "search": "anatomy",
+        "output": str(tmp_path / "two.csv"),
+    }
+    incrowd.anonymize(None, job)
+    found = {each.attack: each for each in incrowd.attack(tmp_path / "two.csv", outside=TEN).exposures}
+    assert found["homogeneity"].records == 0
+    # Quasi-identifiers are published as they are: everybody is found, and nobody's illness is.
+    assert found["linkage"].details["people whom one record fits"] == 10
+    assert found["linkage"].details["people whose illness is known"] == 0
+
+
+def test_equal_people_in_different_groups_of_two_tables(tmp_path: Path) -> None:
+    """Everybody twice: two records fit each, in one group or in two."""
+    rows = TEN.read_text("utf-8").splitlines()
+    (tmp_path / "twenty.csv").write_text("\n".join([*rows, *rows[1:]]), "utf-8")
+    model = {"models": ["frequency_l:l=2,column=illness"], "search": "anatomy"}
+    incrowd.anonymize(None, {**JOB, **model, "data": str(tmp_path / "twenty.csv"), "output": str(tmp_path / "two.csv")})
+    found = incrowd.attack(tmp_path / "two.csv", attacks=["linkage", "linkage:k=3"], outside=TEN).exposures
+    assert found[0].details["people whom one record fits"] == 0
+    assert found[1].details["people whom fewer than 3 fit"] == 10
+
+
+def test_missing_cells_and_other_alphabets() -> None:
+    frame = polars.DataFrame(
+        {"età": ["20-29", "20-29", None, "30"], "città": ["Forlì", None, "Forlì", "*"], "male": ["a", "b", "c", "c"]}
+    )
+    outside = polars.DataFrame({"nome": ["Niccolò", "Zoë"], "anni": [25, 30], "città": ["Forlì", "Århus"]})
+    columns = {"età": "quasi", "città": "quasi", "male": "sensitive"}
+    found = incrowd.attack(frame, columns, ["linkage"], outside, "nome", {"anni": "età"})
+    # Three records fit Niccolò (two in their twenties, one of any age); the last one alone fits Zoë, with any age too.
+    assert found.exposures[0].people == ("Zoë",)
+    assert found.exposures[0].details["people whom one record fits"] == 1
+
+
+def test_an_empty_release() -> None:
+    empty = polars.DataFrame({"age": [], "illness": []}, schema={"age": polars.String, "illness": polars.String})
+    found = incrowd.attack(empty, {"age": "quasi", "illness": "sensitive"}, outside=polars.DataFrame({"age": ["3"]}))
+    assert not found.exposed
+    assert (found.records, found.classes) == (0, 0)
+
+
+def test_the_command(command: Command, release: str) -> None:
+    done = command("attack", release, "--with", TEN, "--only", "linkage,homogeneity")
+    assert (done.code, done.error) == (0, "")
+    done = command("attack", release, "--with", TEN, "--only", "linkage:k=4", "--details")
+    assert done.code == 1
+    assert "fewer than 4 fit: 6" in done.out
+    assert "30-39" in done.out
+    plain = json.loads(command("attack", release, "--json").out)
+    assert plain["quasi"] == ["age", "town"]
+
+
+def test_no_value_is_shown_unless_asked_for(command: Command, release: str, tmp_path: Path) -> None:
+    words = ("attack", release, "--with", TEN, "--other", local(tmp_path), "--only")
+    for attack in (*ALWAYS, "linkage:k=9", "intersection:k=9"):
+        shown = command(*words, attack).out + command(*words, attack, "--json").out
+        assert not any(value in shown for value in ("flu", "asthma", "Styria", "20-29", "Graz", "gastritis"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--only", "lincage"],
+        ["--only", "linkage"],
+        ["--only", "linkage:k=0"],
+        ["--only", "linkage:size=3"],
+        ["--name", "age"],
+        ["--with", TEN, "--map", "age"],
+        ["--with", TEN, "--map", "old=age"],
+        ["--with", TEN, "--name", "who"],
+        ["--with", TEN.parent / "hospital.csv"],
+        ["--knows", "illness"],
+        ["--knows", "illness!=plague"],
+        ["-q", "wage"],
+        ["--other", "nowhere.csv"],
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(command: Command, release: str, words: list[Any]) -> None:
+    done = command("attack", release, *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.error.count("\n") == 1
+    assert "plague" not in done.error
+
+
+def test_a_table_of_which_nothing_is_known(command: Command) -> None:
+    done = command("attack", TEN)
+    assert done.code == 2
+    assert "no quasi-identifiers are named" in done.error
+
+
+def test_what_is_known_when_it_is_stopped(release: str) -> None:
+    watch = Watch()
+    target = read_asked(release, Asked(), watch)
+    watch.cancel()
+    found = attack_target(target, (), watch)
+    assert (found.stopped, found.exposures) == ("interrupted", ())
+    assert found.untried["homogeneity"] == "needs more time"
+    assert "you interrupted" in str(found)
+
+
+def test_a_class_has_one_number_however_it_is_counted(release: str) -> None:
+    """Numbers follow the published cells, so a frame, a file and fewer columns give the same."""
+    as_frame = incrowd.attack(polars.read_csv(release), {"age": "quasi", "town": "quasi", "illness": "sensitive"})
+    turned = incrowd.attack(
+        polars.read_csv(release).reverse(), {"age": "quasi", "town": "quasi", "illness": "sensitive"}
+    )
+    worst = [[each.worst for each in found.exposures] for found in (incrowd.attack(release), as_frame, turned)]
+    assert worst[0] == worst[1] == worst[2]

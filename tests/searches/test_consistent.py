@@ -1,0 +1,163 @@
+"""The search consistent, against the definitions and against all cell generalisations of tiny tables."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.errors import UsageError
+from incrowd.metrics.loss import Loss
+from incrowd.models.consistent_k import NOTIONS, ConsistentK
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.recodings.by_combination import SUPPRESSED
+from incrowd.searches import Problem, consistent
+from incrowd.searches.consistent import Consistent
+from incrowd.searches.layered import Layered
+from incrowd.watch import Watch
+from searches.consistent_by_hand import cheapest, fits_of, holds, loss_of
+from searches.own_levels import by_values, shuffled
+from searches.problems import PRIORITIES, Ticks, problem
+from strategies_lattice import hierarchies
+
+MODELS = st.builds(ConsistentK, k=st.integers(1, 4), notion=st.sampled_from(NOTIONS))
+
+
+@st.composite
+def problems(draw: st.DrawFn, most: int = 7, columns: int = 2, values: int = 4) -> Problem:
+    """Few records, some of them equal, with missing cells."""
+    ladders = {name: draw(hierarchies(most_values=values)) for name in "ab"[: draw(st.integers(1, columns))]}
+    cells = {name: st.sampled_from(ladder.values) | st.none() for name, ladder in ladders.items()}
+    rows = draw(st.lists(st.fixed_dictionaries(cells), max_size=most))
+    minimum = tuple(draw(st.integers(0, min(1, ladder.height))) for ladder in ladders.values())
+    limit = tuple(draw(st.integers(low, top.height)) for low, top in zip(minimum, ladders.values(), strict=True))
+    return problem(
+        rows,
+        ladders,
+        draw(MODELS),
+        Loss(),
+        budget=draw(st.integers(0, len(rows))),
+        minimum=draw(st.sampled_from([(), minimum])),
+        limit=draw(st.sampled_from([(), limit])),
+        priorities=draw(st.just(()) | st.tuples(*[PRIORITIES] * len(ladders)).filter(any)),
+    )
+
+
+def model_of(given: Problem) -> ConsistentK:
+    assert isinstance(given.model, ConsistentK)
+    return given.model
+
+
+def check(given: Problem, watch: Watch) -> np.ndarray[Any, Any] | None:
+    """What is found satisfies the definition within the limits; returns the levels."""
+    outcome, model = Consistent().run(given, watch), model_of(given)
+    if outcome.node is None:
+        assert outcome.nearest is not None
+        assert outcome.nearest.suppressed > given.budget
+        return None
+    own = outcome.own_levels
+    assert own is not None
+    table = given.frequencies.project(given.quasi)
+    kept = (own != SUPPRESSED).all(axis=0)
+    assert outcome.node.suppressed == table.counts[~kept].sum() <= given.budget
+    low = given.minimum or (0,) * len(given.ladders)
+    high = given.limit or tuple(ladder.height for ladder in given.ladders)
+    for levels, least, most in zip(own[:, kept], low, high, strict=True):
+        assert ((levels >= least) & (levels <= most)).all()
+    fits = fits_of(given, own)
+    assert holds(model, fits)
+    assert outcome.node.score == pytest.approx(loss_of(given, own))
+    assert outcome.details["rows"] == min((sum(of) for of in zip(*fits, strict=True)), default=0)
+    if model.notion != "global_one_k":
+        assert outcome.details["people"] == min((sum(of) for of in fits if any(of)), default=0)
+    else:
+        reached = outcome.details["people"]
+        assert not kept.any() or holds(ConsistentK(reached, "global_one_k"), fits)
+        assert not holds(ConsistentK(reached + 1, "global_one_k"), fits) or not kept.any()
+    return own
+
+
+@settings(max_examples=100)
+@given(problems())
+def test_by_definition(given: Problem) -> None:
+    own = check(given, Watch())
+    top = given.limit or tuple(ladder.height for ladder in given.ladders)
+    whole = Layered().run(replace(given, model=KAnonymity(model_of(given).k), minimum=top), Watch())
+    assert (own is None) == (whole.node is None), "there is a release where the highest levels are one"
+
+
+@settings(max_examples=40)
+@given(problems(), st.integers(0, 12))
+def test_stopped_it_is_still_what_is_asked_for(given: Problem, ticks: int) -> None:
+    check(given, Ticks(ticks))
+
+
+@settings(max_examples=40)
+@given(problems(most=3, values=3))
+def test_never_better_than_the_best(given: Problem) -> None:
+    own = check(given, Watch())
+    if own is None or (own == SUPPRESSED).any() or given.frequencies.combinations > 3:
+        return
+    best = cheapest(given, model_of(given))
+    if model_of(given).notion == "k_one":
+        # Every row is chosen by itself, so that the cheapest ones are found.
+        assert loss_of(given, own) == pytest.approx(best)
+    assert loss_of(given, own) >= best - 1e-9
+
+
+@settings(max_examples=40)
+@given(problems(), st.data())
+def test_the_order_of_the_table_does_not_matter(given: Problem, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(given.frequencies.combinations)))
+    first, second = (Consistent().run(each, Watch()) for each in (given, shuffled(given, order)))
+    assert (first.own_levels is None) == (second.own_levels is None)
+    if first.own_levels is not None and second.own_levels is not None:
+        assert by_values(given, first.own_levels) == by_values(shuffled(given, order), second.own_levels)
+
+
+AGES = Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 60)])
+
+
+def people(*ages: int, k: int = 2, notion: str = "k_k", **settings: Any) -> Problem:
+    return problem([{"age": str(age)} for age in ages], {"age": AGES}, ConsistentK(k, notion), **settings)
+
+
+@pytest.mark.parametrize("notion", NOTIONS)
+def test_edges(notion: str) -> None:
+    assert Consistent().run(people(30, notion=notion), Watch()).node is None, "one record, k=2"
+    gone = Consistent().run(people(30, notion=notion, budget=1), Watch())
+    assert gone.node is not None
+    assert gone.node.suppressed == 1
+    alone = Consistent().run(people(30, k=1, notion=notion), Watch())
+    assert alone.own_levels is not None
+    assert alone.own_levels.tolist() == [[0]]
+    empty = Consistent().run(people(notion=notion), Watch())
+    assert empty.node is not None
+    assert empty.details == {"people": 0, "rows": 0}
+    alike = Consistent().run(people(30, 30, 30, k=3, notion=notion), Watch())
+    assert alike.own_levels is not None
+    assert alike.own_levels.tolist() == [[0]]
+
+
+def test_both_sides_cost_less_than_equal_records() -> None:
+    """Two in their thirties stay so: 30 covers 30, and the other hides in the row of a third."""
+    given = people(30, 30, 31, 41, 42)
+    own = Consistent().run(given, Watch()).own_levels
+    alike = Layered().run(replace(given, model=KAnonymity(2)), Watch())
+    assert own is not None
+    assert alike.node is not None
+    assert loss_of(given, own) <= alike.node.score
+
+
+def test_other_models_are_refused() -> None:
+    with pytest.raises(UsageError, match="give the model consistent_k, and no other"):
+        Consistent().run(replace(people(30, 31), model=KAnonymity(2)), Watch())
+
+
+def test_too_many_combinations_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consistent, "MOST", 2)
+    with pytest.raises(UsageError, match="it has 3 different combinations, and at most 2 are compared"):
+        Consistent().run(people(30, 31, 32), Watch())

@@ -1,0 +1,22 @@
+"""What the pages offer to take away."""
+
+import urllib.request
+from pathlib import Path
+
+from web.driving import Browser
+
+
+def downloaded(browser: Browser, mark: str, to: Path) -> Path:
+    """What a link leads to, with the cookies of the browser."""
+    address = browser.find(mark).get_attribute("href")
+    assert address is not None
+    cookies = "; ".join(f"{each['name']}={each['value']}" for each in browser.driver.get_cookies())
+    with urllib.request.urlopen(urllib.request.Request(address, headers={"Cookie": cookies})) as answer:
+        to.write_bytes(answer.read())
+    return to
+
+
+def released(browser: Browser, folder: Path) -> Path:
+    """The release of the page at hand, with its manifest beside it."""
+    downloaded(browser, "download-release-csv-manifest-json", folder / "release.csv.manifest.json")
+    return downloaded(browser, "download-release-csv", folder / "release.csv")

@@ -1,0 +1,44 @@
+"""Drafts of one table in several windows: no window undoes what another one chose."""
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from incrowd.service import Workspace
+from incrowd.web.draft import Draft, _merged
+
+NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
+
+
+@given(NAMED, NAMED, NAMED)
+def test_merged_by_name(before: dict[str, int], mine: dict[str, int], theirs: dict[str, int]) -> None:
+    found = _merged(before, mine, theirs)
+    for name in "abcd":
+        expected = theirs.get(name) if mine.get(name) == before.get(name) else mine.get(name)
+        assert found.get(name) == expected
+
+
+def test_windows(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    first, second = Draft.of(space, "", "f1"), Draft.of(space, "", "f1")
+    changes: list[tuple[Draft, dict[str, Any]]] = [
+        (first, {"k": 7, "roles": {"age": "quasi"}}),
+        (second, {"suppress": 0.1, "roles": {"sex": "keep"}}),
+        (first, {"metric": "entropy"}),
+    ]
+    for draft, change in changes:
+        for name, value in change.items():
+            setattr(draft, name, value)
+        draft.keep(space, "")
+    found = Draft.of(space, "", "f1")
+    assert (found.k, found.suppress, found.metric) == (7, 0.1, "entropy")
+    assert found.roles == {"age": "quasi", "sex": "keep"}
+    # A choice that is taken back here is gone, also where the other window still has it.
+    second.keep(space, "")
+    assert Draft.of(space, "", "f1").metric == "entropy"
+    first.roles = {}
+    first.keep(space, "")
+    assert Draft.of(space, "", "f1").roles == {"sex": "keep"}
+    space.close()

@@ -1,0 +1,29 @@
+"""The job that a draft describes, where an expert says what is generalised and what is left out."""
+
+from typing import Any
+
+import pytest
+
+from incrowd.jobs import Job
+from incrowd.jobs.grid import point_of_job
+from incrowd.web.draft import Draft
+
+
+@pytest.mark.parametrize(
+    ("expert", "point"),
+    [
+        ({}, "AG_TS"),
+        ({"generalize": "column"}, "AG_TS"),
+        ({"generalize": "cell", "suppress": "none"}, "CG_"),
+        ({"generalize": "none", "suppress": "cell"}, "_CS"),
+        ({"generalize": "none", "suppress": "column", "search": "samarati"}, "_AS"),
+    ],
+)
+def test_a_point_of_the_grid(expert: dict[str, Any], point: str) -> None:
+    draft = Draft("people.csv", roles={"age": "quasi"}, expert=expert)
+    assert point_of_job(Job.from_dict(draft.job())) == point
+
+
+def test_a_search_that_was_chosen_stays() -> None:
+    draft = Draft("people.csv", roles={"age": "quasi"}, search="mondrian", expert={"generalize": "cell"})
+    assert draft.job()["search"] == "mondrian"

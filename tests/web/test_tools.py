@@ -1,0 +1,81 @@
+"""What can be done with a table beside the way to a release: risk, many releases, counts and sums."""
+
+from pathlib import Path
+
+from incrowd import api
+from incrowd.reporting.text import percent
+from web.downloads import downloaded, released
+from web.driving import Browser
+
+
+def test_the_risk_of_a_table(browser: Browser, table: Path) -> None:
+    people = table.with_name("everybody.csv")
+    people.write_text("age,region\n" + "".join(f"{20 + at % 10},{'NSEW'[at % 4]}\n" for at in range(400)))
+    browser.open(people)
+    browser.open(table)
+    browser.click("tool-risk")
+    browser.choose_several("risk-columns", ["region"])
+    browser.click("assess")
+    assert browser.text("risk-sentence").startswith("0 of 40 records (0.0 %)")
+    assert "Journalist" not in browser.text("attackers")
+    browser.toggle("population-kind", "how many people it has")
+    browser.type("population-size", "4000")
+    browser.click("assess")
+    browser.until(lambda: "Journalist" in browser.text("attackers"), "the journalist")
+    browser.shows("an estimate")
+    browser.toggle("population-kind", "a table of it")
+    browser.choose("population-file", "everybody.csv")
+    browser.click("assess")
+    browser.until(lambda: "an estimate:" not in browser.body(), "the counted population")
+    expected = api.risk(table, ["age", "region"], population=str(people)).journalist
+    assert expected is not None
+    found = f"{percent(expected.highest)} {percent(expected.average)} {expected.at_risk}"
+    assert f"looks among all people {found}" in browser.text("attackers")
+    browser.driver.refresh()
+    assert f"looks among all people {found}" in browser.text("attackers")
+
+
+def test_many_releases_and_the_one_to_publish(browser: Browser, table: Path, tmp_path: Path) -> None:
+    browser.open(table)
+    browser.choose("role-1", "quasi")
+    browser.click("tool-frontier")
+    browser.type("frontier-k", "2, 4")
+    browser.type("frontier-suppress", "0, 10")
+    browser.click("frontier-go")
+    browser.text("frontier-why")
+    assert browser.find("frontier-map").find_elements("css selector", "svg")
+    rows = [browser.text(f"frontier-row-{at}") for at in range(8)]
+    assert sum("recommended" in row for row in rows) == 1
+    at = next(at for at, row in enumerate(rows) if "recommended" in row)
+    k = int(rows[at].split()[1])
+    browser.click(f"frontier-make-{at}")
+    browser.shows(f"Asked for: k = {k}")
+    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert api.verify(released(browser, tmp_path)).smallest >= k
+
+
+def test_counts_and_sums(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "firms.csv"
+    rows = [f"{['<b>N</b>', 'S', 'E', 'W'][at % 4]},{'abc'[at % 3]},{at * 13 % 70 + 1}" for at in range(60)]
+    path.write_text("region,sector,sales\n" + "\n".join([*rows, "S,d,9", "E,d,2"]) + "\n")
+    browser.open(path)
+    browser.click("tool-table")
+    browser.choose_several("table-by", ["region", "sector"], only=True)
+    browser.type("rule-n", "4")
+    browser.click("tabulate")
+    assert browser.text("audit").startswith("Audited")
+    assert "<b>N</b>" in browser.text("table-cells")
+    table = downloaded(browser, "download-table-csv", tmp_path / "table.csv").read_text()
+    assert table.splitlines()[0] == "region,sector,count"
+    expected = api.table(path, ["region", "sector"], rules=["threshold:n=4"])
+    assert table.count(",x") == expected.suppressed > 0
+    browser.click("table-private")
+    assert "sensitive" in browser.text("table-ranges")
+    browser.toggle("measure", "sum a column")
+    browser.choose("summed", "sales")
+    browser.choose("protection", "controlled_rounding")
+    browser.type("protection-base", "20")
+    browser.click("tabulate")
+    browser.shows("rounded to a multiple of 20")
+    browser.driver.refresh()
+    browser.shows("rounded to a multiple of 20")
