@@ -94,7 +94,22 @@ def test_for_people(run: Command) -> None:
     assert "No release within the limits scores better." in done.out
     assert "Written to out.csv, read again and verified: holds.\n" in done.out
     assert "Private record, which would undo it: out.csv.record.json\n" in done.out
+    assert "\nWhat to ask next:\n\n  incrowd attack out.csv\n" in done.out
+    assert "\n  incrowd report out.csv -o report.html\n" in done.out
+    assert "--grid" not in done.out, "there is no job file to name"
     assert done.error == ""
+
+
+def test_what_to_ask_next_runs(run: Command, folder: Path) -> None:
+    described = json.loads(run("anonymize", *ISSUED, "--show", "json").out)
+    job = {**described, "output": {"to": "a release.csv", "record": "private.json"}, "suppress": 0}
+    job["models"] = [{"k_anonymity": {"k": 60}}]
+    (folder / "job.json").write_text(json.dumps(job))
+    told = run("anonymize", "job.json").out
+    listed = [shlex.split(line) for line in told.splitlines() if line.startswith("  incrowd ")]
+    assert [words[1] for words in listed] == ["attack", "report", "frontier"]
+    assert [run(*words[1:]).code for words in listed] == [0, 0, 0]
+    assert (folder / "report.html").exists()
 
 
 def test_a_mapping_and_a_record_elsewhere(run: Command, folder: Path) -> None:

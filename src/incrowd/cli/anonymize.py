@@ -158,6 +158,7 @@ def anonymize(
         lambda progress: run(None, job, progress=progress),
         as_json,
         None if report is None else lambda made: write_release(report, made, job),
+        files[0] if _is_job(words) else None,
     )
 
 
@@ -170,8 +171,7 @@ def _job(words: dict[str, Any]) -> Job:
         for name, of in words.items()
         if name not in ("show", "report", "as_json") and of is not None and of is not False
     }
-    files = words["files"]
-    if not ("quasi" in given or "model" in given) and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES):
+    if _is_job(words):
         further = sorted(set(given) - {"files", "output", "replace", "time"})
         if further:
             raise UsageError.senseless(
@@ -179,8 +179,15 @@ def _job(words: dict[str, Any]) -> Job:
                 "the file says all that",
                 "change it there; -o, --replace and --time may be given with it",
             )
-        return Job.from_file(files[0]).changed(given.get("output"), "replace" in given, given.get("time"))
+        return Job.from_file(words["files"][0]).changed(given.get("output"), "replace" in given, given.get("time"))
     return job_from_options(Options(**given))
+
+
+def _is_job(words: dict[str, Any]) -> bool:
+    """Whether the line names a job file and describes no job itself."""
+    files = words["files"]
+    described = words["quasi"] is not None or words["model"] is not None
+    return not described and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES)
 
 
 def _shown(job: Job, form: str) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
+from os.path import isfile
 from typing import TYPE_CHECKING
 
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.reporting.commands import steps
+from incrowd.reporting.text import attributes
 
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized
@@ -14,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def released(
-    run: Callable[[Show], Anonymized], as_json: bool, report: Callable[[Anonymized], None] | None = None
+    run: Callable[[Show], Anonymized],
+    as_json: bool,
+    report: Callable[[Anonymized], None] | None = None,
+    job_file: str | None = None,
 ) -> None:
     """Run with progress, report where asked to, print the release; without one, as JSON too what would open it."""
     from incrowd.anonymization.infeasible import NoRelease
@@ -31,4 +38,22 @@ def released(
     if as_json:
         print_json(made.to_dict())
     else:
-        print(made)
+        print("\n\n".join(part for part in (str(made), _next(made, job_file)) if part))
+
+
+def _next(made: Anonymized, job_file: str | None) -> str:
+    """What to ask of a release that is a file; of its job, when a column was lost that another way might keep."""
+    if made.output is None or not isfile(made.output) or not made.manifest.data.records:
+        return ""
+    beside = f"{made.output}.record.json"
+    record = [] if str(made.record_file) == beside else ["--record", str(made.record_file)]
+    report = shlex.join(["incrowd", "report", made.output, *record, "-o", "report.html"])
+    listed = [
+        (shlex.join(["incrowd", "attack", made.output]), "what somebody who has it could still learn"),
+        (report, "all of it on one page, for people; with --external for those who get the data"),
+    ]
+    lost = [column.name for column in made.manifest.quasi if column.level is not None and column.level == column.height]
+    if lost and job_file is not None:
+        told = f"whether another way keeps something of {attributes(lost)}"
+        listed.append((shlex.join(["incrowd", "frontier", job_file, "--grid"]), told))
+    return steps(listed)
