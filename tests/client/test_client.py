@@ -73,7 +73,7 @@ def test_every_question_has_an_answer(ann: Client) -> None:
         ann.report(people, audience="external", form="md"),
         ann.report(made, original=people.id),
         ann.head(people, rows=3),
-        ann.explore(people, ["age", "sex"]),
+        ann.explore(people, ["age", "sex"], lattice=["age", "zip"]),
         ann.neighbours(job_for(people.id), {"age": 1, "sex": 0, "zip": 1}),
         ann.attack(made, outside=people.id, knows=["disease!=a"]),
         ann.table(people, ["sex", "disease"], rules=[{"threshold": {"n": 3}}], details=True),

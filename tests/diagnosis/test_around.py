@@ -20,3 +20,9 @@ def test_one_column_less_and_one_more() -> None:
 
 def test_below_a_single_column_there_is_nothing() -> None:
     assert [each["step"] for each in around(api.diagnose(TABLE, ["a", "b"]), ["a"])] == ["chosen", "more"]
+
+
+def test_other_columns_of_the_same_table() -> None:
+    diagnosis = api.diagnose(TABLE, ["a", "b"])
+    for among in (["b", "a"], ["a", "c"]):
+        assert diagnosis.within(among).ask().answer == api.diagnose(TABLE, among).ask().answer

@@ -104,6 +104,16 @@ class Browser:
         found: WebElement = self.until(shown, mark)
         return found
 
+    def pick(self, mark: str, title: str) -> None:
+        """Click on the part of a picture that has this title."""
+
+        def part() -> WebElement | None:
+            parts = self.find(mark).find_elements(By.CSS_SELECTOR, "[data-at]")
+            titles = [each.find_element(By.TAG_NAME, "title").get_attribute("textContent") for each in parts]
+            return parts[titles.index(title)] if title in titles else None
+
+        self.until(part, title).find_element(By.CSS_SELECTOR, "circle, rect").click()
+
     def until(self, holds: Any, what: str = "") -> Any:
         """Wait until something is so."""
         end = time.monotonic() + PATIENCE

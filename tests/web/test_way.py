@@ -29,6 +29,8 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.until(lambda: browser.text("explored").startswith("sex: k = 15"), "a step in the lattice")
     browser.click("with-0")
     browser.until(lambda: not browser.text("explored").startswith("sex: k = 15"), "a step back")
+    browser.pick("all-sets", "k = 2: postcode")
+    browser.until(lambda: browser.text("explored").startswith("postcode: k = 2"), "a set picked in the picture")
 
     browser.click("next")
     browser.click("ladder-2")
@@ -50,6 +52,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     assert "Agnieszka Mazur" not in browser.text("records-release")
     assert "5,000" in browser.text("risk-table")
     assert "the release" in browser.text("node-0")
+    assert "loss " in browser.text("lattice-picture")
     assert "ambiguity" in browser.text("worth")
     assert browser.find("spread-chart").find_elements("css selector", "svg")
     report = downloaded(browser, "download-report-external-html", tmp_path / "report.html").read_text()

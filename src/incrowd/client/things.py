@@ -206,3 +206,4 @@ class ExploreOptions(Reading, total=False):
     """What can be said with `explore`."""
 
     among: list[str]
+    lattice: list[str]

@@ -85,6 +85,12 @@ class Diagnosis:
                 self._counted[wanted] = count(self.source, wanted, watch or Watch())
         return self._counted[wanted]
 
+    def within(self, among: Sequence[str]) -> "Diagnosis":
+        """The same table among other columns, counted from what was counted already where that holds them."""
+        other = Diagnosis(self.source, among, self.nulls)
+        other._counted[other.among] = self.frequencies(other.among)
+        return other
+
     @staticmethod
     def _sets(answer: Answer) -> list[list[str]]:
         if not answer.complete:

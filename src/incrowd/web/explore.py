@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.reporting.text import count
-from incrowd.web import frame
+from incrowd.web import frame, lattice
 from incrowd.web.draft import Draft
 from incrowd.web.working import found, later
 
@@ -31,12 +31,16 @@ def _walk(space: Workspace, owner: str, draft: Draft) -> None:
         draft.explored = columns
         draft.keep(space, owner)
         among = [name for name, role in draft.roles.items() if role not in ("identifier", "drop") or name in columns]
-        request = {**draft.reading, "quasi": columns, "among": among}
+        drawn = [name for name in among if name in draft.quasi or name in columns]
+        drawn = drawn if len(drawn) <= lattice.MOST else []
+        request = {**draft.reading, "quasi": columns, "among": among, "lattice": drawn}
         place.clear()
         with place:
             around = await found(space, "explore", request, owner)
             if around is not None:
                 _show(around["sets"], go)
+                if drawn:
+                    _draw(drawn, around["lattice"], columns, draft.k, go)
 
     known = [name for name in draft.explored if name in draft.roles]
     later(lambda: go(known or draft.quasi[:2]))
@@ -48,6 +52,19 @@ def _show(sets: list[dict[str, Any]], go: Any) -> None:
     with ui.element("div").classes("two"):
         _side("One column less", [each for each in sets if each["step"] == "less"], "without", go)
         _side("One column more", [each for each in sets if each["step"] == "more"], "with", go)
+
+
+def _draw(names: list[str], sets: list[dict[str, Any]], chosen: list[str], k: int, go: Any) -> None:
+    async def picked(at: int) -> None:
+        await go(sets[at]["quasi"])
+
+    frame.heading("All sets at a glance", 3)
+    lattice.shown(lattice.of_sets(names, sets, chosen, k), "all-sets", picked)
+    enough = "enough others" if k == 1 else count(k - 1, "other")
+    frame.hint(
+        f"Round and blue: everybody has at least {enough}. Square: yellow, somebody has fewer; orange, somebody is the "
+        "only one of their kind. Point at a set to read its name, click to go there."
+    )
 
 
 def _told(chosen: dict[str, Any]) -> str:

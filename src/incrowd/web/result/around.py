@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
-from incrowd.web import frame
+from incrowd.web import frame, lattice
 from incrowd.web.tables import shown
 from incrowd.web.working import found, later, submitted
 
@@ -32,9 +32,20 @@ def show(space: Workspace, owner: str, made: Run) -> None:
                 request = {"job": made.request["job"], "levels": levels}
                 around = await found(space, "neighbours", request, owner)
                 if around is not None:
+                    _draw(space, owner, made, around["nodes"], around["metric"])
                     _table(space, owner, made, around["nodes"], around["metric"])
 
         later(fill)
+
+
+def _draw(space: Workspace, owner: str, made: Run, nodes: list[dict[str, Any]], metric: str) -> None:
+    async def picked(at: int) -> None:
+        await _taken(space, owner, made, nodes[at])
+
+    picture = lattice.of_nodes(nodes, metric)
+    if picture:
+        lattice.shown(picture, "lattice-picture", picked)
+        frame.hint("Above: less detail; below: more. Dashed: too many records would have to be left out.")
 
 
 def _table(space: Workspace, owner: str, made: Run, nodes: list[dict[str, Any]], metric: str) -> None:
@@ -74,18 +85,22 @@ def _take(space: Workspace, owner: str, made: Run, node: dict[str, Any], at: int
     """A button that makes the release at this node."""
 
     async def take() -> None:
-        job = made.request["job"]
-        columns = {
-            name: {**column, "limit": node["levels"][name], "minimum": node["levels"][name]}
-            if name in node["levels"]
-            else column
-            for name, column in job["columns"].items()
-        }
-        try:
-            other = await submitted(space, "anonymize", {"job": {**job, "columns": columns}}, owner)
-        except IncrowdError as error:
-            ui.notify(str(error), type="negative")
-            return
-        ui.navigate.to(f"/runs/{other.id}")
+        await _taken(space, owner, made, node)
 
     frame.marked(ui.button("Take this one", on_click=take).props("flat dense no-caps"), f"take-{at}")
+
+
+async def _taken(space: Workspace, owner: str, made: Run, node: dict[str, Any]) -> None:
+    job = made.request["job"]
+    columns = {
+        name: {**column, "limit": node["levels"][name], "minimum": node["levels"][name]}
+        if name in node["levels"]
+        else column
+        for name, column in job["columns"].items()
+    }
+    try:
+        other = await submitted(space, "anonymize", {"job": {**job, "columns": columns}}, owner)
+    except IncrowdError as error:
+        ui.notify(str(error), type="negative")
+        return
+    ui.navigate.to(f"/runs/{other.id}")
