@@ -113,6 +113,22 @@ def test_no_levels_and_wiped_cells_lose_less(wiped: str) -> None:
         assert heuristic.node.score >= outcome.node.score - 1e-9
 
 
+PAIRS = Hierarchy.from_rows([(value, "uv" if value in "uv" else "wx", "*") for value in "uvwx"])
+
+
+@pytest.mark.parametrize("wiped", ["own", "anything"])
+def test_levels_that_cost_the_same_are_no_trouble(wiped: str) -> None:
+    """HiGHS gives up where it is asked for less than the least cost, but by no more than its tolerance."""
+    for letters in (["ux", "xu", "xv"], ["uw", "wu", "wv", "xx"], ["vw", "uw", "xu", "xv", "wv"]):
+        records: list[Cells] = [tuple(each) for each in letters]
+        for k in (2, 3):
+            asked = problem(rows_of(records), {"c0": PAIRS, "c1": PAIRS}, KAnonymity(k))
+            outcome = FewestCells(generalize="column", wiped=wiped).run(asked, Watch())
+            assert outcome.optimal
+            assert outcome.node is not None
+            assert outcome.node.smallest >= k
+
+
 def lecture(k: int = 2) -> Any:
     """FX-SAM-4: nine people, DOB by month and year, ZIP by prefix."""
     rows = samarati_rows()

@@ -32,6 +32,9 @@ from incrowd.watch import Stopped, Watch
 _MOST_NODES = 3_000
 """So many vectors of levels are looked through."""
 
+_NEAR = 1e-9
+"""Costs this near are the same but for rounding."""
+
 
 @dataclass(frozen=True)
 class FewestCells:
@@ -93,7 +96,7 @@ class _Search:
         bounds = [_least(wiping) for wiping in wipings]
         order = sorted(range(len(wipings)), key=bounds.__getitem__)
         for position, at in enumerate(order):
-            if bounds[at] >= self._cost - 1e-9:
+            if bounds[at] >= self._cost - _NEAR:
                 return
             try:
                 self._watch.tick(f"{position} of {len(order)} vectors of levels", position / len(order))
@@ -114,7 +117,7 @@ class _Search:
             solved = fewest(wiping, self._watch, left, self._cost - base)
         if not solved.proven:
             self._open, self._stopped = min(self._open, base + max(0.0, solved.bound)), "time"
-        if solved.parts is not None and base + wiping.cost(solved.parts) < self._cost:
+        if solved.parts is not None and base + wiping.cost(solved.parts) < self._cost - _NEAR:
             self._best, self._cost = (wiping, solved.parts), base + wiping.cost(solved.parts)
 
     def outcome(self) -> Outcome:

@@ -21,7 +21,7 @@ MOST_ROWS = 1_500
 
 
 def fewest_matching(wiping: Wiping, seconds: float, below: float = np.inf) -> Solved:
-    """The cheapest choice, if it costs less than `below`; after so many seconds the best one so far."""
+    """The cheapest choice, if it costs no more than `below`; after so many seconds the best one so far."""
     size = len(wiping.counts) << len(wiping.columns)
     refuse_larger("fewest_cells:wiped=anything", size, MOST_ROWS, "pairs of a combination and a set of columns")
     combination, flags = _rows(wiping)
