@@ -49,6 +49,19 @@ def test_a_wiped_cell_is_a_value_of_its_own(search: str, tmp_path: Path) -> None
     assert not any("wildcard" in warning for warning in made.verdict.warnings)
 
 
+@pytest.mark.parametrize("search", SEARCHES)
+def test_people_are_told_how_many_cells_are_wiped(search: str) -> None:
+    made = incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search))
+    told = str(made)
+    assert f"{made.details['wiped']} of 14 cells wiped" in told
+    lines = [line.split() for line in told.splitlines()]
+    for name in ("a", "b"):
+        [row] = [line for line in lines if line[:1] == [name]]
+        assert int(row[1]) == sum(cells[name] == "*" for cells in rows_of(made))
+        assert (row[-3:] == ["0", "of", "1"]) == ("column" in search)
+    assert ("times as many cells are wiped as are needed" in told) == ("bound" in made.details)
+
+
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("search", ["local_suppression:wiped=anything", "fewest_cells:wiped=anything"])
 def test_a_wiped_cell_matches_anything(search: str, k: int, tmp_path: Path) -> None:
