@@ -100,6 +100,21 @@ def test_a_release_that_matches_too_few_fails_verification(tmp_path: Path) -> No
     assert judged == {True, False}
 
 
+def test_a_verdict_does_not_say_that_records_are_equal_where_they_only_match(tmp_path: Path) -> None:
+    rows = [{"a": str(at), "b": town, "disease": "flu"} for at, town in enumerate("GGLLZZZWWW")]
+    described = {**cells_job("local_suppression:wiped=anything", 3), "output": str(tmp_path / "out.csv")}
+    incrowd.anonymize(str(write_csv(tmp_path / "people.csv", rows)), described)
+    published = read_csv(tmp_path / "out.csv")
+    sizes, fewest = Counter((row["a"], row["b"]) for row in published), min(matching(published))
+    assert min(sizes.values()) == 1
+    told = str(incrowd.verify(tmp_path / "out.csv"))
+    assert f"in {len(sizes)} classes, each matched by at least {fewest}, if wiped cells match anything." in told
+    assert f"classes: {len(sizes)} classes, each matched by at least {fewest} records, as claimed" in told
+    assert "Every record matches at least 2 others, if wiped cells match anything." in told
+    assert "the smallest of" not in told
+    assert "shares its quasi-identifiers" not in told
+
+
 def test_without_the_claim_the_same_rows_are_judged_by_classes(tmp_path: Path) -> None:
     described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
     made = incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
