@@ -13,8 +13,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from incrowd.errors import UsageError
 
@@ -80,6 +81,11 @@ class Watch:
         """Ask the run to stop; may be called from any thread."""
         self._cancelled = True
 
+    @property
+    def seconds_left(self) -> float:
+        """Until the deadline; infinite where there is none."""
+        return inf if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
     def tick(self, words: str, share: float | None = None) -> None:
         """Say how far the run is; raises Stopped when it must end."""
         if self._cancelled:
@@ -90,3 +96,32 @@ class Watch:
         if self._progress is not None and now - self._shown > 0.1:
             self._shown = now
             self._progress(Progress(share, words))
+
+
+_Found = TypeVar("_Found")
+
+
+def wait_for(work: Callable[[], _Found], watch: Watch, words: str) -> _Found:
+    """What work finds that looks at no watch, such as that of a solver.
+
+    It is done in a thread, so it must let go of the interpreter's lock. Where the watch stops the run, Stopped is
+    raised at once; the thread is left to itself, and does not keep the program from ending.
+    """
+    found: list[_Found] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+        if thread.is_alive():
+            watch.tick(words)
+    if failed:
+        raise failed[0]
+    return found[0]

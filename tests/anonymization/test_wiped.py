@@ -49,6 +49,19 @@ def test_a_wiped_cell_is_a_value_of_its_own(search: str, tmp_path: Path) -> None
     assert not any("wildcard" in warning for warning in made.verdict.warnings)
 
 
+@pytest.mark.parametrize("search", SEARCHES)
+def test_people_are_told_how_many_cells_are_wiped(search: str) -> None:
+    made = incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search))
+    told = str(made)
+    assert f"{made.details['wiped']} of 14 cells wiped" in told
+    lines = [line.split() for line in told.splitlines()]
+    for name in ("a", "b"):
+        [row] = [line for line in lines if line[:1] == [name]]
+        assert int(row[1]) == sum(cells[name] == "*" for cells in rows_of(made))
+        assert (row[-3:] == ["0", "of", "1"]) == ("column" in search)
+    assert ("times as many cells are wiped as are needed" in told) == ("bound" in made.details)
+
+
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("search", ["local_suppression:wiped=anything", "fewest_cells:wiped=anything"])
 def test_a_wiped_cell_matches_anything(search: str, k: int, tmp_path: Path) -> None:
@@ -85,6 +98,21 @@ def test_a_release_that_matches_too_few_fails_verification(tmp_path: Path) -> No
             assert verdict.smallest == min(matching(changed))
             judged.add(k_holds)
     assert judged == {True, False}
+
+
+def test_a_verdict_does_not_say_that_records_are_equal_where_they_only_match(tmp_path: Path) -> None:
+    rows = [{"a": str(at), "b": town, "disease": "flu"} for at, town in enumerate("GGLLZZZWWW")]
+    described = {**cells_job("local_suppression:wiped=anything", 3), "output": str(tmp_path / "out.csv")}
+    incrowd.anonymize(str(write_csv(tmp_path / "people.csv", rows)), described)
+    published = read_csv(tmp_path / "out.csv")
+    sizes, fewest = Counter((row["a"], row["b"]) for row in published), min(matching(published))
+    assert min(sizes.values()) == 1
+    told = str(incrowd.verify(tmp_path / "out.csv"))
+    assert f"in {len(sizes)} classes, each matched by at least {fewest}, if wiped cells match anything." in told
+    assert f"classes: {len(sizes)} classes, each matched by at least {fewest} records, as claimed" in told
+    assert "Every record matches at least 2 others, if wiped cells match anything." in told
+    assert "the smallest of" not in told
+    assert "shares its quasi-identifiers" not in told
 
 
 def test_without_the_claim_the_same_rows_are_judged_by_classes(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from incrowd import watch as module
-from incrowd.watch import Progress, Stopped, Watch
+from incrowd.watch import Progress, Stopped, Watch, wait_for
 
 
 class Clock:
@@ -125,3 +125,27 @@ def test_a_run_that_must_end_shows_nothing_more(clock: Clock) -> None:
         with pytest.raises(Stopped):
             watch.tick("too late")
     assert shown == []
+
+
+def test_seconds_left(clock: Clock) -> None:
+    assert Watch().seconds_left == float("inf")
+    with Watch(seconds=10) as watch:
+        clock.now += 4
+        assert watch.seconds_left == 6
+        clock.now += 10
+        assert watch.seconds_left == 0
+
+
+def test_work_that_looks_at_no_watch() -> None:
+    assert wait_for(lambda: 3, Watch(), "") == 3
+    with pytest.raises(ZeroDivisionError):
+        wait_for(lambda: 1 // 0, Watch(), "")
+
+
+def test_nobody_waits_for_work_once_it_is_stopped() -> None:
+    watch, never = Watch(), threading.Event()
+    watch.cancel()
+    with pytest.raises(Stopped) as stop:
+        wait_for(never.wait, watch, "solving")
+    assert stop.value.reason == "interrupted"
+    never.set()

@@ -1,6 +1,8 @@
 """Fewest cells: what trying everything finds, in both conventions, with and without levels."""
 
 from itertools import product
+from threading import Event
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -113,6 +115,22 @@ def test_no_levels_and_wiped_cells_lose_less(wiped: str) -> None:
         assert heuristic.node.score >= outcome.node.score - 1e-9
 
 
+PAIRS = Hierarchy.from_rows([(value, "uv" if value in "uv" else "wx", "*") for value in "uvwx"])
+
+
+@pytest.mark.parametrize("wiped", ["own", "anything"])
+def test_levels_that_cost_the_same_are_no_trouble(wiped: str) -> None:
+    """HiGHS gives up where it is asked for less than the least cost, but by no more than its tolerance."""
+    for letters in (["ux", "xu", "xv"], ["uw", "wu", "wv", "xx"], ["vw", "uw", "xu", "xv", "wv"]):
+        records: list[Cells] = [tuple(each) for each in letters]
+        for k in (2, 3):
+            asked = problem(rows_of(records), {"c0": PAIRS, "c1": PAIRS}, KAnonymity(k))
+            outcome = FewestCells(generalize="column", wiped=wiped).run(asked, Watch())
+            assert outcome.optimal
+            assert outcome.node is not None
+            assert outcome.node.smallest >= k
+
+
 def lecture(k: int = 2) -> Any:
     """FX-SAM-4: nine people, DOB by month and year, ZIP by prefix."""
     rows = samarati_rows()
@@ -199,12 +217,46 @@ def test_what_it_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         FewestCells().run(of_records(records, KAnonymity(2)), Watch())
 
 
+@pytest.mark.parametrize("wiped", ["own", "anything"])
+def test_stopped_while_it_solves_it_is_the_release_of_the_heuristic(
+    wiped: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HiGHS knows nothing of Ctrl-C; k = 3, because with k = 2 nothing needs to be solved."""
+    watch, never = Watch(), Event()
+    started: list[float] = []
+
+    def solving(*_: Any, options: dict[str, float], **__: Any) -> None:
+        started.append(options["time_limit"])
+        watch.cancel()
+        never.wait()
+
+    best = FewestCells(wiped=wiped).run(lecture(3), Watch())
+    monkeypatch.setattr("scipy.optimize.milp", solving)
+    outcome = FewestCells(wiped=wiped, seconds=9).run(lecture(3), watch)
+    never.set()
+    assert started == [pytest.approx(9, abs=2)]
+    heuristic = LocalSuppression(wiped=wiped).run(lecture(3), Watch())
+    assert (outcome.search, outcome.stopped, outcome.details) == ("fewest_cells", "interrupted", heuristic.details)
+    assert not outcome.optimal
+    assert outcome.gap is not None
+    assert outcome.node is not None
+    assert best.node is not None
+    assert best.node.score >= outcome.node.score - outcome.gap - 1e-9
+
+
+def test_the_time_of_the_job_ends_a_programme_too() -> None:
+    with Watch(seconds=5) as watch:
+        assert programme.Until(watch, monotonic() + 60).seconds == pytest.approx(4.5, abs=1)
+        assert programme.Until(watch, monotonic() + 1).seconds == pytest.approx(1, abs=0.5)
+        assert programme.Until(watch, monotonic() - 1).seconds > 0
+
+
 def test_stopped_it_says_how_far_the_best_may_be() -> None:
     stopped = FewestCells(generalize="column").run(lecture(), Ticks(25))
     assert stopped.stopped == "interrupted"
     assert not stopped.optimal
-    if stopped.node is not None:
-        best = FewestCells(generalize="column").run(lecture(), Watch())
-        assert best.node is not None
-        assert stopped.gap is not None
-        assert stopped.node.score - stopped.gap <= best.node.score + 1e-9
+    assert stopped.node is not None
+    best = FewestCells(generalize="column").run(lecture(), Watch())
+    assert best.node is not None
+    assert stopped.gap is not None
+    assert stopped.node.score - stopped.gap <= best.node.score + 1e-9

@@ -343,6 +343,7 @@ def test_wildcards(tmp_path: Path) -> None:
     rows = [person(age, zip, "flu") for age, zip in cells]
     maybe = made(tmp_path, rows, [K2], nulls="maybe", smallest=2).verify()
     assert maybe.holds
+    assert "Every record matches at least 1 other, if missing cells match anything." in str(maybe)
     assert "Whoever knows which of a person's cells are missing tells" in maybe.warnings[0]
     assert "the smallest group of equal records has 1" in maybe.warnings[0]
     right = made(tmp_path, rows, [K2], nulls="right_maybe", smallest=1).verify()

@@ -121,6 +121,8 @@ class Anonymized:
             return self._forms()
         if "parts" in self.details:
             return self._parts()
+        if "wiped_by_column" in self.details and self.manifest.data.records:
+            return self._wiped()
         rows = [
             (
                 column.name,
@@ -148,6 +150,23 @@ class Anonymized:
         ]
         return table(("column", "parts", ""), rows)
 
+    def _wiped(self) -> str:
+        """How many cells of each column are wiped, and on which level the others are, if that was chosen."""
+        claims, wiped, levels = self.manifest, self.details["wiped_by_column"], self.details.get("levels")
+        rows = [
+            (
+                column.name,
+                wiped[column.name],
+                percent(wiped[column.name] / claims.data.records),
+                *([] if levels is None else [f"{levels[column.name]} of {column.height}"]),
+            )
+            for column in claims.quasi
+        ]
+        all_wiped, cells = self.details["wiped"], claims.data.records * len(rows)
+        told = f"{number(all_wiped)} of {count(cells, 'cell')} wiped ({percent(all_wiped / cells)})."
+        headers = ("column", "cells wiped", "share", *([] if levels is None else ["level of the others"]))
+        return f"{told}\n\n{table(headers, rows)}"
+
     def _point(self) -> str:
         """Where the release is on the grid, if the job asked for a point of it."""
         if self.manifest.grid is None or "generalize" not in self.record.job:
@@ -161,6 +180,8 @@ class Anonymized:
         promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
         if search.optimal and search.name in _OF_ITS_KIND:
             promised = "No release of its kind, with single cells wiped, scores better within the limits."
+        if "bound" in self.details:
+            promised = f"At most {self.details['bound']:.3g} times as many cells are wiped as are needed."
         lines = [f"Search {search.name}: {self._counted()}. {promised}"]
         if search.stopped is not None:
             gap = (

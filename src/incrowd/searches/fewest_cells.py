@@ -1,9 +1,9 @@
 """Fewest cells: no release wipes fewer single cells; an integer programme for small tables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from time import monotonic
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.metrics.loss import Loss
 from incrowd.searches import Guarantee, Outcome, Problem, Served
+from incrowd.searches._cells import matching_programme, programme
 from incrowd.searches._cells.asking import (
     POINTS,
     Generalize,
@@ -23,14 +24,18 @@ from incrowd.searches._cells.asking import (
 )
 from incrowd.searches._cells.matching_programme import fewest_matching, standing_out
 from incrowd.searches._cells.outcome import outcome_of
-from incrowd.searches._cells.programme import fewest
+from incrowd.searches._cells.programme import Until, fewest
 from incrowd.searches._cells.wiping import Parts, Wiping
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.candidates import two_steps
+from incrowd.searches.local_suppression import LocalSuppression
 from incrowd.watch import Stopped, Watch
 
 _MOST_NODES = 3_000
 """So many vectors of levels are looked through."""
+
+_NEAR = 1e-9
+"""Costs this near are the same but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,11 @@ class FewestCells:
             raise UsageError.not_one_of("seconds of fewest_cells", self.seconds, ["a number above 0"])
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """One programme, or one for each vector of levels that can still be better than the best so far."""
+        """One programme, or one for each vector of levels, as long as they can be better than the best so far.
+
+        What `local_suppression` finds comes first: there is a release whenever it is stopped, and where none can be
+        better there is nothing to solve.
+        """
         k = k_alone("fewest_cells", problem)
         if not isinstance(problem.metric, Loss):
             raise UsageError.senseless(
@@ -61,8 +70,14 @@ class FewestCells:
             )
         need_scipy("fewest_cells")
         lattice = Lattice(problem)
-        search = _Search(lattice, k, Wiped(self.wiped), watch, self.seconds)
-        search.look(_levels(lattice) if self.generalize == Generalize.COLUMN else [lattice.bottom])
+        vectors = _levels(lattice) if self.generalize == Generalize.COLUMN else [lattice.bottom]
+        wipings = [Wiping(lattice, levels, k) for levels in vectors]
+        anything = self.wiped == Wiped.ANYTHING
+        (matching_programme if anything else programme).refuse_large(wipings[0])
+        until = Until(watch, monotonic() + self.seconds)
+        start = LocalSuppression(self.generalize, self.wiped).run(problem, watch)
+        search = _Search(lattice, Wiped(self.wiped), start, until)
+        search.look(wipings)
         return search.outcome()
 
 
@@ -75,28 +90,28 @@ def _levels(lattice: Lattice) -> list[Levels]:
 
 
 class _Search:
-    """The best release so far, over vectors of levels."""
+    """The best release so far, over vectors of levels; at first that of the heuristic."""
 
-    def __init__(self, lattice: Lattice, k: int, wiped: Wiped, watch: Watch, seconds: float) -> None:
-        self._lattice, self._k, self._wiped, self._watch = lattice, k, wiped, watch
-        self._deadline = monotonic() + seconds
+    def __init__(self, lattice: Lattice, wiped: Wiped, start: Outcome, until: Until) -> None:
+        self._lattice, self._wiped, self._start, self._until = lattice, wiped, start, until
+        problem = lattice.problem
+        self._cells = sum(problem.priorities or (1.0,) * len(problem.quasi)) * float(problem.frequencies.records)
+        self._cost = np.inf if start.node is None else start.node.score * self._cells
         self._best: tuple[Wiping, Parts] | None = None
-        self._cost = np.inf
         self._open = np.inf
         """No release that was not looked at, or not to the end, costs less."""
         self._counted, self._stopped, self._several = 0, "done", False
 
-    def look(self, vectors: list[Levels]) -> None:
+    def look(self, wipings: list[Wiping]) -> None:
         """In the order of what releases on these levels cost at least."""
-        self._several = len(vectors) > 1
-        wipings = [Wiping(self._lattice, levels, self._k) for levels in vectors]
+        self._several = len(wipings) > 1
         bounds = [_least(wiping) for wiping in wipings]
         order = sorted(range(len(wipings)), key=bounds.__getitem__)
         for position, at in enumerate(order):
-            if bounds[at] >= self._cost - 1e-9:
+            if bounds[at] >= self._cost - _NEAR:
                 return
             try:
-                self._watch.tick(f"{position} of {len(order)} vectors of levels", position / len(order))
+                self._until.watch.tick(f"{position} of {len(order)} vectors of levels", position / len(order))
                 self._try(wipings[at])
             except Stopped as stop:
                 self._stopped = stop.reason
@@ -107,36 +122,26 @@ class _Search:
     def _try(self, wiping: Wiping) -> None:
         self._counted += 1
         base = float((wiping.cells * wiping.counts).sum())
-        left = self._deadline - monotonic()
-        if self._wiped == Wiped.ANYTHING:
-            solved = fewest_matching(wiping, left, self._cost - base)
-        else:
-            solved = fewest(wiping, self._watch, left, self._cost - base)
+        solve = fewest_matching if self._wiped == Wiped.ANYTHING else fewest
+        solved = solve(wiping, self._until, self._cost - base)
         if not solved.proven:
             self._open, self._stopped = min(self._open, base + max(0.0, solved.bound)), "time"
-        if solved.parts is not None and base + wiping.cost(solved.parts) < self._cost:
+        if solved.parts is not None and base + wiping.cost(solved.parts) < self._cost - _NEAR:
             self._best, self._cost = (wiping, solved.parts), base + wiping.cost(solved.parts)
 
     def outcome(self) -> Outcome:
         """What is known."""
-        done = self._stopped == "done"
-        if self._best is None:
-            return self._nothing()
-        wiping, parts = self._best
-        cells = sum(wiping.weights) * float(wiping.counts.sum())
-        gap = 0.0 if done else max(0.0, self._cost - min(self._open, self._cost)) / max(1e-9, cells)
-        levels = dict(zip(self._lattice.problem.quasi, wiping.levels, strict=True))
-        return outcome_of(
-            "fewest_cells",
-            wiping,
-            parts,
-            self._wiped,
-            Guarantee.OPTIMAL,
-            counted=self._counted,
-            stopped=self._stopped,
-            gap=gap,
-            details={"levels": levels} if self._several else {},
-        )
+        gap = max(0.0, self._cost - min(self._open, self._cost)) / max(_NEAR, self._cells)
+        known: dict[str, Any] = {"counted": max(1, self._counted), "stopped": self._stopped, "gap": gap}
+        if self._best is not None:
+            wiping, parts = self._best
+            levels = dict(zip(self._lattice.problem.quasi, wiping.levels, strict=True))
+            known["details"] = {"levels": levels} if self._several else {}
+            return outcome_of("fewest_cells", wiping, parts, self._wiped, Guarantee.OPTIMAL, **known)
+        if self._start.node is not None:
+            found = {**known, "search": "fewest_cells", "guarantee": Guarantee.OPTIMAL}
+            return replace(self._start, **found, lattice=self._lattice.size)
+        return self._nothing()
 
     def _nothing(self) -> Outcome:
         """The nearest miss is the table with all wiped that may be."""

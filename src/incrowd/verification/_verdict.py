@@ -40,9 +40,12 @@ class Verdict:
     records: int
     classes: int
     smallest: int
+    """Records of the smallest class; where cells are wildcards, the fewest that match one."""
     failing: tuple[FailingClass, ...] = ()
     """The first of those that fail a model."""
     warnings: tuple[str, ...] = ()
+    wildcards: str | None = None
+    """Which cells match everything, where some do: 'wiped' or 'missing'."""
 
     @property
     def holds(self) -> bool:
@@ -71,7 +74,10 @@ class Verdict:
         }
 
     def __str__(self) -> str:
-        found = f"{count(self.records, 'record')} in {_classes(self.classes)}, the smallest of {number(self.smallest)}"
+        fewest = f"the smallest of {number(self.smallest)}"
+        if self.wildcards is not None:
+            fewest = f"each matched by at least {number(self.smallest)}, if {self.wildcards} cells match anything"
+        found = f"{count(self.records, 'record')} in {_classes(self.classes)}, {fewest}"
         lines = [f"{printable(self.name)}: {found}.", ""]
         lines += [f"{_WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
         lines += [f"\nWarning: {printable(warning)}" for warning in self.warnings]

@@ -13,7 +13,9 @@ from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
+from incrowd.models.k_anonymity import KAnonymity
 from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
+from incrowd.reporting.text import count
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
@@ -156,12 +158,14 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
         judged, by = respelled(second.values, known), list(second.values.columns[:1])
     classes = classes_of(judged, by, case.needs)
     wiped = [case.claims.wiped.get(name) for name in case.quasi] if second is None else []
+    wildcards = "wiped" if any(wiped) else "missing" if nulls in WILDCARDS else None
     blocks: Iterable[Block] = blocks_under(classes, nulls, wiped)
     sizes = [block.size for block in blocks] if isinstance(blocks, list) else classes.sizes
     release = {columns: judged.counter(columns) for columns in case.needs}
     applied = judges(case.claims, case.record, release, case.people is not None)
     judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
     judgements = [_whole(case, check, model, classes) for check, model in zip(judgements, case.models, strict=True)]
+    judgements = [_matched(check, model, wildcards) for check, model in zip(judgements, case.models, strict=True)]
     return Verdict(
         name=case.name,
         checks=(
@@ -169,7 +173,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
             *([] if second is None else _apart_checks(case, counted, judged, second)),
             *_record_checks(case, counted, release),
             *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
-            _checks.classes_check(case.claims, len(sizes), min(sizes, default=0)),
+            _checks.classes_check(case.claims, len(sizes), min(sizes, default=0), wildcards),
             *judgements,
             *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),
         ),
@@ -178,6 +182,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
         smallest=min(sizes, default=0),
         failing=tuple(failing),
         warnings=tuple(_warnings(case.claims, nulls, classes, release)),
+        wildcards=wildcards,
     )
 
 
@@ -186,6 +191,15 @@ def _whole(case: _Case, check: Check, model: PrivacyModel, classes: ClassesOfRel
     if not isinstance(model, ConsistentK):
         return check
     return consistency_check(check.name, model, case.record, classes, Nulls(case.claims.nulls) != Nulls.BASIC)
+
+
+def _matched(check: Check, model: PrivacyModel, wildcards: str | None) -> Check:
+    """Where some cells match everything, k records match, and need not be equal."""
+    if wildcards is None or not check.holds or not isinstance(model, KAnonymity):
+        return check
+    return check._replace(
+        detail=f"Every record matches at least {count(model.k - 1, 'other')}, if {wildcards} cells match anything."
+    )
 
 
 def _apart_checks(case: _Case, counted: Tally, values: Tally, second: SensitiveTable) -> list[Check]:

@@ -5,12 +5,13 @@ wiping k - 1 rows wholly: everybody matches those, and nobody else is hidden. So
 it: each row by itself, with its wiped cells open, fits at least k of the published records as they were.
 """
 
+from collections.abc import Iterator
 from itertools import groupby
 
 import numpy as np
 
 from incrowd.core._kernels import total
-from incrowd.searches._cells.wiping import Flags, Parts, Wiping
+from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
 from incrowd.watch import Stopped, Watch
 
 _NEAR = 1e-9
@@ -39,12 +40,7 @@ def _cheapest(wiping: Wiping, left_out: Flags, watch: Watch) -> tuple[Flags, Fla
     there = np.where(left_out, 0, wiping.counts)
     wiped = np.zeros((len(wiping.tops), n), dtype=np.bool_)
     best = np.where(left_out, -np.inf, np.inf)
-    for size, patterns in groupby(wiping.patterns(), key=len):
-        try:
-            watch.tick(f"{size} columns of a record wiped")
-        except Stopped:
-            # What is not hidden yet loses all it may.
-            patterns = iter([wiping.columns])
+    for _, patterns in groupby(_as_long_as_there_is_time(wiping, watch), key=len):
         tried = False
         for pattern in patterns:
             price = wiping.price(pattern)
@@ -62,3 +58,14 @@ def _cheapest(wiping: Wiping, left_out: Flags, watch: Watch) -> tuple[Flags, Fla
             # What is wiped beyond these columns costs more still.
             break
     return wiped, best < np.inf
+
+
+def _as_long_as_there_is_time(wiping: Wiping, watch: Watch) -> Iterator[Pattern]:
+    """The patterns; stopped, what is not hidden yet loses all it may."""
+    for pattern in wiping.patterns():
+        try:
+            watch.tick(f"{len(pattern)} columns of a record wiped")
+        except Stopped:
+            yield wiping.columns
+            return
+        yield pattern

@@ -13,20 +13,24 @@ from numpy.typing import NDArray
 
 from incrowd.core._kernels import total
 from incrowd.searches._cells.asking import refuse_larger
-from incrowd.searches._cells.programme import Found, Solved, solve
+from incrowd.searches._cells.programme import Found, Solved, Until, solve
 from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
 
 MOST_ROWS = 1_500
 """So many pairs of a combination and a set of wiped columns there may be: each may match each."""
 
 
-def fewest_matching(wiping: Wiping, seconds: float, below: float = np.inf) -> Solved:
-    """The cheapest choice, if it costs less than `below`; after so many seconds the best one so far."""
+def refuse_large(wiping: Wiping) -> None:
+    """A table that would take too long."""
     size = len(wiping.counts) << len(wiping.columns)
     refuse_larger("fewest_cells:wiped=anything", size, MOST_ROWS, "pairs of a combination and a set of columns")
+
+
+def fewest_matching(wiping: Wiping, until: Until, below: float = np.inf) -> Solved:
+    """The cheapest choice, if it costs no more than `below`; when time is up the best one so far."""
     combination, flags = _rows(wiping)
     costs = (flags * wiping.prices[:, combination]).sum(axis=0)
-    found = _solved(wiping, combination, _matching(wiping, combination, flags), costs, seconds, below)
+    found = _solved(wiping, combination, _matching(wiping, combination, flags), costs, until, below)
     return found.told(lambda x: _parts(wiping, combination, flags, x), below)
 
 
@@ -59,7 +63,7 @@ def _matching(wiping: Wiping, combination: NDArray[np.int64], flags: Flags) -> F
 
 
 def _solved(
-    wiping: Wiping, combination: NDArray[np.int64], matching: Flags, costs: Any, seconds: float, below: float
+    wiping: Wiping, combination: NDArray[np.int64], matching: Flags, costs: Any, until: Until, below: float
 ) -> Found:
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array, diags_array, hstack
@@ -84,7 +88,7 @@ def _solved(
             LinearConstraint(used, -np.inf, 0),
             LinearConstraint(csr_array(budget), 0, wiping.lattice.problem.budget),
         ],
-        seconds,
+        until,
         below,
     )
 

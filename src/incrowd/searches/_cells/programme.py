@@ -11,6 +11,8 @@ that leaves this column as it is has the same members for less.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +22,7 @@ from incrowd.core._kernels import total
 from incrowd.metrics import Numbers
 from incrowd.searches._cells.asking import refuse_larger
 from incrowd.searches._cells.wiping import Parts, Pattern, Positions, Wiping
-from incrowd.watch import Watch
+from incrowd.watch import Watch, wait_for
 
 MOST_COLUMNS = 10
 """So many columns may be wiped: each set of them is a pattern."""
@@ -35,11 +37,24 @@ _NEAR = 1e-6
 """By so much HiGHS may miss a whole number."""
 
 
+class Until(NamedTuple):
+    """When to stop solving."""
+
+    watch: Watch
+    deadline: float
+    """On the monotonic clock: then the best choice so far is taken."""
+
+    @property
+    def seconds(self) -> float:
+        """How long HiGHS may take; shorter than the watch allows, which would not wait for what it found."""
+        return max(0.01, min(self.deadline - monotonic(), 0.9 * self.watch.seconds_left))
+
+
 class Solved(NamedTuple):
     """What a programme says."""
 
     parts: Parts | None
-    """The best choice found; None where there is none below what was asked for, or none was found in time."""
+    """The best choice found; None where all cost more than was asked for, or none was found in time."""
     bound: float
     """No choice costs less."""
     proven: bool
@@ -75,19 +90,26 @@ class Found(NamedTuple):
 
 
 def solve(
-    costs: Numbers, most: Numbers, integrality: Numbers, constraints: list[Any], seconds: float, below: float
+    costs: Numbers, most: Numbers, integrality: Numbers, constraints: list[Any], until: Until, below: float
 ) -> Found:
-    """The cheapest numbers from 0 to `most` under the constraints, if they cost less than `below`."""
+    """The cheapest numbers from 0 to `most` under the constraints; none where all cost more than `below`."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
     if not len(costs):
         return Found(costs, 0.0, 0.0, True)
-    if below < np.inf:
-        constraints = [*constraints, LinearConstraint(csr_array(costs[None, :]), -np.inf, below - _NEAR)]
-    options = {"mip_rel_gap": 0.0, "time_limit": max(0.01, seconds)}
-    found = milp(costs, integrality=integrality, bounds=Bounds(0, most), constraints=constraints, options=options)
-    if found.status not in (_DONE, _TIME_IS_UP, _INFEASIBLE):
+    cheap = [LinearConstraint(csr_array(costs[None, :]), -np.inf, below)] if below < np.inf else []
+
+    def solved(asked: list[Any]) -> Any:
+        options = {"mip_rel_gap": 0.0, "time_limit": until.seconds}
+        return milp(costs, integrality=integrality, bounds=Bounds(0, most), constraints=asked, options=options)
+
+    for asked in ([*constraints, *cheap], constraints):
+        found = wait_for(partial(solved, asked), until.watch, "the integer programme is being solved")
+        if found.status in (_DONE, _TIME_IS_UP, _INFEASIBLE):
+            break
+        # HiGHS gives up where the least cost misses `below` by no more than its tolerance. Without it, it does not.
+    else:
         raise AssertionError(f"HiGHS ended with status {found.status}")
     bound = found.mip_dual_bound
     return Found(
@@ -98,16 +120,21 @@ def solve(
     )
 
 
-def fewest(wiping: Wiping, watch: Watch, seconds: float, below: float = np.inf) -> Solved:
-    """The cheapest choice, if it costs less than `below`; after so many seconds the best one so far."""
-    places = _places(wiping, watch)
+def refuse_large(wiping: Wiping) -> None:
+    """What is too large at first sight: where all columns are wiped, all combinations are in one class."""
+    refuse_larger("fewest_cells", len(wiping.columns), MOST_COLUMNS, "columns that may be wiped")
+    refuse_larger("fewest_cells", len(wiping.counts), MOST_VARIABLES, "different combinations")
+
+
+def fewest(wiping: Wiping, until: Until, below: float = np.inf) -> Solved:
+    """The cheapest choice, if it costs no more than `below`; when time is up the best one so far."""
+    places = _places(wiping, until.watch)
     refuse_larger("fewest_cells", len(places.of), MOST_VARIABLES, "pairs of a combination and a class it may be in")
-    found = _solved(wiping, places, seconds, below)
+    found = _solved(wiping, places, until, below)
     return found.told(lambda x: _parts(wiping, places, x), below)
 
 
 def _places(wiping: Wiping, watch: Watch) -> _Places:
-    refuse_larger("fewest_cells", len(wiping.columns), MOST_COLUMNS, "columns that may be wiped")
     combination, classes, costs, patterns = [], [], [], list[Pattern]()
     for pattern in wiping.patterns():
         watch.tick(f"{len(patterns):,} classes that records may be in")
@@ -132,7 +159,7 @@ def _differ(codes: NDArray[np.int32], of: NDArray[np.int32], n: int) -> NDArray[
     return low < high
 
 
-def _solved(wiping: Wiping, places: _Places, seconds: float, below: float) -> Found:
+def _solved(wiping: Wiping, places: _Places, until: Until, below: float) -> Found:
     from scipy.optimize import LinearConstraint
     from scipy.sparse import coo_array, csr_array
 
@@ -161,10 +188,10 @@ def _solved(wiping: Wiping, places: _Places, seconds: float, below: float) -> Fo
     most = np.concatenate([counts[places.combination], np.ones(classes + n)])
     # x needs no condition: where y and z are whole numbers it is a flow, and the corners of those are whole.
     free = np.concatenate([np.zeros(pairs), np.ones(classes + n)])
-    found = solve(costs, most, free, constraints, seconds, below)
+    found = solve(costs, most, free, constraints, until, below)
     if found.x is not None and np.abs(found.x - np.round(found.x)).max(initial=0.0) > _NEAR:
         # A mean of several optima: ask for one of them.
-        found = solve(costs, most, np.ones(width), constraints, seconds, below)
+        found = solve(costs, most, np.ones(width), constraints, until, below)
     return found
 
 

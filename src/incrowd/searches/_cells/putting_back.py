@@ -27,6 +27,9 @@ _HELPERS = 100
 _WORK = 60_000_000
 """So many pairs of rows are compared in all; on Adult's eight columns that takes two seconds."""
 
+_TRIED = 1_000_000_000
+"""So often in all a row is looked up for a pattern: of many columns there are too many patterns to try them all."""
+
 
 def matches(wiping: Wiping, parts: Parts) -> NDArray[np.int64]:
     """For each part that is published how many records match it, wiped cells matching on either side."""
@@ -74,11 +77,14 @@ class _Patterns:
         weight = np.array(wiping.weights)
         patterns = [pattern for pattern in wiping.patterns() if pattern]
         self._patterns = sorted(patterns, key=lambda pattern: (weight[list(pattern)].sum(), len(pattern), pattern))
+        self._flags = np.zeros((len(patterns), len(weight)))
+        for number, pattern in enumerate(self._patterns):
+            self._flags[number, list(pattern)] = 1.0
 
     def below(self, at: int, price: float) -> list[Pattern]:
         """Those that cost a combination less."""
-        prices = self._wiping.prices[:, at].tolist()
-        return [each for each in self._patterns if sum(prices[column] for column in each) < price - _NEAR]
+        cheaper = self._flags @ self._wiping.prices[:, at] < price - _NEAR
+        return [self._patterns[number] for number in np.flatnonzero(cheaper).tolist()]
 
 
 class _Published:
@@ -88,6 +94,7 @@ class _Published:
         self._wiping, self._counts = wiping, np.where(parts.left_out, 0, parts.counts)
         self.wiped = parts.wiped.copy()
         self._tries = _WORK // max(1, len(parts.counts))
+        self._lookups = _TRIED // max(1, len(parts.counts))
         self._open = self.wiped | wiping.wiped_already
         self._there = ~parts.left_out
         self._rows_that_lose = self._there & parts.wiped.any(axis=0)
@@ -98,14 +105,15 @@ class _Published:
     @property
     def tired(self) -> bool:
         """Whether enough rows were compared."""
-        return self._tries <= 0
+        return self._tries <= 0 or self._lookups <= 0
 
     def switch(self, at: int, *patterns: Pattern) -> bool:
         """Wipe other columns of a row instead: the first that leave it and all others with k matching records."""
         self._tries -= 1
         differs, own = self._differs(at), self._counts[at]
         near = np.flatnonzero((differs & ~self._mask_of(at)) == 0)
-        for pattern in patterns:
+        for pattern in patterns[: self._lookups]:
+            self._lookups -= 1
             now = (differs & ~_mask(pattern)) == 0
             enough = int(self._counts[now].sum())
             lost = near[~now[near]]
