@@ -153,6 +153,9 @@ def test_no_value_is_shown_unless_asked_for(command: Command, release: str, tmp_
         ["--name", "age"],
         ["--with", TEN, "--map", "age"],
         ["--with", TEN, "--map", "old=age"],
+        ["--with", TEN, "--map", "income=wage"],
+        ["--with", TEN, "--map", "income=age", "--map", "illness=age"],
+        ["--with", TEN, "--map", "income=age", "--name", "age"],
         ["--with", TEN, "--name", "who"],
         ["--with", TEN.parent / "hospital.csv"],
         ["--knows", "illness"],
@@ -192,3 +195,38 @@ def test_a_class_has_one_number_however_it_is_counted(release: str) -> None:
     )
     worst = [[each.worst for each in found.exposures] for found in (incrowd.attack(release), as_frame, turned)]
     assert worst[0] == worst[1] == worst[2]
+
+
+def test_a_column_that_is_called_so_comes_before_one_that_happens_to_be(release: str) -> None:
+    people = polars.DataFrame({"age": [99, 99], "years": [23, 99], "town": ["Graz", "Graz"]})
+    for columns in (people, people.select("years", "town", "age")):
+        [found] = incrowd.attack(release, attacks=["linkage"], outside=columns, renamed={"years": "age"}).exposures
+        assert found.details["people whom no record fits"] == 1
+
+
+def test_that_nobody_could_be_found_is_said(command: Command, tmp_path: Path) -> None:
+    """Years in the release, days outside: without the hierarchy no record fits anybody, and that is no all-clear."""
+    (tmp_path / "release.csv").write_text("born,illness\n1980,flu\n1981,gout\n", "utf-8")
+    (tmp_path / "people.csv").write_text("born\n1980-02-03\n1981-04-05\n", "utf-8")
+    words = ("attack", tmp_path / "release.csv", "-q", "born", "-s", "illness", "--with", tmp_path / "people.csv")
+    done = command(*words, "--only", "linkage")
+    assert done.code == 0
+    assert "people whom no record fits: 2" in done.out
+    assert "2 of born" in done.out
+    assert "stopped by" not in done.out
+
+
+def test_means_are_nobodys_values(tmp_path: Path) -> None:
+    """A mean fits whoever is behind it, though nobody has it; people are looked for by the other columns."""
+    columns = {**JOB["columns"], "age": {"role": "quasi", "form": "mean"}}
+    settings = {"columns": columns, "search": "microaggregation", "output": str(tmp_path / "means.csv")}
+    incrowd.anonymize(None, {**JOB, **settings})
+    means = str(tmp_path / "means.csv")
+    found = incrowd.attack(means, attacks=["linkage:k=4", "intersection"], outside=TEN, other=local(tmp_path))
+    for each in found.exposures:
+        assert "age (mean)" in each.note
+    assert found.exposures[0].details["people whom no record fits"] == 0
+    assert found.exposures[1].details["people in both releases"] == 10
+    [unnamed] = incrowd.attack(means, attacks=["intersection"], other=str(tmp_path / "local.csv")).exposures
+    assert unnamed.records is not None
+    assert unnamed.records <= (found.exposures[1].records or 0) <= (unnamed.at_most or 0)

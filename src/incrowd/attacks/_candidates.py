@@ -34,7 +34,7 @@ class Candidates:
     fitting: Counts
     """Per class how many persons may be in it."""
     unmatched: Mapping[str, int] = field(default_factory=dict)
-    """By column how many different cells fit nobody, where they may be labels of a hierarchy that is not known."""
+    """By column how many different cells fit nobody, where that may be because nobody can read them."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1

@@ -72,7 +72,7 @@ class Linkage:
             stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()])),
             details=details,
             people=target.people.names(exposed),
-            note=_unmatched(found.unmatched),
+            note="; ".join(remarks(found.unmatched, {} if self.exact else target.summaries)),
         )
 
     def textbook(self, people: Sequence[Known], records: Sequence[tuple[Known, Sequence[Hashable]]]) -> list[bool]:
@@ -118,15 +118,18 @@ def _remedies(few: bool, k: int, told: Sequence[str]) -> Iterable[str]:
     yield from (models.spell(DistinctL(l=2, column=(name,))) for name in told)
 
 
-def _unmatched(cells: Mapping[str, int]) -> str:
-    """What may have gone wrong where cells of the release fit nobody."""
-    if not cells:
-        return ""
-    listed = ", ".join(f"{number:,} of {attributes([name])}" for name, number in cells.items())
-    return (
-        f"different cells of the release that fit nobody of the outside table: {listed}; where these are labels, "
-        "give the hierarchy that they come from (-q COLUMN=HIERARCHY)"
-    )
+def remarks(unmatched: Mapping[str, int], summaries: Mapping[str, str], beside: str = "outside table") -> Iterable[str]:
+    """What may have gone wrong where cells fit nobody, and which cells were not compared."""
+    if unmatched:
+        listed = ", ".join(f"{number:,} of {attributes([name])}" for name, number in unmatched.items())
+        yield (
+            f"different cells of the release that fit nobody of the {beside}: {listed}; where these are labels, "
+            "give the hierarchy that they come from (-q COLUMN=HIERARCHY), else check that both tables write values "
+            "alike"
+        )
+    if summaries:
+        listed = ", ".join(f"{attributes([name])} ({form})" for name, form in summaries.items())
+        yield f"cells of {listed} tell of a group what its people need not have: nobody is looked for by them"
 
 
 ATTACK = Linkage
