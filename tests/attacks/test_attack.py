@@ -230,3 +230,24 @@ def test_means_are_nobodys_values(tmp_path: Path) -> None:
     [unnamed] = incrowd.attack(means, attacks=["intersection"], other=str(tmp_path / "local.csv")).exposures
     assert unnamed.records is not None
     assert unnamed.records <= (found.exposures[1].records or 0) <= (unnamed.at_most or 0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "besides"),
+    [
+        ({"nulls": "maybe"}, "nulls: extended"),
+        ({"generalize": "none", "suppress": "cell", "search": "local_suppression:wiped=anything"}, "wiped=own"),
+    ],
+)
+def test_what_matches_everything_does_not_hide_who_is_known(
+    settings: dict[str, str], besides: str, tmp_path: Path
+) -> None:
+    """k-anonymity holds and people are found: the remedy is the same model, with such cells as values of their own."""
+    rows = ["age,town,illness", "34,Graz,flu", "34,,gout", "34,Linz,flu", "51,Graz,gout", ",Graz,flu", "52,,gout"]
+    (tmp_path / "gaps.csv").write_text("\n".join(rows), "utf-8")
+    columns = {"age": {"role": "quasi"}, "town": {"role": "quasi"}, "illness": {"role": "sensitive"}}
+    job = {"data": str(tmp_path / "gaps.csv"), "columns": columns, "models": ["k_anonymity:k=2"]}
+    incrowd.anonymize(None, {**job, **settings, "output": str(tmp_path / "release.csv")})
+    people = polars.DataFrame({"age": [34, 34, 34, 51, 52], "town": ["Graz", "Wels", "Linz", "Graz", "Enns"]})
+    [found] = incrowd.attack(tmp_path / "release.csv", attacks=["linkage"], outside=people).exposures
+    assert besides in found.stopped_by

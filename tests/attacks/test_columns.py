@@ -84,6 +84,14 @@ def test_a_factor_with_many_digits() -> None:
     assert Skewness(1.5000000000001).of_column(histogram(groups, VALUES)).records == 0
 
 
+def test_the_worst_class_is_told_by_one_value() -> None:
+    """Two values are skewed: three records with one, 1.2 times as often; one record with the other, 2 times."""
+    groups = [["flu", "flu", "flu", "cold"], ["flu", "flu", "gout", "gout"]]
+    worst = Skewness(1.1, 0.2).of_column(histogram(groups, VALUES)).worst
+    assert worst is not None
+    assert worst.told == "a value in 1 of 4 records, 2.0 times as often as in all"
+
+
 @settings(max_examples=30)
 @given(GROUPS)
 def test_the_worst_class_is_exposed_and_no_other_is_hit_harder(groups: list[list[Any]]) -> None:

@@ -85,6 +85,7 @@ def _target(
         columns=columns,
         ladders={name: ladder for name, ladder in ladders.items() if ladder is not None},
         nulls=Nulls.EXTENDED if manifest is None else Nulls(manifest.nulls),
+        wiped=manifest is not None and bool(manifest.wiped),
         summaries={} if manifest is None else _summaries(manifest, quasi),
     )
 

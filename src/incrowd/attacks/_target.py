@@ -69,6 +69,8 @@ class Target:
     ladders: Mapping[str, Ladder] = field(default_factory=dict)
     """Of sensitive columns with a hierarchy."""
     nulls: Nulls = Nulls.EXTENDED
+    wiped: bool = False
+    """Whether wiped cells were taken to match anything."""
     summaries: Mapping[str, str] = field(default_factory=dict)
     """Quasi-identifiers whose cells are means, medians or modes, and which: no cell tells what a person has."""
     people: People | None = None

@@ -13,6 +13,7 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import Target
 from incrowd.core.histograms import Counts
+from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.models._parameters import whole_number
 from incrowd.models.distinct_l import DistinctL
@@ -69,7 +70,8 @@ class Linkage:
             len(np.unique(found.classes[views[found.owner]])),
             among=people.records,
             worst=_worst(found, sizes, views),
-            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()])),
+            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()]))
+            + _as_values(target),
             details=details,
             people=target.people.names(exposed),
             note="; ".join(remarks(found.unmatched, {} if self.exact else target.summaries)),
@@ -116,6 +118,15 @@ def _remedies(few: bool, k: int, told: Sequence[str]) -> Iterable[str]:
     if few or not told:
         yield models.spell(KAnonymity(k=k))
     yield from (models.spell(DistinctL(l=2, column=(name,))) for name in told)
+
+
+def _as_values(target: Target) -> str:
+    """What a model must be told besides, where cells that match everything are what seemed to hide people."""
+    told = [
+        *(["missing cells as values (nulls: extended)"] if target.nulls in WILDCARDS else []),
+        *(["wiped cells as values (wiped=own)"] if target.wiped else []),
+    ]
+    return f" with {' and '.join(told)}" if told else ""
 
 
 def remarks(unmatched: Mapping[str, int], summaries: Mapping[str, str], beside: str = "outside table") -> Iterable[str]:

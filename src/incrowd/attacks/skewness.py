@@ -63,10 +63,11 @@ class Skewness(OnColumn):
 
     def told(self, histogram: Histogram, at: int) -> str:
         """What makes a class the worst."""
-        here = self._skewed(histogram) & (histogram.owner == at)
-        most = int(histogram.counts[here].max())
-        times = float(self.gravity(histogram)[at])
-        return f"{most:,} of {count(int(histogram.sizes[at]), 'record')} share a value, {times:.1f} times as often"
+        here = np.flatnonzero(self._skewed(histogram) & (histogram.owner == at))
+        times = histogram.shares[here] / histogram.domain.shares[histogram.values[here]]
+        most = int(np.argmax(times))
+        having, records = int(histogram.counts[here[most]]), count(int(histogram.sizes[at]), "record")
+        return f"a value in {having:,} of {records}, {times[most]:.1f} times as often as in all"
 
     def story(self, column: str) -> str:
         """The attack in one sentence."""
