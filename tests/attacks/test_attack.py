@@ -251,3 +251,47 @@ def test_what_matches_everything_does_not_hide_who_is_known(
     people = polars.DataFrame({"age": [34, 34, 34, 51, 52], "town": ["Graz", "Wels", "Linz", "Graz", "Enns"]})
     [found] = incrowd.attack(tmp_path / "release.csv", attacks=["linkage"], outside=people).exposures
     assert besides in found.stopped_by
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "linkage:k=4",
+        "homogeneity",
+        "background_knowledge",
+        "background_knowledge:values=2",
+        "statements",
+        "skewness:factor=1.2",
+        "similarity",
+        "range_disclosure:within=0.2",
+        "wildcards",
+    ],
+)
+@pytest.mark.parametrize("suppress", [0, 0.3])
+def test_the_model_that_is_named_stops_the_attack(attack: str, suppress: float, tmp_path: Path) -> None:
+    """From end to end: somebody is exposed; the job with what is named besides exposes nobody."""
+    illness = {"role": "sensitive", "hierarchy": str(TEN.parent / "hierarchies" / "illness.yaml")}
+    rows = TEN.read_text("utf-8")
+    if attack == "wildcards":
+        rows = rows.replace("36,Linz,asthma", ",Linz,asthma").replace("28,Leoben", "28,")
+    (tmp_path / "ten.csv").write_text(rows, "utf-8")
+    job = {
+        "data": str(tmp_path / "ten.csv"),
+        "columns": {**JOB["columns"], "illness": illness, "income": {"role": "sensitive"}},
+        "suppress": suppress,
+    }
+    asked = {"knows": ["illness!=asthma"]} if attack == "statements" else {}
+    columns = {"age": "quasi", "town": "quasi", "illness": illness, "income": "sensitive"}
+
+    def exposed(name: str, **changes: Any) -> list[incrowd.attacks.Exposure]:
+        incrowd.anonymize(None, {**job, "output": str(tmp_path / name), **changes})
+        found = incrowd.attack(tmp_path / name, columns, [attack], outside=TEN, **asked).exposures
+        return [each for each in found if each.column != "income" or attack.startswith("range")]
+
+    nulls = "maybe" if attack == "wildcards" else "extended"
+    before = [each for each in exposed("before.csv", models=["k_anonymity:k=2"], nulls=nulls) if each.records]
+    assert before
+    named = before[0].stopped_by.partition(", from")[0].partition(" with ")[0]
+    models = named.replace("LOW", "18").replace("HIGH", "90").split(" and ")
+    after = exposed("after.csv", models=["k_anonymity:k=2", *models])
+    assert [each.records for each in after if each.column == before[0].column] == [0]
