@@ -16,7 +16,8 @@ AGES = tuple(map(str, range(20, 30)))
 TOWNS = ("Graz", "Linz", "Wels", "Zürich")
 REGION = {"Graz": "Styria", "Linz": "Upper Austria", "Wels": "Upper Austria", "Zürich": "Zürich region"}
 CODES = ("8010", "8011", "8020", "4020")
-DOMAINS = {"age": AGES, "town": TOWNS, "code": CODES}
+DOMAINS = {"age": (*AGES, "unknown"), "town": TOWNS, "code": CODES}
+"""Somebody wrote a word where a number belongs."""
 
 
 def meaning(column: str, cell: str | None) -> frozenset[str]:
@@ -30,7 +31,9 @@ def meaning(column: str, cell: str | None) -> frozenset[str]:
         return frozenset(cell[1:-1].split(", "))
     if column == "age" and "-" in cell:
         low, high = map(int, cell.split("-"))
-        return frozenset(age for age in domain if low <= int(age) <= high)
+        return frozenset(age for age in AGES if low <= int(age) <= high)
+    if cell.endswith(".0"):
+        return frozenset({cell[:-2]})
     if "*" in cell:
         return frozenset(value for value in domain if re.fullmatch(cell.replace("*", "."), value))
     return frozenset({cell})
@@ -50,12 +53,12 @@ def sets(draw: st.DrawFn) -> str:
 
 
 PUBLISHED: dict[str, SearchStrategy[str | None]] = {
-    "age": st.sampled_from([*AGES[:4], "*", None]) | ranges(),
+    "age": st.sampled_from([*AGES[:4], "21.0", "unknown", "*", None]) | ranges(),
     "town": st.sampled_from([*TOWNS, *REGION.values(), "*", None]) | sets(),
     "code": st.sampled_from([*CODES, "80**", "801*", "*", None]),
 }
 KNOWN: dict[str, SearchStrategy[str | None]] = {
-    "age": st.sampled_from([*AGES[:4], None]) | ranges(),
+    "age": st.sampled_from([*AGES[:4], "21.0", "unknown", None]) | ranges(),
     "town": st.sampled_from([*TOWNS, None, "Styria"]),
     "code": st.sampled_from([*CODES, None]),
 }

@@ -153,6 +153,9 @@ def test_no_value_is_shown_unless_asked_for(command: Command, release: str, tmp_
         ["--name", "age"],
         ["--with", TEN, "--map", "age"],
         ["--with", TEN, "--map", "old=age"],
+        ["--with", TEN, "--map", "income=wage"],
+        ["--with", TEN, "--map", "income=age", "--map", "illness=age"],
+        ["--with", TEN, "--map", "income=age", "--name", "age"],
         ["--with", TEN, "--name", "who"],
         ["--with", TEN.parent / "hospital.csv"],
         ["--knows", "illness"],
@@ -192,3 +195,103 @@ def test_a_class_has_one_number_however_it_is_counted(release: str) -> None:
     )
     worst = [[each.worst for each in found.exposures] for found in (incrowd.attack(release), as_frame, turned)]
     assert worst[0] == worst[1] == worst[2]
+
+
+def test_a_column_that_is_called_so_comes_before_one_that_happens_to_be(release: str) -> None:
+    people = polars.DataFrame({"age": [99, 99], "years": [23, 99], "town": ["Graz", "Graz"]})
+    for columns in (people, people.select("years", "town", "age")):
+        [found] = incrowd.attack(release, attacks=["linkage"], outside=columns, renamed={"years": "age"}).exposures
+        assert found.details["people whom no record fits"] == 1
+
+
+def test_that_nobody_could_be_found_is_said(command: Command, tmp_path: Path) -> None:
+    """Years in the release, days outside: without the hierarchy no record fits anybody, and that is no all-clear."""
+    (tmp_path / "release.csv").write_text("born,illness\n1980,flu\n1981,gout\n", "utf-8")
+    (tmp_path / "people.csv").write_text("born\n1980-02-03\n1981-04-05\n", "utf-8")
+    words = ("attack", tmp_path / "release.csv", "-q", "born", "-s", "illness", "--with", tmp_path / "people.csv")
+    done = command(*words, "--only", "linkage")
+    assert done.code == 0
+    assert "people whom no record fits: 2" in done.out
+    assert "2 of born" in done.out
+    assert "stopped by" not in done.out
+
+
+def test_means_are_nobodys_values(tmp_path: Path) -> None:
+    """A mean fits whoever is behind it, though nobody has it; people are looked for by the other columns."""
+    columns = {**JOB["columns"], "age": {"role": "quasi", "form": "mean"}}
+    settings = {"columns": columns, "search": "microaggregation", "output": str(tmp_path / "means.csv")}
+    incrowd.anonymize(None, {**JOB, **settings})
+    means = str(tmp_path / "means.csv")
+    found = incrowd.attack(means, attacks=["linkage:k=4", "intersection"], outside=TEN, other=local(tmp_path))
+    for each in found.exposures:
+        assert "age (mean)" in each.note
+    assert found.exposures[0].details["people whom no record fits"] == 0
+    assert found.exposures[1].details["people in both releases"] == 10
+    [unnamed] = incrowd.attack(means, attacks=["intersection"], other=str(tmp_path / "local.csv")).exposures
+    assert unnamed.records is not None
+    assert unnamed.records <= (found.exposures[1].records or 0) <= (unnamed.at_most or 0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "besides"),
+    [
+        ({"nulls": "maybe"}, "nulls: extended"),
+        ({"generalize": "none", "suppress": "cell", "search": "local_suppression:wiped=anything"}, "wiped=own"),
+    ],
+)
+def test_what_matches_everything_does_not_hide_who_is_known(
+    settings: dict[str, str], besides: str, tmp_path: Path
+) -> None:
+    """k-anonymity holds and people are found: the remedy is the same model, with such cells as values of their own."""
+    rows = ["age,town,illness", "34,Graz,flu", "34,,gout", "34,Linz,flu", "51,Graz,gout", ",Graz,flu", "52,,gout"]
+    (tmp_path / "gaps.csv").write_text("\n".join(rows), "utf-8")
+    columns = {"age": {"role": "quasi"}, "town": {"role": "quasi"}, "illness": {"role": "sensitive"}}
+    job = {"data": str(tmp_path / "gaps.csv"), "columns": columns, "models": ["k_anonymity:k=2"]}
+    incrowd.anonymize(None, {**job, **settings, "output": str(tmp_path / "release.csv")})
+    people = polars.DataFrame({"age": [34, 34, 34, 51, 52], "town": ["Graz", "Wels", "Linz", "Graz", "Enns"]})
+    [found] = incrowd.attack(tmp_path / "release.csv", attacks=["linkage"], outside=people).exposures
+    assert besides in found.stopped_by
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "linkage:k=4",
+        "homogeneity",
+        "background_knowledge",
+        "background_knowledge:values=2",
+        "statements",
+        "skewness:factor=1.2",
+        "similarity",
+        "range_disclosure:within=0.2",
+        "wildcards",
+    ],
+)
+@pytest.mark.parametrize("suppress", [0, 0.3])
+def test_the_model_that_is_named_stops_the_attack(attack: str, suppress: float, tmp_path: Path) -> None:
+    """From end to end: somebody is exposed; the job with what is named besides exposes nobody."""
+    illness = {"role": "sensitive", "hierarchy": str(TEN.parent / "hierarchies" / "illness.yaml")}
+    rows = TEN.read_text("utf-8")
+    if attack == "wildcards":
+        rows = rows.replace("36,Linz,asthma", ",Linz,asthma").replace("28,Leoben", "28,")
+    (tmp_path / "ten.csv").write_text(rows, "utf-8")
+    job = {
+        "data": str(tmp_path / "ten.csv"),
+        "columns": {**JOB["columns"], "illness": illness, "income": {"role": "sensitive"}},
+        "suppress": suppress,
+    }
+    asked = {"knows": ["illness!=asthma"]} if attack == "statements" else {}
+    columns = {"age": "quasi", "town": "quasi", "illness": illness, "income": "sensitive"}
+
+    def exposed(name: str, **changes: Any) -> list[incrowd.attacks.Exposure]:
+        incrowd.anonymize(None, {**job, "output": str(tmp_path / name), **changes})
+        found = incrowd.attack(tmp_path / name, columns, [attack], outside=TEN, **asked).exposures
+        return [each for each in found if each.column != "income" or attack.startswith("range")]
+
+    nulls = "maybe" if attack == "wildcards" else "extended"
+    before = [each for each in exposed("before.csv", models=["k_anonymity:k=2"], nulls=nulls) if each.records]
+    assert before
+    named = before[0].stopped_by.partition(", from")[0].partition(" with ")[0]
+    models = named.replace("LOW", "18").replace("HIGH", "90").split(" and ")
+    after = exposed("after.csv", models=["k_anonymity:k=2", *models])
+    assert [each.records for each in after if each.column == before[0].column] == [0]

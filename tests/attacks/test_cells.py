@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from incrowd.attacks._cells import same, shared, with_strangers
-from incrowd.attacks._overlap import consistent
+from incrowd.attacks._cells import fitting as fitting_cells
+from incrowd.attacks._cells import same, with_strangers
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
 from incrowd.measuring import Column
@@ -16,7 +16,7 @@ PLAIN = Column(Role.QUASI)
 
 def fitting(ones: list[str], others: list[str], column: Column = PLAIN) -> set[tuple[str | None, str | None]]:
     """The pairs of cells that can stand for the same value."""
-    relation = consistent(*shared("c", column, pa.array(ones, pa.string()), pa.array(others, pa.string())))
+    relation, _ = fitting_cells("c", column, pa.array(ones, pa.string()), pa.array(others, pa.string()))
     one, other = [None, *ones], [None, *others]
     return {(one[a], other[b]) for a, b in zip(relation.owner.tolist(), relation.cells.tolist(), strict=True)}
 
@@ -54,6 +54,29 @@ def fitting(ones: list[str], others: list[str], column: Column = PLAIN) -> set[t
 def test_two_cells(one: str, other: str, fits: bool) -> None:
     assert ((one, other) in fitting([one], [other])) == fits
     assert ((other, one) in fitting([other], [one])) == fits
+
+
+NUMBERED = Hierarchy.from_rows([(str(age), f"{age // 10 * 10}-{age // 10 * 10 + 9}", "*") for age in range(10, 60)])
+
+
+@pytest.mark.parametrize("hierarchy", [None, NUMBERED])
+def test_a_word_among_numbers_and_another_spelling(hierarchy: Hierarchy | None) -> None:
+    """One person whose age nobody wrote down must not hide all the others."""
+    found = fitting(
+        ["25", "31.0", "unknown"], ["25.0", "20-29", "31", "[30, 35)", "unknown", "*"], Column(Role.QUASI, hierarchy)
+    )
+    assert {pair for pair in found if None not in pair} == {
+        ("25", "25.0"), ("25", "20-29"), ("25", "*"), ("31.0", "31"), ("31.0", "[30, 35)"), ("31.0", "*"),
+        ("unknown", "unknown"), ("unknown", "*"),
+    }  # fmt: skip
+
+
+def test_a_word_beyond_a_scale() -> None:
+    column = Column(Role.QUASI, scale=("low", "middle", "high"))
+    found = fitting(["low", "odd", "high"], ["low to middle", "odd", "*"], column)
+    assert {pair for pair in found if None not in pair} == {
+        ("low", "low to middle"), ("low", "*"), ("high", "*"), ("odd", "odd"), ("odd", "*"),
+    }  # fmt: skip
 
 
 def test_what_is_missing_fits_everything() -> None:

@@ -77,6 +77,21 @@ def test_skew(groups: list[list[Any]], factor: float, share: float) -> None:
     assert attack.of_column(histogram(groups, VALUES)).records == attack.textbook(groups)
 
 
+def test_a_factor_with_many_digits() -> None:
+    """Products beyond 64 bits: all of the first class have what two thirds have, all in all: 1.5 times as often."""
+    groups = [["flu"] * 30_000, ["flu"] * 30_000 + ["cold"] * 30_000]
+    assert Skewness(1.4999999999999).of_column(histogram(groups, VALUES)).records == 90_000
+    assert Skewness(1.5000000000001).of_column(histogram(groups, VALUES)).records == 0
+
+
+def test_the_worst_class_is_told_by_one_value() -> None:
+    """Two values are skewed: three records with one, 1.2 times as often; one record with the other, 2 times."""
+    groups = [["flu", "flu", "flu", "cold"], ["flu", "flu", "gout", "gout"]]
+    worst = Skewness(1.1, 0.2).of_column(histogram(groups, VALUES)).worst
+    assert worst is not None
+    assert worst.told == "a value in 1 of 4 records, 2.0 times as often as in all"
+
+
 @settings(max_examples=30)
 @given(GROUPS)
 def test_the_worst_class_is_exposed_and_no_other_is_hit_harder(groups: list[list[Any]]) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,6 +100,18 @@ def test_no_more_records_are_left_than_both_crowds_have() -> None:
     for first, second in ((one, other), (other, one)):
         assert attacked(first, second, [("20", "Graz", None)], ("illness",), k=3).records == 1
         assert attacked(first, second, [("20", "Graz", None)], ("illness",), k=2).records == 0
+
+
+def test_the_values_of_a_group_count_once() -> None:
+    """Sensitive values apart: both classes of a person are in one group of two records, so two are left, not four."""
+    records: list[Row] = [("20", "Graz", "8010", "flu"), ("21", "Graz", "8010", "gout")]
+    apart = target(records, ("illness",))
+    apart = replace(apart, group=np.zeros(2, dtype=np.int64), within=np.zeros(2, dtype=np.int32))
+    people = People(counted(["town"], [("Graz",)]))
+    both = replace(apart, other=apart, people=people)
+    for k, exposed in ((2, 0), (3, 1)):
+        [exposure] = Intersection(k).on(both, Watch())
+        assert exposure.records == exposed
 
 
 def test_nothing_published() -> None:

@@ -108,7 +108,7 @@ def test_diabetes_is_frequent_in_one_block() -> None:
     assert (release["disease"] == "diabetes").sum() * 5 == len(release)
     found = attacked(release, "skewness")
     assert (found.records, found.worst.size) == (4, 4)
-    assert found.worst.told == "3 of 4 records share a value, 3.8 times as often"
+    assert found.worst.told == "a value in 3 of 4 records, 3.8 times as often as in all"
     assert found.stopped_by == "t_closeness:t=0.25,column=disease"
     assert attacked(release, "homogeneity").records == 0
 

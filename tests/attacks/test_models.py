@@ -18,7 +18,6 @@ from incrowd.core.classes import Classes
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.histograms import Histogram
 from incrowd.models import PrivacyModel, parse
-from incrowd.models.range_diversity import RangeDiversity
 
 
 def exposed_although(model: PrivacyModel, attack: OnColumn, seen: Histogram) -> int:
@@ -57,18 +56,35 @@ def test_similarity(groups: list[list[Any]], level: int | None) -> None:
         assert exposed_although(parse(named), attack, seen) == 0
 
 
+NUMBERS = st.lists(st.lists(st.integers(0, 40), min_size=1, max_size=5), min_size=1, max_size=6)
+
+
 @settings(max_examples=60)
-@given(st.lists(st.lists(st.integers(0, 40), min_size=1, max_size=5), min_size=1, max_size=6))
-def test_ranges(groups: list[list[int]]) -> None:
+@given(NUMBERS, st.sampled_from([("0-9", 10), ("0-9/30-40", 11)]))
+def test_sensitive_ranges(groups: list[list[int]], asked: tuple[str, int]) -> None:
+    """Two numbers in one range are near by 1 less the share that it spans: P below that of the widest."""
+    text, width = asked
+    groups = [*groups, [0, 40]]
+    attack, seen = RangeDisclosure(ranges=tuple(text.split("/"))), histogram(groups, list(range(41)))
+    assert attack.stopped_by("value", seen).startswith("range_diversity:p=P,column=value with")
+    model = parse(f"range_diversity:p={1 - width / 40 - 0.001},column=value,ranges={text.replace('-', '..')}")
+    assert exposed_although(model, attack, seen) == 0
+
+
+@settings(max_examples=60)
+@given(NUMBERS, st.sampled_from([0.0, 0.1, 0.25, 1.0]).map(RangeDisclosure))
+def test_ranges(groups: list[list[int]], attack: RangeDisclosure) -> None:
     """One range over all numbers: its Range Diversity is the mean nearness, 1 - 0.1 or more within a tenth."""
     there = [number for group in groups for number in group]
     if min(there) == max(there):
         return
     seen = histogram(groups, list(range(41)))
-    low, high = min(there), max(there)
-    model = RangeDiversity(p=0.8999, ranges=((low, high),), domain=(low, high), column="value")
-    assert exposed_although(model, RangeDisclosure(), seen) == 0
-    assert "p below 0.9" in RangeDisclosure().stopped_by("value", seen)
+    named, _, _ = attack.stopped_by("value", seen).partition(", from")
+    if attack.within == 1:
+        assert named.startswith("none")
+        return
+    model = parse(named.replace("LOW", str(min(there))).replace("HIGH", str(max(there))))
+    assert exposed_although(model, attack, seen) == 0
 
 
 def test_where_no_model_helps() -> None:

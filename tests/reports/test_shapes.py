@@ -10,6 +10,7 @@ import pytest
 import incrowd
 from attacks.definitions import by_definition
 from incrowd.anonymization import Anonymized
+from incrowd.attacks.wildcards import Wildcards
 from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, written
 
 PLAIN = {**COLUMNS, "age": {"role": "quasi"}}
@@ -100,6 +101,14 @@ def test_missing_cells(tmp_path: Path, nulls: str) -> None:
     facts = all_forms(released(tmp_path, rows, nulls=nulls))
     assert facts["nulls"] == nulls
     assert facts["set_aside"] == (sum(not row["town"] for row in rows) if nulls == "basic" else 0)
+    text = incrowd.report(tmp_path / "release.csv", "external").to_markdown()
+    assert "The classes are numbered by" in text
+    published = [(row["age"], row["town"] or None) for row in read_rows(tmp_path / "release.csv")]
+    if nulls == "maybe":
+        # Whoever knows which cells are missing finds those who are equal, and these are fewer than match.
+        assert facts["wildcards"]["records"] == Wildcards(4).textbook(published) > 0
+        assert "nulls: extended" in text
+    assert ("Missing cells match everything here" in text) == nulls.endswith("maybe")
     diagnosis = incrowd.diagnose(tmp_path / "rows.csv", among=["age", "town"], nulls=nulls)
     assert all_forms(diagnosis)["nulls"] == nulls
 

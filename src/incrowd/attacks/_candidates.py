@@ -34,7 +34,7 @@ class Candidates:
     fitting: Counts
     """Per class how many persons may be in it."""
     unmatched: Mapping[str, int] = field(default_factory=dict)
-    """By column how many different cells fit nobody, where they may be labels of a hierarchy that is not known."""
+    """By column how many different cells fit nobody, where that may be because nobody can read them."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -55,11 +55,15 @@ class Candidates:
 
     def values(self, histogram: Histogram, group: Counts) -> tuple[Counts, Counts, Counts]:
         """View, value and how often: what occurs in each view; `group` is where the histogram has each class."""
-        wanted = group[self.classes]
+        owner, wanted = self.owner, group[self.classes]
+        if (np.diff(group) <= 0).any():
+            # Classes of one group share its values, which are there once.
+            groups = np.int64(len(histogram))
+            owner, wanted = np.divmod(np.unique(owner * groups + wanted), groups)
         lengths = histogram.distinct[wanted]
         entries = spread(histogram.starts[wanted], lengths)
         width = np.int64(max(1, len(histogram.domain.whole)))
-        keys = np.repeat(self.owner, lengths) * width + histogram.values[entries]
+        keys = np.repeat(owner, lengths) * width + histogram.values[entries]
         found, number = np.unique(keys, return_inverse=True)
         counts = total(number.astype(np.int32), len(found), histogram.counts[entries])
         return found // width, found % width, counts

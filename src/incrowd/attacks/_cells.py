@@ -4,7 +4,7 @@ There need be no original: a value that only a range names is known by the ends 
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd import hierarchies
-from incrowd.attacks._overlap import Relation
+from incrowd.attacks._overlap import Relation, consistent
 from incrowd.core.axes import Axis, numbers_of
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.numbers import Number
@@ -29,16 +29,25 @@ _HIDDEN = "\ue000"
 _MASK = re.compile(r"[*#]")
 
 
-def shared(name: str, column: Column, ones: pa.Array, others: pa.Array) -> tuple[Covers, Covers]:
-    """What the cells of both tables cover: cell c is code c of its table, and a missing one covers everything.
+def fitting(name: str, column: Column, ones: pa.Array, others: pa.Array) -> tuple[Relation, bool]:
+    """Which cells of both tables can stand for the same value, and whether it is known what those of `others` mean.
 
-    `ones` are those of the table that most likely holds base values.
+    Cell c is code c of its table, and a missing one fits everything. `ones` are those of the table that most likely
+    holds base values.
     """
     texts = [_texts(side) for side in (ones, others)]
-    scale = _scale(name, column, *texts)
+    scale, words = _scale(name, column, *texts)
+    found = [consistent(*_covers(scale, column, texts))]
+    if words:
+        # What the scale has no place for fits what is written alike; one such word must not undo all ranges.
+        found.append(consistent(*_covers(_set_scale(name, texts), column, texts)))
+    is_known = scale.is_numeric or scale.ladder is not None
+    return Relation.any_of(found), is_known and not words & {part for text in texts[1] for part in _parts(text)}
+
+
+def _covers(scale: Scale, column: Column, texts: Sequence[Sequence[str]]) -> list[Covers]:
     reader = CellReader(scale, False, order=column.scale)
-    one, other = (Covers.of_cells(scale, [_read(reader, text) for text in [None, *side]]) for side in texts)
-    return one, other
+    return [Covers.of_cells(scale, [_read(reader, text) for text in (None, *side)]) for side in texts]
 
 
 def same(ones: pa.Array, others: pa.Array) -> Relation:
@@ -58,21 +67,41 @@ def _read(reader: CellReader, text: str | None) -> Cell:
     return reader.everything if text is None else reader.read(text) or NOTHING
 
 
-def _scale(name: str, column: Column, ones: Sequence[str], others: Sequence[str]) -> Scale:
-    every = list(dict.fromkeys(part for text in (*ones, *others) for part in _parts(text)))
+def _scale(name: str, column: Column, ones: Sequence[str], others: Sequence[str]) -> tuple[Scale, set[str]]:
+    """A scale for the cells of both tables, and the words among them that have no place on it or none of their own."""
+    every = _every((ones, others))
     hierarchy = _hierarchy(name, column.hierarchy, ones)
     if hierarchy is not None:
-        whole = with_strangers(hierarchy, [text for text in every if not _MASK.search(text) and _ends(text) is None])
-        return Scale.of(Axis.of_tree(whole.along(name, text_array(whole.values))))
+        return _tree_scale(name, hierarchy, [text for text in every if not _MASK.search(text) and _ends(text) is None])
     if column.scale:
         known = [text for text in every if text in column.scale]
-        return Scale.of(Axis.of_order(name, text_array(known), column.scale))
-    numbers = _numbers([text for text in every if not _MASK.search(text)])
-    if numbers:
-        axis = Axis.of_numbers(name, text_array(numbers))
-        assert axis is not None
-        return Scale.of(axis)
-    return Scale.of(Axis.of_set(name, text_array(list(dict.fromkeys(_MASK.sub(_HIDDEN, text) for text in every)))))
+        return Scale.of(Axis.of_order(name, text_array(known), column.scale)), {*every} - {*known}
+    numbers, words = _numbers([text for text in every if not _MASK.search(text)])
+    axis = Axis.of_numbers(name, text_array(numbers)) if numbers else None
+    return (_set_scale(name, (ones, others)), set()) if axis is None else (Scale.of(axis), words)
+
+
+def _tree_scale(name: str, hierarchy: Hierarchy, texts: Sequence[str]) -> tuple[Scale, set[str]]:
+    """The leaves of a hierarchy and what it lacks; among numbers words have no place, and 5.0 is 5."""
+    known = {label for level in hierarchy.labels for label in level}
+    strangers = [text for text in texts if text not in known]
+    words = {text for text in strangers if _number(text) is None}
+    leaves = numbers_of(text_array(hierarchy.values))
+    if leaves is not None:
+        there = {*leaves}
+        strangers = [text for text in strangers if text not in words and _number(text) not in there]
+    whole = with_strangers(hierarchy, strangers)
+    return Scale.of(Axis.of_tree(whole.along(name, text_array(whole.values)))), words
+
+
+def _set_scale(name: str, texts: Iterable[Sequence[str]]) -> Scale:
+    """Every text for itself."""
+    values = list(dict.fromkeys(_MASK.sub(_HIDDEN, text) for text in _every(texts)))
+    return Scale.of(Axis.of_set(name, text_array(values)))
+
+
+def _every(texts: Iterable[Sequence[str]]) -> list[str]:
+    return list(dict.fromkeys(part for side in texts for text in side for part in _parts(text)))
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -142,14 +171,16 @@ def _within(number: Number | None, low: Number | None, high: Number | None, span
     return high is None or number < high or (number == high and not span.high_open)
 
 
-def _numbers(texts: Sequence[str]) -> list[str]:
-    """All numbers and ends of ranges, as text; none where some text is neither."""
+def _numbers(texts: Sequence[str]) -> tuple[list[str], set[str]]:
+    """All numbers and ends of ranges, as text; and the texts that are neither."""
     found: dict[Number, str] = {}
+    words = set()
     for text in texts:
         number = _number(text)
         ends = {text: number} if number is not None else _ends(text)
         if ends is None:
-            return []
+            words.add(text)
+            continue
         for end, value in ends.items():
             found.setdefault(value, end)
     if found:
@@ -160,7 +191,7 @@ def _numbers(texts: Sequence[str]) -> list[str]:
         # Two ranges that leave out their ends may share numbers although no end is among them.
         for low, high in pairwise(sorted(found)):
             found.setdefault(Fraction(low + high) / 2, repr(float(low + high) / 2))
-    return list(found.values())
+    return list(found.values()), words
 
 
 def _ends(text: str) -> dict[str, Number] | None:

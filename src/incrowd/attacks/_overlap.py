@@ -1,6 +1,6 @@
 """Which published cells of a column can stand for the same value: those whose covers overlap."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +30,16 @@ class Relation:
         keys = np.sort(ones * np.int64(max(1, width)) + others)
         starts = np.append(0, np.cumsum(np.bincount(keys // max(1, width), minlength=n))).astype(np.int64)
         return cls(starts, keys % max(1, width), width)
+
+    @classmethod
+    def any_of(cls, relations: Sequence["Relation"]) -> "Relation":
+        """The pairs that some of the relations have, between the same cells."""
+        if len(relations) == 1:
+            return relations[0]
+        first = relations[0]
+        width = max(1, first.width)
+        keys = np.unique(np.concatenate([each.keys for each in relations]))
+        return cls.of_pairs(keys // width, keys % width, len(first.starts) - 1, first.width)
 
     @cached_property
     def owner(self) -> Counts:

@@ -20,6 +20,7 @@ from incrowd.errors import IncrowdError, SourceError, UsageError
 from incrowd.formats import read
 from incrowd.measuring import Column, beside, read_release
 from incrowd.measuring.columns import hierarchy_of, settled
+from incrowd.recodings import SUMMARIES
 from incrowd.release import Manifest, manifest_path
 from incrowd.watch import Watch
 
@@ -84,16 +85,29 @@ def _target(
         columns=columns,
         ladders={name: ladder for name, ladder in ladders.items() if ladder is not None},
         nulls=Nulls.EXTENDED if manifest is None else Nulls(manifest.nulls),
+        wiped=manifest is not None and bool(manifest.wiped),
+        summaries={} if manifest is None else _summaries(manifest, quasi),
     )
+
+
+def _summaries(manifest: Manifest, quasi: Sequence[str]) -> dict[str, str]:
+    return {each.name: each.form for each in manifest.quasi if each.form in SUMMARIES and each.name in quasi}
 
 
 def _people(outside: Outside, target: Target, watch: Watch) -> People:
     """People of an outside table: the columns that it shares with the release, under the release's names."""
     has = outside.source.columns
     chosen_columns([*outside.renamed, *([outside.name] if outside.name else [])] or has, has, "the outside table")
-    called = {outside.renamed.get(column, column): column for column in has if column != outside.name}
-    quasi = (*target.quasi, *(() if target.other is None else target.other.quasi))
-    shared = [name for name in dict.fromkeys(quasi) if name in called]
+    quasi = tuple(dict.fromkeys((*target.quasi, *(() if target.other is None else target.other.quasi))))
+    renamed = chosen_columns(outside.renamed.values(), quasi, "--map") if outside.renamed else ()
+    if outside.name in renamed:
+        raise UsageError.senseless(
+            f"--name {outside.name}", "--map calls another column so", "give the column with names another name"
+        )
+    # What a user calls so comes before what happens to be called so.
+    own = {column: column for column in has if column != outside.name and column not in outside.renamed}
+    called = own | {name: column for column, name in outside.renamed.items()}
+    shared = [name for name in quasi if name in called]
     if not shared:
         raise UsageError.senseless(
             outside.source.name,

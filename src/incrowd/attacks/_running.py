@@ -76,16 +76,7 @@ def usual() -> list[Attack]:
 
 
 def _order(name: str) -> tuple[int, str]:
-    first = (
-        "linkage",
-        "homogeneity",
-        "background_knowledge",
-        "statements",
-        "skewness",
-        "similarity",
-        "range_disclosure",
-    )
-    return (first.index(name) if name in first else len(first), name)
+    return (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
 
 
 def chosen(names: Sequence[Any]) -> list[Attack]:

@@ -1,6 +1,6 @@
 """A release as an attacker sees it: its classes, the values in them, and what the attacker brings along."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.attacks._candidates import Candidates, candidates
-from incrowd.attacks._cells import same, shared
+from incrowd.attacks._cells import fitting, same
 from incrowd.attacks._contract import Mask
-from incrowd.attacks._overlap import Relation, consistent
+from incrowd.attacks._overlap import Relation
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder, plain, text_forms
 from incrowd.core.histograms import Counts, Histogram
@@ -69,6 +69,10 @@ class Target:
     ladders: Mapping[str, Ladder] = field(default_factory=dict)
     """Of sensitive columns with a hierarchy."""
     nulls: Nulls = Nulls.EXTENDED
+    wiped: bool = False
+    """Whether wiped cells were taken to match anything."""
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    """Quasi-identifiers whose cells are means, medians or modes, and which: no cell tells what a person has."""
     people: People | None = None
     """Whom the attacker looks for; None where it may be anybody."""
     other: "Target | None" = None
@@ -112,11 +116,14 @@ class Target:
             for code, values in zip(self.cells.codes[:, number], self.cells.values, strict=True)
         )
 
-    def candidates(self, persons: FrequencySet, watch: Watch, exact: bool = False) -> Candidates:
-        """The classes that each of the persons may be in; a column that they lack tells nothing."""
+    def candidates(
+        self, persons: FrequencySet, watch: Watch, exact: bool = False, silent: Iterable[str] = ()
+    ) -> Candidates:
+        """The classes that each of the persons may be in; a column that they lack, or that is silent, tells nothing."""
         relations, codes, unmatched = [], [], {}
+        untold = {*silent} if exact else {*silent, *self.summaries}
         for at, name in enumerate(self.quasi):
-            if name not in persons.names:
+            if name not in persons.names or name in untold:
                 relations.append(_anything(self.cells.cardinalities[at]))
                 codes.append(np.zeros(persons.combinations, dtype=np.int32))
                 continue
@@ -124,7 +131,7 @@ class Target:
             relation, understood = self._relation(at, persons.values[mine], exact)
             relations.append(relation)
             codes.append(persons.codes[mine])
-            unmatched[name] = 0 if understood else _unmatched(relation, codes[-1], self.cells.codes[at])
+            unmatched[name] = _unmatched(relation, codes[-1], self.cells.codes[at], understood)
         matrix = np.array(codes, dtype=np.int32).reshape(len(self.quasi), persons.combinations)
         found = candidates(matrix, persons.counts, self.cells.codes, relations, watch)
         return replace(found, unmatched={name: cells for name, cells in unmatched.items() if cells})
@@ -134,8 +141,7 @@ class Target:
         if exact:
             return same(values, self.cells.values[at]), True
         name = self.quasi[at]
-        one, other = shared(name, self.columns.get(name, Column()), values, self.cells.values[at])
-        return consistent(one, other), other.scale.is_numeric or other.scale.ladder is not None
+        return fitting(name, self.columns.get(name, Column()), values, self.cells.values[at])
 
 
 def numbered(frequencies: FrequencySet, names: Sequence[str]) -> tuple[FrequencySet, Codes]:
@@ -161,8 +167,8 @@ def _anything(width: int) -> Relation:
     return Relation(np.array([0, width], dtype=np.int64), np.arange(width, dtype=np.int64), width)
 
 
-def _unmatched(relation: Relation, persons: Codes, cells: Codes) -> int:
-    """How many different cells of the release fit no value of any person."""
-    known = np.unique(persons[persons != MISSING])
-    fitting = relation.cells[np.isin(relation.owner, known)]
-    return len(np.setdiff1d(cells[cells != MISSING], fitting))
+def _unmatched(relation: Relation, persons: Codes, cells: Codes, understood: bool) -> int:
+    """How many different cells of the release fit no value of any person; where they are understood: if none does."""
+    known, there = np.unique(persons[persons != MISSING]), np.unique(cells[cells != MISSING])
+    lonely = np.setdiff1d(there, relation.cells[np.isin(relation.owner, known)])
+    return len(lonely) if len(known) and (len(lonely) == len(there) or not understood) else 0

@@ -16,9 +16,9 @@ _MOST_NAMES = 20
 
 
 def report(found: Attacked) -> str:
-    """All attacks in a table, then each that exposes somebody."""
+    """All attacks in a table, then each that exposes somebody or has a note: nobody found may be nobody tried."""
     parts = ["\n".join(_sentences(found)), _overview(found)]
-    parts += ["\n".join(_told(each, found)) for each in found.exposures if each.records or each.at_most]
+    parts += ["\n".join(_told(each, found)) for each in found.exposures if each.records or each.at_most or each.note]
     unknown = [f"  {each.attack}, {printable(each.column or '')}: {each.why}" for each in found.exposures if each.why]
     if unknown:
         parts.append("\n".join(["Cannot be told:", "", *unknown]))
@@ -79,7 +79,8 @@ def _told(exposure: Exposure, found: Attacked) -> Iterator[str]:
         shown = ", ".join(map(printable, exposure.people[:_MOST_NAMES]))
         more = len(exposure.people) - _MOST_NAMES
         yield _line("people", f"{shown}{f' and {more:,} more' if more > 0 else ''}")
-    yield _line("stopped by", exposure.stopped_by)
+    if exposure.records or exposure.at_most:
+        yield _line("stopped by", exposure.stopped_by)
     if exposure.note:
         yield _line("note", f"{exposure.note}.")
 

@@ -12,7 +12,7 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._common import Common, Joint, common, joint
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
-from incrowd.attacks.linkage import Known
+from incrowd.attacks.linkage import Known, remarks
 from incrowd.core.histograms import Counts
 from incrowd.models._parameters import whole_number
 from incrowd.reporting.text import count
@@ -26,6 +26,7 @@ STOPPED_BY = (
     "no model of one release: both together need m-invariance (Xiao and Tao 2007); publish once, or new people alone "
     "by the same recoding (incrowd apply)"
 )
+_UNKNOWN = "who lives where classes overlap is not known: give the people, as the original table, with --with"
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Intersection:
         alone = np.any([self._alone(view, values, at)[pairs[at]] for at, view in enumerate(views)], axis=0)
         where = np.flatnonzero(exposed)
         first = views[0].classes[views[0].starts[pairs[0][where]]]
+        unmatched = {**views[1].unmatched, **views[0].unmatched}
         return Exposure(
             STORY,
             "a person's quasi-identifiers, and that the person is in both releases",
@@ -80,6 +82,7 @@ class Intersection:
                 "exposed by neither release alone": int(persons.counts[(exposed & ~alone)[of]].sum()),
             },
             people=people.names(exposed[of]),
+            note="; ".join(remarks(unmatched, {**other.summaries, **one.summaries})),
         )
 
     def _alone(self, view: Candidates, values: Joint, at: int) -> Mask:
@@ -90,7 +93,7 @@ class Intersection:
 
     def _of_anybody(self, one: Target, other: Target, values: Joint, watch: Watch) -> Exposure:
         """Records of the first release that are exposed wherever in the second they are, and those that may be."""
-        beside = other.candidates(one.cells, watch)
+        beside = other.candidates(one.cells, watch, silent=one.summaries)
         lengths = np.diff(beside.starts)[beside.view]
         pairs = np.stack([np.repeat(np.arange(len(one.cells.counts)), lengths), beside.of_persons()])
         narrow = common(_own(one, values, 0), _own(other, values, 1), pairs, values)
@@ -105,6 +108,8 @@ class Intersection:
         surely, perhaps = self._exposed(wide), self._exposed(narrow)
         certain, possible = _records(narrow, surely, perhaps, pairs[0], one, values)
         where = np.flatnonzero(certain > 0)
+        unknown = [_UNKNOWN] if certain.sum() < possible.sum() else []
+        summaries = {**other.summaries, **one.summaries}
         return Exposure(
             STORY,
             "a person's quasi-identifiers, and that the person is in both releases",
@@ -113,7 +118,7 @@ class Intersection:
             worst=None if not len(where) else _hardest(certain, one),
             stopped_by=STOPPED_BY,
             at_most=int(possible.sum()),
-            note="who lives where classes overlap is not known: give the people, as the original table, with --with",
+            note="; ".join([*unknown, *remarks(beside.unmatched, summaries, "first release")]),
         )
 
     def textbook(

@@ -13,6 +13,7 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import Target
 from incrowd.core.histograms import Counts
+from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.models._parameters import whole_number
 from incrowd.models.distinct_l import DistinctL
@@ -69,10 +70,11 @@ class Linkage:
             len(np.unique(found.classes[views[found.owner]])),
             among=people.records,
             worst=_worst(found, sizes, views),
-            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()])),
+            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()]))
+            + _as_values(target),
             details=details,
             people=target.people.names(exposed),
-            note=_unmatched(found.unmatched),
+            note="; ".join(remarks(found.unmatched, {} if self.exact else target.summaries)),
         )
 
     def textbook(self, people: Sequence[Known], records: Sequence[tuple[Known, Sequence[Hashable]]]) -> list[bool]:
@@ -118,15 +120,27 @@ def _remedies(few: bool, k: int, told: Sequence[str]) -> Iterable[str]:
     yield from (models.spell(DistinctL(l=2, column=(name,))) for name in told)
 
 
-def _unmatched(cells: Mapping[str, int]) -> str:
-    """What may have gone wrong where cells of the release fit nobody."""
-    if not cells:
-        return ""
-    listed = ", ".join(f"{number:,} of {attributes([name])}" for name, number in cells.items())
-    return (
-        f"different cells of the release that fit nobody of the outside table: {listed}; where these are labels, "
-        "give the hierarchy that they come from (-q COLUMN=HIERARCHY)"
-    )
+def _as_values(target: Target) -> str:
+    """What a model must be told besides, where cells that match everything are what seemed to hide people."""
+    told = [
+        *(["missing cells as values (nulls: extended)"] if target.nulls in WILDCARDS else []),
+        *(["wiped cells as values (wiped=own)"] if target.wiped else []),
+    ]
+    return f" with {' and '.join(told)}" if told else ""
+
+
+def remarks(unmatched: Mapping[str, int], summaries: Mapping[str, str], beside: str = "outside table") -> Iterable[str]:
+    """What may have gone wrong where cells fit nobody, and which cells were not compared."""
+    if unmatched:
+        listed = ", ".join(f"{number:,} of {attributes([name])}" for name, number in unmatched.items())
+        yield (
+            f"different cells of the release that fit nobody of the {beside}: {listed}; where these are labels, "
+            "give the hierarchy that they come from (-q COLUMN=HIERARCHY), else check that both tables write values "
+            "alike"
+        )
+    if summaries:
+        listed = ", ".join(f"{attributes([name])} ({form})" for name, form in summaries.items())
+        yield f"cells of {listed} tell of a group what its people need not have: nobody is looked for by them"
 
 
 ATTACK = Linkage

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd import models
 from incrowd.attacks._columns import OnColumn
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import overlapping
@@ -18,6 +20,7 @@ from incrowd.measuring.columns import Column, scale_of
 from incrowd.measuring.reading import CellReader
 from incrowd.metrics._covers import Covers
 from incrowd.models._parameters import number_from
+from incrowd.models.range_diversity import RangeDiversity
 from incrowd.reporting.text import count
 
 TOLERANCE = 1e-9
@@ -98,10 +101,18 @@ class RangeDisclosure(OnColumn):
         return f"All values of {column} in a class lie within {narrow}, so everybody's is known that closely."
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """Of a class within a share w of the range, any two are near by 1 - w: its Range Diversity is that, or more."""
+        """Of a class within a share w of the range, any two are near by 1 - w: its Range Diversity is that, or more.
+
+        The ends of the range are values of records, and so they are not named.
+        """
         if self.ranges:
-            return f"range_diversity of {column} with these ranges and p below that of the class"
-        return f"range_diversity of {column} with one range over all its numbers and p below {1 - self.within:g}"
+            named = models.spell(RangeDiversity(p=1, column=(column,))).replace("p=1", "p=P")
+            return f"{named} with these ranges, and P below 1 less the share of all its numbers that the widest spans"
+        p = (ceil((1 - Fraction(str(self.within))) * 1000) - 1) / 1000
+        if p <= 0:
+            return "none: the whole range is named as narrow"
+        named = models.spell(RangeDiversity(p=p, ranges=("LOW..HIGH",), column=(column,)))
+        return f"{named}, from its lowest to its highest number"
 
     def textbook(self, classes: Sequence[Sequence[int | None]]) -> int:
         """For every class."""

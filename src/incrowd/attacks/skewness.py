@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from incrowd.core.histograms import Histogram
 from incrowd.models._parameters import number_above_zero, number_from
 from incrowd.models.t_closeness import TCloseness
 from incrowd.reporting.text import count
+
+_LARGEST = 2**63
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,16 @@ class Skewness(OnColumn):
 
     def _skewed(self, histogram: Histogram) -> Mask:
         """Which entries are that frequent; in whole numbers, for exactly twice must not depend on rounding."""
-        sizes, whole = histogram.sizes[histogram.owner], histogram.domain.whole
         factor, share = Fraction(str(self.factor)), Fraction(str(self.share))
-        often = histogram.counts * (int(whole.sum()) * factor.denominator)
-        likely: Mask = histogram.counts * share.denominator >= share.numerator * sizes
-        return likely & (often > factor.numerator * whole[histogram.values] * sizes)
+        records = int(histogram.domain.whole.sum())
+        largest = records * max(1, records) * max(*factor.as_integer_ratio(), share.denominator)
+        # Beyond what 64 bits hold, Python's own numbers have to do.
+        kind: Any = np.int64 if largest < _LARGEST else np.object_
+        counts: Any = histogram.counts.astype(kind)
+        sizes, whole = histogram.sizes[histogram.owner], histogram.domain.whole[histogram.values]
+        often: Mask = counts * records * factor.denominator > whole * sizes.astype(kind) * factor.numerator
+        likely: Mask = counts * share.denominator >= sizes.astype(kind) * share.numerator
+        return (likely & often).astype(np.bool_)
 
     def gravity(self, histogram: Histogram) -> NDArray[np.float64]:
         """How many times as frequent its most skewed value is."""
@@ -55,10 +63,11 @@ class Skewness(OnColumn):
 
     def told(self, histogram: Histogram, at: int) -> str:
         """What makes a class the worst."""
-        here = self._skewed(histogram) & (histogram.owner == at)
-        most = int(histogram.counts[here].max())
-        times = float(self.gravity(histogram)[at])
-        return f"{most:,} of {count(int(histogram.sizes[at]), 'record')} share a value, {times:.1f} times as often"
+        here = np.flatnonzero(self._skewed(histogram) & (histogram.owner == at))
+        times = histogram.shares[here] / histogram.domain.shares[histogram.values[here]]
+        most = int(np.argmax(times))
+        having, records = int(histogram.counts[here[most]]), count(int(histogram.sizes[at]), "record")
+        return f"a value in {having:,} of {records}, {times[most]:.1f} times as often as in all"
 
     def story(self, column: str) -> str:
         """The attack in one sentence."""

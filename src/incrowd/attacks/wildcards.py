@@ -9,7 +9,8 @@ import numpy as np
 
 from incrowd import models
 from incrowd.attacks._contract import Exposure, Needs, Worst
-from incrowd.attacks._target import Target
+from incrowd.attacks._target import Target, numbered
+from incrowd.core.frequencies import FrequencySet
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.models._parameters import whole_number
@@ -37,16 +38,19 @@ class Wildcards:
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
         """Which classes are crowds by their missing cells alone."""
-        nulls = target.nulls if target.nulls in WILDCARDS else Nulls.MAYBE
-        equal = target.cells.project(target.quasi)
-        matching = matching_records(equal, target.quasi, nulls)
+        yield self.of_cells(target.cells, target.quasi, target.nulls)
+
+    def of_cells(self, cells: FrequencySet, quasi: Sequence[str], nulls: Nulls) -> Exposure:
+        """The same of published quasi-identifiers."""
+        equal, _ = numbered(cells, quasi)
+        matching = matching_records(equal, quasi, nulls if nulls in WILDCARDS else Nulls.MAYBE)
         found = (equal.counts < self.k) & (matching >= self.k)
         where, worst = np.flatnonzero(found), None
         if len(where):
             at = int(where[np.argmax(matching[where] - equal.counts[where])])
             size = int(equal.counts[at])
             worst = Worst(at + 1, size, f"{count(int(matching[at]), 'record')} match it, and {size:,} equal it")
-        yield Exposure(
+        return Exposure(
             "A person seems hidden among records with missing cells, and is not, because it is known which cells of "
             "the person are missing.",
             "a person's quasi-identifiers, and which of them are missing in the release",

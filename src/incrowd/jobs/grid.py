@@ -11,7 +11,7 @@ from incrowd.hierarchies import spell
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.parts import suppression
 from incrowd.jobs.written import Place
-from incrowd.recodings import Form
+from incrowd.recodings import SUMMARIES
 from incrowd.searches import Search, points, serves
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 _USUAL = "optimal"
 _USUAL_ON = {Point.AG_CS: "local_suppression", Point.CS: "local_suppression", Point.CG: "layered"}
 """What chooses the recoding where the job names no search: columns as a whole by the first, single cells by these."""
-
-_SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
-"""What a group may publish that does not cover its values."""
 
 
 def usual_search(given: Mapping[str, Any]) -> Search:
@@ -61,7 +58,7 @@ def point_of_job(job: Job) -> Point | None:
     """The point that a job is on: as it says, or as its search does; None for what the grid does not have."""
     if job.generalize is not None:
         return point_of(job.generalize, job.suppress)
-    if any(job.columns[name].form in _SUMMARIES for name in job.having(Role.QUASI)):
+    if any(job.columns[name].form in SUMMARIES for name in job.having(Role.QUASI)):
         return None
     kind = kind_of(job.suppress)
     fitting = (Point.AG_TS,) if kind == Suppress.ROW else (Point.AG, Point.CG, Point.CS, Point.AG_CS)
@@ -121,5 +118,5 @@ def _no_cover(columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """A mean of a group does not cover its values, so it generalises nothing."""
     for name, column in columns.items():
         form = column.get("form") if isinstance(column, Mapping) else getattr(column, "form", None)
-        if form in _SUMMARIES:
+        if form in SUMMARIES:
             yield ("columns", name, "form"), f"{form} does not generalise; leave it out, or leave out generalize"

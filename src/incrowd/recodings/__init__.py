@@ -32,6 +32,10 @@ class Form(StrEnum):
     """The most frequent of its values."""
 
 
+SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
+"""What a group may publish that does not cover its values."""
+
+
 @dataclass(frozen=True, eq=False)
 class PublishedColumn:
     """What a column becomes: the cell of piece i is labels[codes[i]], None being a missing cell."""

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from incrowd.attacks import Exposure, by_group, exposures, numbered
+from incrowd.attacks.wildcards import Wildcards
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, Ladder
-from incrowd.core.schema import WILDCARDS
+from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
 from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
@@ -123,6 +124,8 @@ class ReleaseFacts:
     risk_before: RiskFacts | None = None
     no_population: str | None = None
     """Why nothing is known about an attacker who looks in a population."""
+    wildcards: Exposure | None = None
+    """Where missing cells match everything: what an attacker finds who knows which cells are missing."""
     not_published: tuple[str, ...] | None = None
     job: Plain | None = None
     details: tuple[CheckFacts, ...] = ()
@@ -197,6 +200,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         warnings=() if given.verdict is None else given.verdict.warnings,
         risk_before=risks.before,
         no_population=risks.without,
+        wildcards=_wildcards(manifest, after, quasi),
         not_published=None if record is None else record.not_published,
         job=None if record is None else record.job,
         details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
@@ -268,6 +272,13 @@ def _sensitive(
         None if before is None else spread(before, name),
         spread(values, name) if is_private else None,
     )
+
+
+def _wildcards(manifest: Manifest, after: FrequencySet, quasi: list[str]) -> Exposure | None:
+    if manifest.nulls not in WILDCARDS:
+        return None
+    k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), 2)
+    return Wildcards(k).of_cells(after, quasi, Nulls(manifest.nulls))
 
 
 def _ladder(name: str, values: FrequencySet, manifest: Manifest) -> Ladder | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from incrowd.attacks import Exposure
 from incrowd.models.consistent_k import ConsistentK, not_alike
 from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
@@ -268,6 +269,8 @@ def _promises(facts: ReleaseFacts) -> Iterator[Block]:
 
 
 def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
+    if facts.wildcards is not None and facts.records:
+        yield _of_missing(facts.wildcards, facts.records)
     if not facts.sensitive:
         yield Words("No column was named as sensitive, so there is none of which to say what classes tell.")
         return
@@ -275,7 +278,9 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         return
     yield Words(
         "Somebody may learn a person's value without finding the person. This is how many records of this very release "
-        "are exposed, counted as anyone can who has the release. A missing value counts as one value."
+        "are exposed, counted as anyone can who has the release and knows that a person is in it, and the person's "
+        "quasi-identifiers; by background_knowledge also of one value, or of two, that the person does not have it. A "
+        "missing value counts as one value."
     )
     number_of = "worst group" if facts.apart else "worst class"
     headers = (
@@ -305,8 +310,17 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         if unknown:
             yield Words(f"Of {attributes([column.name])} cannot be told: {'; '.join(unknown)}.")
     yield Words(
-        f"The {several} are numbered by their published cells, sorted as text. What an outside table, another release "
-        "or further knowledge tells is shown by incrowd attack."
+        f"The {'groups' if facts.apart else 'classes'} are numbered by their published cells, sorted as text. What an "
+        "outside table, another release or further knowledge tells is shown by incrowd attack."
+    )
+
+
+def _of_missing(exposure: Exposure, records: int) -> Words:
+    found = exposure.records or 0
+    return Words(
+        f"Missing cells match everything here. {exposure.story} This exposes {number(found)} of "
+        f"{count(records, 'record')} ({percent(found / records)}), and is stopped by {exposure.stopped_by}.",
+        warns=bool(found),
     )
 
 

@@ -74,6 +74,9 @@ def _shown(told: dict[str, Any]) -> None:
         frame.marked(frame.message("No attack that was tried exposes anybody.", "good"), "attack-found")
     headers = ["attack", "about", "exposed", "groups", "the attacker knows", "would be stopped by"]
     frame.marked(tables.show(headers, [_row(each) for each in told["exposures"]]), "exposures")
+    for each in told["exposures"]:
+        if each["note"]:
+            frame.hint(f"{each['attack']}: {each['note']}.")
     if told["untried"]:
         with ui.expansion("Not tried"):
             tables.show(["attack", "because it needs"], [[name, why] for name, why in told["untried"].items()])
