@@ -12,7 +12,7 @@ from incrowd.core.schema import Role
 from incrowd.errors import UsageError
 from incrowd.registry import members
 from incrowd.web import frame, words
-from incrowd.web.draft import Draft
+from incrowd.web.draft import Draft, model_column, written_column
 
 
 class Models:
@@ -21,10 +21,8 @@ class Models:
     def __init__(self, draft: Draft, keep: Callable[[], None]) -> None:
         self.draft, self.keep = draft, keep
         self.sensitive = draft.having(Role.SENSITIVE)
-        if draft.models is None:
-            draft.models = [_made("distinct_l", name) for name in self.sensitive]
-        # A column may have lost its role since.
-        self.models = draft.models = [each for each in draft.models if _column(each) in self.sensitive]
+        draft.protect()
+        self.models = draft.models
 
     def show(self) -> None:
         """The models, and a line to add one."""
@@ -61,7 +59,7 @@ class Models:
     def _model(self, at: int, model: dict[str, Any]) -> None:
         [(name, options)] = model.items()
         with frame.line():
-            frame.text(f"{name} of {_column(model)}", "b").style("min-width: 16rem")
+            frame.text(f"{name} of {model_column(model)}", "b").style("min-width: 16rem")
             for parameter in parameters(name):
                 if parameter == GUARD:
                     self._guard(at, options)
@@ -157,11 +155,4 @@ def _made(name: str, column: str) -> dict[str, Any]:
     needed = {parameter: words.USUAL.get(parameter, 1) for parameter in parameters(name) if parameter != GUARD}
     if name == "personal_breach":
         needed["p"] = 0.5
-    # A plus sign would join the names of several columns.
-    return {name: {**needed, "column": [column] if "+" in column else column}}
-
-
-def _column(model: dict[str, Any]) -> str:
-    [options] = model.values()
-    column = options["column"]
-    return str(column[0] if isinstance(column, list) else column)
+    return {name: {**needed, "column": written_column(column)}}
