@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 K, SUPPRESS = 5, 0.02
 """What is usual: everybody among five, and two records in a hundred may be left out."""
-_SEARCH = "optimal"
+SEARCH = "optimal"
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Draft:
     """The sensitive columns that were given a model once; who takes it away is not given it again."""
     suppress: float = SUPPRESS
     metric: str = "loss"
-    search: Any = _SEARCH
+    search: Any = SEARCH
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
@@ -108,7 +108,7 @@ class Draft:
         # The usual metric is left out, so that a search with a cost of its own can be chosen.
         metric = None if self.metric == "loss" else self.metric
         settings = {"suppress": self.suppress, "metric": metric, "search": self.search, "time": self.time}
-        if "generalize" in self.expert and self.search == _SEARCH:
+        if "generalize" in self.expert and self.search == SEARCH:
             # What is asked for has a usual search of its own.
             del settings["search"]
         return {

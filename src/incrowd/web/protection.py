@@ -35,6 +35,7 @@ class Models:
         )
         self.place = ui.element("div").classes("stack")
         self._fill()
+        frame.heading("Add another model", 3)
         with frame.line():
             self.kind = words.select(words.models(), "distinct_l", "Model")
             frame.marked(self.kind.classes("middle"), "model-kind")
@@ -64,9 +65,8 @@ class Models:
                 if parameter == GUARD:
                     self._guard(at, options)
                     continue
-                field = ui.number(
-                    parameter, value=options.get(parameter), step=1 if parameter in ("l", "k", "p") else 0.1
-                )
+                step = 1 if float(words.usual(name, parameter)).is_integer() else 0.1
+                field = ui.number(parameter, value=options.get(parameter), step=step)
                 field.on_value_change(lambda event, of=options, what=parameter: self._set(of, what, event.value))
                 frame.marked(field.classes("narrow"), f"model-{at}-{parameter}")
             self._further(at, name, options)
@@ -152,7 +152,5 @@ def parameters(name: str) -> list[str]:
 
 
 def _made(name: str, column: str) -> dict[str, Any]:
-    needed = {parameter: words.USUAL.get(parameter, 1) for parameter in parameters(name) if parameter != GUARD}
-    if name == "personal_breach":
-        needed["p"] = 0.5
+    needed = {parameter: words.usual(name, parameter) for parameter in parameters(name) if parameter != GUARD}
     return {name: {**needed, "column": written_column(column)}}
