@@ -63,7 +63,8 @@ def _progress(space: Workspace, made: Run) -> None:
             button = ui.button("Stop with the best so far", on_click=stop).props("outline no-caps")
             frame.marked(button, "cancel")
         about = frame.hint(
-            "You may leave this page or close the browser: the run goes on, and is listed under Releases."
+            "You may leave this page or close the browser: the run goes on, and is listed under Releases. A node is "
+            "one possible release; a lower score is better."
         )
 
     async def follow() -> None:
