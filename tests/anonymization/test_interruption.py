@@ -58,6 +58,20 @@ def stream(interrupted_pass: int) -> StreamSource:
 # In the search.
 
 
+def test_progress_tells_what_the_best_so_far_scores(tmp_path: Path) -> None:
+    told: list[str] = []
+    described = wide_job(tmp_path / "v.csv", output=str(tmp_path / "release.csv"))
+    stop = interrupt_at("the best so far scores")
+
+    def show(progress: Progress) -> None:
+        told.append(progress.words)
+        stop(progress)
+
+    made = verified(incrowd.anonymize(wide_table(), described, progress=show))
+    found = next(words for words in told if "the best so far scores" in words)
+    assert float(found.rpartition(" ")[2]) >= round(made.to_dict()["scores"]["loss"], 4) - 1e-3
+
+
 def test_ctrl_c_in_the_search_publishes_the_best_so_far(tmp_path: Path) -> None:
     described = wide_job(tmp_path / "v.csv", output=str(tmp_path / "release.csv"))
     made = verified(incrowd.anonymize(wide_table(), described, progress=interrupt_at("0 nodes counted")))

@@ -1,6 +1,7 @@
 """What a first look says is what the definitions say, and it never quotes a value."""
 
 import json
+import random
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -287,3 +288,12 @@ def test_no_value_is_ever_shown(rows: list[tuple[str, ...]], mark: str, ticks: i
     assert mark not in str(found)
     assert mark not in json.dumps(found.to_dict())
     assert mark not in repr(found)
+
+
+def test_many_harmless_columns_are_not_harmless_together() -> None:
+    """Answers to a survey: no three of them make anybody unique, and all of them make everybody unique."""
+    chance = random.Random(1)
+    names = [f"question_{at}" for at in range(60)]
+    rows: list[Row] = [{name: str(chance.randint(1, 5)) for name in names} for _ in range(400)]
+    assert {column.role for column in inspected(names, rows).columns} == {Role.QUASI}
+    assert {column.role for column in inspected(names[:2], rows).columns} == {Role.KEEP}

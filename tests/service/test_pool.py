@@ -2,8 +2,11 @@
 
 import json
 import os
+import shutil
 import signal
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +15,7 @@ import pytest
 
 from incrowd.errors import NotThere, UsageError
 from incrowd.service import Limits, Pool, Run, Workspace
-from service.spaces import everything_in, job_for, upload, wide_table
+from service.spaces import PEOPLE, everything_in, job_for, upload, wide_table
 
 PATIENCE = 60
 
@@ -50,6 +53,24 @@ def test_a_release_with_all_that_goes_with_it(space: Workspace) -> None:
     assert str(space.folder) not in json.dumps(run.to_dict())
     assert texts["job.yaml"].startswith(b"data: people.csv\n")
     assert {oct(stat.S_IMODE(path.stat().st_mode) & 0o077) for path in everything_in(space.folder)} == {"0o0"}
+
+
+@pytest.mark.usefixtures("pool")
+def test_the_job_runs_again_beside_what_was_downloaded(space: Workspace, tmp_path: Path) -> None:
+    """The table, what the run made, and nothing else: a hierarchy that was made in the browser is in no other place."""
+    levels = "m;any\nf;any\n"
+    stored, sexes = upload(space, name="Patients 2024 (1).csv"), upload(space, levels, "sex.csv", purpose="hierarchy")
+    job = job_for(stored.id)
+    job["columns"] |= {"sex": {"role": "quasi", "hierarchy": sexes.id}}
+    run = space.wait(space.submit("anonymize", {"job": job}).id, PATIENCE)
+    assert ("sex.csv", "hierarchy") in [(each.name, each.kind) for each in run.artefacts]
+    (tmp_path / "Patients 2024 (1).csv").write_text(PEOPLE)
+    for each in run.artefacts:
+        if each.kind in ("hierarchy", "job", "script"):
+            shutil.copy(space.artefact(run.id, each.name), tmp_path)
+    subprocess.run([sys.executable, "script.py"], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "release.csv").read_bytes() == space.artefact(run.id, "release.csv").read_bytes()
+    assert space.file(sexes.id).name == "sex.csv"
 
 
 @pytest.mark.usefixtures("pool")

@@ -12,6 +12,7 @@ import pytest
 
 from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, TooLarge, UsageError
 from incrowd.service import Limits, Workspace
+from incrowd.service.references import References
 from service.spaces import PEOPLE, everything_in, job_for, upload
 
 
@@ -44,6 +45,24 @@ def test_a_name_is_never_a_path(space: Workspace, name: str) -> None:
     assert not set("/\\\0\n") & set(stored.name)
     inside = [path for path in everything_in(space.folder) if path.is_file() and path.suffix == ".csv"]
     assert [path.parent.name for path in inside] == [stored.id]
+
+
+@pytest.mark.parametrize("name", ["people.csv", "Patients 2024 (final).csv", "Größe-1_a.csv"])
+def test_a_run_knows_a_file_by_the_name_of_its_owner(space: Workspace, name: str) -> None:
+    """So that the command and the script of a release run beside the table."""
+    stored = upload(space, name=name)
+    references = References(lambda text: space.held(text, ""))
+    assert references.source(stored.id)["source"] == name
+
+
+@pytest.mark.parametrize(
+    "name", [" .-x.csv", "$(touch x).csv", "a;b|c.csv", "a\u202eb.csv", "a?b#c%20.csv", "release 1.csv"]
+)
+def test_a_run_gives_odd_names_another_one(space: Workspace, name: str) -> None:
+    references = References(lambda text: space.held(text, ""))
+    found = str(references.source(upload(space, name=name).id)["source"])
+    assert not set(found) & set("$;|?#%\u202e/")
+    assert not found.startswith((" ", ".", "-", "release"))
 
 
 def test_a_file_belongs_to_one_owner(space: Workspace) -> None:

@@ -42,3 +42,32 @@ def test_windows(tmp_path: Path) -> None:
     first.keep(space, "")
     assert Draft.of(space, "", "f1").roles == {"sex": "keep"}
     space.close()
+
+
+def _protected(draft: Draft) -> list[str]:
+    return [each["distinct_l"]["column"] for each in draft.job()["models"] if "distinct_l" in each]
+
+
+def test_every_sensitive_column_has_a_model_until_it_is_taken_away() -> None:
+    """Also where the page that lists the models was never opened."""
+    draft = Draft("f1", roles={"age": "quasi", "disease": "sensitive"})
+    assert _protected(draft) == ["disease"]
+    draft.roles["income"] = "sensitive"
+    assert _protected(draft) == ["disease", "income"]
+    draft.models.pop(0)
+    assert _protected(draft) == ["income"]
+    draft.roles["income"] = "drop"
+    assert _protected(draft) == []
+    draft.roles["income"] = "sensitive"
+    assert _protected(draft) == ["income"]
+
+
+def test_a_draft_from_before_models_were_counted(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    known = {"file": "f1", "roles": {"age": "quasi", "disease": "sensitive"}}
+    for models, expected in ((None, 2), ([{"entropy_l": {"l": 3, "column": "disease"}}], 3)):
+        space.notes("").put("draft-f1", {**known, "models": models})
+        [model] = Draft.of(space, "", "f1").job()["models"][1:]
+        [options] = model.values()
+        assert options["l"] == expected
+    space.close()

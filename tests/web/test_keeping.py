@@ -8,9 +8,9 @@ from web.driving import Browser, Server
 def test_reload_and_restart_keep_the_work(server: Server, browser: Browser, table: Path) -> None:
     file = browser.open(table)
     browser.choose("role-2", "keep")
-    browser.until(lambda: "1 kept as it is" in browser.text("summary"), "the role")
+    browser.until(lambda: "1 published as it is" in browser.text("summary"), "the role")
     browser.driver.refresh()
-    browser.until(lambda: "1 kept as it is" in browser.text("summary"), "the role after a reload")
+    browser.until(lambda: "1 published as it is" in browser.text("summary"), "the role after a reload")
     browser.click("step-privacy")
     browser.type("k", "4")
     browser.click("go")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,9 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
 from incrowd.diagnosis.contribution import Contributions, contributions
+from incrowd.diagnosis.counters import RollupCounter
 from incrowd.diagnosis.kinds import Kind, kind_of
-from incrowd.diagnosis.roles import Facts, suggest
+from incrowd.diagnosis.roles import HARMLESS, TOGETHER, Facts, is_noticeable, suggest
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.engines.source import count as count_source
 from incrowd.errors import listed
@@ -94,10 +95,24 @@ def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) ->
     names = source.columns if among is None else chosen_columns(among, source.columns, "among")
     frequencies = count_source(source, names, watch)
     added = contributions(frequencies, watch)
-    columns = tuple(_report(frequencies, at, added) for at in range(len(names)))
+    columns = _together(frequencies, [_report(frequencies, at, added) for at in range(len(names))])
     return Inspection(
         source.name, source_arguments(source.name), frequencies.records, columns, added.largest_set, added.stopped
     )
+
+
+def _together(frequencies: FrequencySet, columns: Sequence[ColumnReport]) -> tuple[ColumnReport, ...]:
+    """Columns that are harmless one by one, looked at together: averages over small sets do not see them all."""
+    harmless = [at for at, column in enumerate(columns) if column.reason == HARMLESS.reason]
+    if len(harmless) > 1:
+        sizes = RollupCounter(frequencies).sizes(harmless)
+        if is_noticeable(int(np.count_nonzero(sizes == 1)), frequencies.records):
+            return tuple(_but_together(of) if at in harmless else of for at, of in enumerate(columns))
+    return tuple(columns)
+
+
+def _but_together(column: ColumnReport) -> ColumnReport:
+    return replace(column, role=TOGETHER.role, reason=TOGETHER.reason)
 
 
 def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnReport:

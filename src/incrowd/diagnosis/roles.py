@@ -101,6 +101,11 @@ _NOTICEABLE = 0.001
 """The share of records that a column must make unique on average, to count."""
 
 
+HARMLESS = Suggestion(Role.KEEP, "it makes hardly any record unique, even with other columns")
+TOGETHER = Suggestion(Role.QUASI, "it adds little alone, but columns like it make records unique together")
+"""What becomes of the harmless where there are so many of them that they single people out."""
+
+
 def suggest(facts: Facts) -> Suggestion:
     """The role that a column probably has."""
     rule, look = rule_for(facts.name), _look_of(facts)
@@ -174,6 +179,11 @@ def _by_numbers(facts: Facts) -> Suggestion:
 def _by_contribution(facts: Facts) -> Suggestion:
     if facts.unique_gain is None:
         return Suggestion(Role.QUASI, "others may know it, and what it adds to other columns was not counted")
-    if facts.unique_gain >= _NOTICEABLE * facts.records:
+    if is_noticeable(facts.unique_gain, facts.records):
         return Suggestion(Role.QUASI, "together with other columns it makes records unique")
-    return Suggestion(Role.KEEP, "it makes hardly any record unique, even with other columns")
+    return HARMLESS
+
+
+def is_noticeable(unique: float, records: int) -> bool:
+    """Whether so many records are too many to be unique."""
+    return unique >= _NOTICEABLE * records

@@ -54,12 +54,12 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
                 best = node
             if nearest is None or node.suppressed < nearest.suppressed:
                 nearest = node
-            watch.tick(f"{lattice.counted} nodes counted")
+            watch.tick(_words(lattice.counted, best))
         if best is not None:
             best = _with_records(best, seen)
         for lower in _lower(lattice, best, seen) if best is not None else ():
             best = lower
-            watch.tick(f"{lattice.counted} nodes counted")
+            watch.tick(_words(lattice.counted, best))
     except Stopped as stop:
         stopped = stop.reason
     floor = inf if stopped == "done" else walk.floor()
@@ -73,6 +73,12 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
         gap=None if best is None else max(0.0, best.score - floor),
         nearest=nearest,
     )
+
+
+def _words(counted: int, best: Node | None) -> str:
+    """How far it is, and what who stops it now would get."""
+    found = "" if best is None else f"; the best so far scores {best.score:.4g}"
+    return f"{counted} nodes counted{found}"
 
 
 def _with_records(best: Node, seen: Collection[Node]) -> Node:

@@ -102,6 +102,9 @@ def _sensitive(path: Path, suffix: str) -> Path:
 
 
 def _safe(name: str, suffix: str) -> str:
-    """A name without anything that a path, a command line or a terminal could take amiss, with the right ending."""
-    plain = re.sub(r"[^\w.-]", "_", name).lstrip(".-")[-100:].lstrip(".-") or "file"
+    """A name without anything that a path, a URL or a terminal could take amiss, with the right ending.
+
+    Blanks and brackets stay, so that the command and the script find the table under the name that its owner knows.
+    """
+    plain = re.sub(r"[^\w.() -]", "_", name).lstrip(" .-")[-100:].lstrip(" .-") or "file"
     return plain if plain.lower().endswith(suffix) else plain + suffix

@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import threading
+from collections.abc import Container
 from pathlib import Path
 from typing import IO, Any
 
@@ -103,7 +104,7 @@ def _done(task: dict[str, Any], answers: IO[str], state: _Interruptible) -> dict
         result = kind(task["kind"]).run(task["request"], show)
         state.running = False
         _without_secrets(folder, secrets)
-        return {"result": _plain(result, folder, secrets), "artefacts": _artefacts(folder)}
+        return {"result": _plain(result, folder, secrets), "artefacts": _artefacts(folder, task["links"])}
     except BaseException as error:
         state.running = False
         if isinstance(error, KeyboardInterrupt):
@@ -144,8 +145,8 @@ def _without_secrets(folder: Path, secrets: dict[str, str]) -> None:
             path.write_text(clean, encoding="utf-8")
 
 
-def _artefacts(folder: Path) -> list[dict[str, Any]]:
-    """The files that the run made; links to what it read are removed."""
+def _artefacts(folder: Path, read: Container[str]) -> list[dict[str, Any]]:
+    """The files that the run made, and hierarchies that it kept; links to what it read are removed."""
     found = []
     for path in sorted(folder.iterdir()):
         if path.is_symlink():
@@ -154,7 +155,8 @@ def _artefacts(folder: Path) -> list[dict[str, Any]]:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         else:
             path.chmod(0o600)
-            found.append({"name": path.name, "kind": _kind(path.name), "size": path.stat().st_size})
+            kind = "hierarchy" if path.name in read else _kind(path.name)
+            found.append({"name": path.name, "kind": kind, "size": path.stat().st_size})
     return found
 
 

@@ -158,7 +158,8 @@ def _special(facts: dict[str, Any]) -> None:
         frame.marked(tables.show(["column", "sets that single out", "share of the score"], rows), "special-columns")
         places = [[number(each["row"] + 1), each["score"]] for each in facts.get("rows", ())]
         frame.marked(tables.show(["record (the first is 1)", "score"], places), "special-rows")
-    sizes = [[each["columns"], each["minimal_uniques"]] for each in special["by_size"]]
-    tables.show(["so many columns suffice", "how often"], sizes)
+    frame.heading("How many columns it takes", 3)
+    sizes = [[count(each["columns"], "column"), each["minimal_uniques"]] for each in special["by_size"]]
+    tables.show(["this many suffice", "sets that single somebody out"], sizes)
     if special["reduced"] or not special["complete"]:
         frame.message("Not all sets of columns were looked at: the numbers can only grow.", "warning")

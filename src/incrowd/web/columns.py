@@ -71,9 +71,14 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
     inspection = draft.inspection
     assert inspection is not None
     summary = frame.marked(frame.paragraph("", "found"), "summary")
+    warned = ui.element("div")
 
     def told() -> None:
         summary.set_content(_summary(draft, inspection["records"]))
+        warned.clear()
+        with warned:
+            for words in _kept_though_unique(draft):
+                frame.marked(frame.message(words, "warning"), "kept-unique")
 
     with frame.panel(mark="columns"):
         frame.marked(_meanings(), "roles")
@@ -90,6 +95,21 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
     frame.next_step("Next: who stands out?", file.id, "diagnose")
 
 
+_MANY = 0.01
+"""The share of records that a column may single out alone, and still be called harmless."""
+
+
+def _kept_though_unique(draft: Draft) -> list[str]:
+    """What is published as it is and singles people out: nothing protects whoever is known by it."""
+    assert draft.inspection is not None
+    return [
+        f"{each['name']} is published as it is, and alone makes {percent(each['unique_share'])} of the records unique: "
+        "who finds it in another file finds the person. Drop it, or make it quasi, unless nobody else has it."
+        for each in draft.inspection["columns"]
+        if draft.roles[each["name"]] == Role.KEEP and each["unique_share"] >= _MANY
+    ]
+
+
 def _meanings() -> ui.html:
     """Every role with what it means."""
     told = "; ".join(f"<b>{role}</b>: {meaning.replace(';', ',')}" for role, meaning in words.ROLES.items())
@@ -104,9 +124,11 @@ def _summary(draft: Draft, records: int) -> str:
         Role.IDENTIFIER: "{} never published",
         Role.QUASI: "{} that outsiders may know",
         Role.SENSITIVE: "{} to be protected",
-        Role.KEEP: "{} kept as it is",
+        Role.KEEP: "{} published as it is",
         Role.DROP: "{} left out",
     }
+    if roles[Role.KEEP] > 1:
+        parts[Role.KEEP] = "{} published as they are"
     told = ", ".join(parts[role].format(roles[role]) for role in Role if roles[role])
     need = "" if roles[Role.QUASI] else " At least one column must be quasi: what may an outsider know?"
     return f"{count(records, 'record')}, {count(len(draft.roles), 'column')}: {told}.{need}"
@@ -140,7 +162,7 @@ def _roles(space: Workspace, owner: str, draft: Draft, told: Any) -> None:
 
 def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, told: Any) -> None:
     name = column["name"]
-    frame.marked(frame.text(name, "td"), f"column-{at}").style("font-weight: 600")
+    frame.marked(frame.text(name, "td", "column-name"), f"column-{at}").style("font-weight: 600")
 
     def choose(event: Any) -> None:
         draft.roles[name] = event.value

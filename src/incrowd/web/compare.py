@@ -60,7 +60,7 @@ def _row(letter: str, each: Run) -> list[Any]:
         facts["search"],
         facts["smallest"],
         facts["suppressed"],
-        loss,
+        None if loss is None else tables.scored("loss", loss),
     ]
 
 

@@ -49,7 +49,7 @@ def show(draft: Draft, keep: Callable[[], None]) -> None:
         with ui.element("tbody"):
             for at, column in enumerate(draft.quasi):
                 with ui.element("tr"):
-                    frame.text(column, "td")
+                    frame.text(column, "td", "column-name")
                     _form(draft, keep, column, at)
                     for key in _READ:
                         _written(draft, keep, column, key, at)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.questions import Suppression, question_for
-from incrowd.web import explore, frame, tables, told
+from incrowd.web import explore, frame, tables, told, words
 from incrowd.web.draft import Draft
 from incrowd.web.expert import NULLS
+from incrowd.web.tables import shown
 from incrowd.web.working import found, later
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class Question:
         self._settings()
         with frame.line():
             frame.marked(ui.button("Ask", on_click=self.ask).props("no-caps unelevated"), "ask")
-            self.words = frame.marked(frame.paragraph("", "muted"), "question-words")
+            self.words = frame.marked(frame.text("", "span", "muted"), "question-words")
         self.place = frame.marked(ui.element("div").classes("stack").props("aria-live=polite"), "answer")
         self._tell()
         later(self.ask)
@@ -96,7 +98,7 @@ class Question:
         with frame.line() as box:
             k = ui.number("k", value=self.chosen["k"], min=1, step=1, precision=0).classes("narrow")
             frame.marked(k.on_value_change(lambda event: self._set("k", event.value)), "k")
-            most = ui.checkbox("or less: what threatens the table?", value=self.chosen["at_most"])
+            most = ui.checkbox("or less: list what threatens the table", value=self.chosen["at_most"])
             frame.marked(most.on_value_change(lambda event: self._set("at_most", event.value)), "at-most")
         return box
 
@@ -142,7 +144,17 @@ class Question:
             self.chosen["columns_kind"] == "given",
             kind[self.chosen["suppress_kind"]],
         )
-        self.words.set_content(f"This is question {question.name[1:]} of the twelve.")
+        self.words.set_content(
+            escape(f"{self._put(question.name)} This is question {question.name[1:]} of the twelve.")
+        )
+
+    def _put(self, question: str) -> str:
+        """The question as a reader would put it."""
+        chosen = self.chosen
+        if chosen["at_most"] and chosen["k_kind"] == "given" and chosen["suppress_kind"] != ASKED:
+            return f"You ask what has a k of {shown(chosen['k'])} or less."
+        others, share = shown(max(0, int(chosen["k"] or 0) - 1)), f"{shown(chosen['suppress'])} %"
+        return f"You ask: {words.QUESTIONS[question].format(others=others, share=share)}"
 
     def request(self) -> dict[str, Any]:
         """The question as plain data."""

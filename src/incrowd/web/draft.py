@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 K, SUPPRESS = 5, 0.02
 """What is usual: everybody among five, and two records in a hundred may be left out."""
-_SEARCH = "optimal"
+SEARCH = "optimal"
 
 
 @dataclass
@@ -37,11 +37,13 @@ class Draft:
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By column what few need to say: form, scale, domain, losses."""
     k: int = K
-    models: list[dict[str, Any]] | None = None
-    """Those beside k-anonymity; None until they were looked at."""
+    models: list[dict[str, Any]] = field(default_factory=list)
+    """Those beside k-anonymity, each about a sensitive column."""
+    protected: list[str] = field(default_factory=list)
+    """The sensitive columns that were given a model once; who takes it away is not given it again."""
     suppress: float = SUPPRESS
     metric: str = "loss"
-    search: Any = _SEARCH
+    search: Any = SEARCH
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
@@ -92,12 +94,21 @@ class Draft:
         reading = self.reading
         return {"source": reading.pop("file"), **reading}
 
+    def protect(self) -> None:
+        """A model for every column that became sensitive, and none for what is sensitive no longer."""
+        sensitive = self.having(Role.SENSITIVE)
+        kept = [each for each in self.models or () if model_column(each) in sensitive]
+        known = {*self.protected, *map(model_column, kept)}
+        self.models = [*kept, *(_usual_model(name) for name in sensitive if name not in known)]
+        self.protected = sensitive
+
     def job(self) -> dict[str, Any]:
         """The job as plain data."""
+        self.protect()
         # The usual metric is left out, so that a search with a cost of its own can be chosen.
         metric = None if self.metric == "loss" else self.metric
         settings = {"suppress": self.suppress, "metric": metric, "search": self.search, "time": self.time}
-        if "generalize" in self.expert and self.search == _SEARCH:
+        if "generalize" in self.expert and self.search == SEARCH:
             # What is asked for has a usual search of its own.
             del settings["search"]
         return {
@@ -110,7 +121,7 @@ class Draft:
 
     def _models(self) -> list[Any]:
         """k-anonymity and the others; not where it is asked for in the revisited sense."""
-        others = [*(self.models or ()), *self.expert.get("models", ())]
+        others = [*self.models, *self.expert.get("models", ())]
         revisited = any(isinstance(each, Mapping) and "consistent_k" in each for each in others)
         return others if revisited else [{"k_anonymity": {"k": self.k}}, *others]
 
@@ -127,6 +138,23 @@ class Draft:
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def _usual_model(column: str) -> dict[str, Any]:
+    """At least two different values in every group: no group gives its value away."""
+    return {"distinct_l": {"l": 2, "column": written_column(column)}}
+
+
+def written_column(column: str) -> str | list[str]:
+    """A column as a model names it: a plus sign would join the names of several."""
+    return [column] if "+" in column else column
+
+
+def model_column(model: Mapping[str, Any]) -> str:
+    """The sensitive column that a model is about."""
+    [options] = model.values()
+    column = options["column"]
+    return str(column[0] if isinstance(column, list) else column)
 
 
 def _merged(before: Any, mine: Any, theirs: Any) -> Any:

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.core.grid import Generalize, Suppress
 from incrowd.core.schema import Nulls, Order
-from incrowd.web import frame
+from incrowd.web import choices, frame
 from incrowd.web.draft import Draft
 
 if TYPE_CHECKING:
@@ -48,11 +48,13 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
 
     def select(name: str, label: str, options: dict[Any, str], usual: Any, width: str = "middle") -> None:
         told = {str(key): words for key, words in options.items()}
-        field = ui.select(told, value=draft.expert.get(name, usual), label=label).classes(width)
+        # A population may have been deleted since.
+        known = draft.expert.get(name) if draft.expert.get(name) in told else usual
+        field = ui.select(told, value=known, label=label).classes(width)
         frame.marked(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
 
     def text(name: str, label: str, example: str) -> None:
-        field = ui.input(label, value=draft.expert.get(name), placeholder=example).classes("wide")
+        field = ui.input(label, value=draft.expert.get(name), placeholder=example).classes("wide").props("stack-label")
         frame.marked(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
 
     with frame.line():
@@ -60,11 +62,9 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
         select("order", "Order of the records", _ORDER, str(Order.SORTED))
         select("generalize", "What is generalised", _GENERALIZE, "")
         select("suppress", "What is left out", _SUPPRESS, "")
-        others = {
-            each.id: each.name for each in space.files(owner) if each.kind != "hierarchy" and each.id != draft.file
-        }
-        select("population", "Population", {"": "none", **others}, "")
+        select("population", "Population", {"": "none", **choices.tables_of(space, owner, draft.file)}, "")
         seed = ui.number("Seed of chance", value=draft.expert.get("seed"), min=0, precision=0, placeholder="0")
+        seed.props("stack-label")
         frame.marked(seed.on_value_change(lambda event: keep("seed", event.value and int(event.value))), "expert-seed")
     frame.hint(
         "A population, all people among whom those of the table are, is needed by some models and told in reports."
@@ -77,4 +77,4 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
         "Further models, one in a line", value="\n".join(draft.expert.get("models", ())), placeholder="k_map:k=5"
     )
     models.on_value_change(lambda event: keep("models", [each for each in (event.value or "").splitlines() if each]))
-    frame.marked(models.classes("wide"), "expert-models")
+    frame.marked(models.classes("wide").props("stack-label"), "expert-models")

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from incrowd.service import Workspace
 
 
+_NONE = {"without": "It is the last column.", "with": "There is no further column."}
+"""Why there is no step."""
+
+
 def show(space: Workspace, owner: str, draft: Draft) -> None:
     """The panel, at the set that was looked at last."""
     about = (
@@ -71,16 +75,16 @@ def _told(chosen: dict[str, Any]) -> str:
     columns = ", ".join(chosen["quasi"])
     if chosen["k"] == 1:
         return f"{columns}: k = 1. {count(chosen['unique'], 'record')} can be told from all others by these columns."
-    return (
-        f"{columns}: k = {chosen['k']:,}. Everybody has at least {count(chosen['k'] - 1, 'other')} who look the same."
-    )
+    others = count(chosen["k"] - 1, "other")
+    look = "looks" if chosen["k"] == 2 else "look"
+    return f"{columns}: k = {chosen['k']:,}. Everybody has at least {others} who {look} the same."
 
 
 def _side(title: str, sets: list[dict[str, Any]], word: str, go: Any) -> None:
     with frame.stack():
         frame.heading(title, 3)
         if not sets:
-            frame.hint("There is no such set.")
+            frame.hint(_NONE[word])
         with ui.element("div").classes("set low"):
             for at, each in enumerate(sorted(sets, key=lambda one: (-one["k"], one["unique"] or 0))):
                 _step(each, f"{word}-{at}", word, go)

@@ -32,6 +32,7 @@ _HEADERS = (
     "average risk",
     "",
 )
+_NUMBERS = {*_HEADERS} - {"", "search"}
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
@@ -68,9 +69,7 @@ class Sweep:
         told = words.searches()
         usual = [name for name in dict.fromkeys((self.draft.search, "optimal", "mondrian")) if name in told]
         chosen = [name for name in before.get("searches", usual) if name in told]
-        options = {name: f"{name}: {about}" for name, about in told.items()}
-        self.searches = ui.select(options, value=chosen, multiple=True, label="Searches").classes("full")
-        frame.marked(self.searches.props("options-dense"), "frontier-searches")
+        self.searches = frame.marked(words.several(told, chosen, "Searches").classes("wide"), "frontier-searches")
         with frame.line():
             self.risk = ui.select(_RISKS, value=before.get("risk", "highest"), label="Risk that is kept low")
             frame.marked(self.risk.classes("wide"), "frontier-risk")
@@ -116,7 +115,7 @@ class Sweep:
         with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
             with ui.element("thead"), ui.element("tr"):
                 for name in _HEADERS:
-                    frame.text(name, "th").props("scope=col")
+                    frame.text(name, "th", "number" if name in _NUMBERS else "").props("scope=col")
             with ui.element("tbody"):
                 for at, tried in enumerate(swept["runs"]):
                     with ui.element("tr") as row:
@@ -131,8 +130,8 @@ class Sweep:
             average = tried["average_risk"]
             cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
             cells += [percent(tried["highest_risk"]), "" if average is None else percent(average)]
-        for cell in cells:
-            frame.text(cell, "td")
+        for at_cell, cell in enumerate(cells):
+            frame.text(cell, "td", "number" if _HEADERS[at_cell] in _NUMBERS else "")
         with ui.element("td").props("" if tried["feasible"] else "colspan=6"):
             if not tried["feasible"]:
                 frame.text(tried["reason"] or "there is none", "span", "muted")

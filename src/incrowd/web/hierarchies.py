@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _NAMED = 20
 """So many of the values that a hierarchy lacks are named."""
+_LONGEST = 40
+"""So many characters of a label are shown as an example."""
 
 
 def show(space: Workspace, owner: str, file: StoredFile, at: int) -> None:
@@ -127,7 +129,7 @@ class Ladder:
         with frame.panel("Levels", _built(facts), mark="levels"):
             headers = ["level", "labels", "values per label, at most", "loss", "smallest group", "for example"]
             rows = [
-                [each["level"], each["labels"], each["covers"], each["loss"], each["smallest_class"], each["examples"]]
+                [each["level"], each["labels"], each["covers"], each["loss"], each["smallest_class"], _examples(each)]
                 for each in facts["levels"]
             ]
             frame.marked(tables.show(headers, rows), "levels-table")
@@ -182,6 +184,11 @@ class Ladder:
             stored = await tried(self.space.add_file, name, BytesIO(content), self.owner, "hierarchy")
         if stored is not None:
             await self.use(stored.id)
+
+
+def _examples(level: dict[str, Any]) -> list[str]:
+    """Some labels of a level; long ones are cut."""
+    return [label if len(label) <= _LONGEST else f"{label[:_LONGEST]} ..." for label in map(str, level["examples"])]
 
 
 def _built(facts: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ _HERE = "It stays on this computer, in a folder that only you can read."
 def show(space: Workspace, owner: str) -> None:
     """The page."""
     where = "It is kept on the server, and nobody else sees it." if owner else _HERE
-    lead = f"Bring a table with one row per person. {where}"
+    lead = f"See who stands out in a table about people, and make a version that can be handed out. {where}"
     with frame.page("Your tables", lead):
         with ui.element("div").classes("two" if space.limits.databases else "stack"):
             _drop(space, owner)
@@ -33,7 +33,8 @@ def show(space: Workspace, owner: str) -> None:
 
 
 def _drop(space: Workspace, owner: str) -> None:
-    with frame.panel("Open a file", "CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite.") as box:
+    about = "A table with a header and one row per person: CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite."
+    with frame.panel("Open a file", about) as box:
 
         async def arrived(event: events.UploadEventArguments) -> None:
             with box:

@@ -63,9 +63,11 @@ class Measured:
         )
         with ui.expansion("Further yardsticks"):
             with frame.line():
-                self.label = ui.select(
-                    list(self.draft.roles), value=before.get("label"), label="Column to predict", clearable=True
-                ).classes("middle")
+                columns = list(self.draft.roles)
+                label = before.get("label") if before.get("label") in columns else None
+                self.label = ui.select(columns, value=label, label="Column to predict", clearable=True).classes(
+                    "middle"
+                )
                 frame.marked(self.label, "measure-label")
                 self.queries = choices.table(
                     self.space, self.owner, self.draft.file, "Table of queries to answer", before.get("queries")

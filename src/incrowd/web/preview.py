@@ -23,7 +23,7 @@ def show(space: Workspace, owner: str, request: dict[str, Any]) -> ui.element:
         with place:
             head = await found(space, "head", {**request, "rows": _ROWS}, owner)
             if head is not None:
-                tables.show(head["columns"], head["rows"], "records")
+                tables.show(head["columns"], head["rows"], "records", labels=len(head["columns"]))
 
     later(fill)
     return place

@@ -9,8 +9,8 @@ from nicegui import ui
 
 from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
-from incrowd.web import details, expert, frame, words
-from incrowd.web.draft import Draft
+from incrowd.web import choices, details, expert, frame, words
+from incrowd.web.draft import SEARCH, Draft
 from incrowd.web.protection import Models
 from incrowd.web.working import submitted
 
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 FORMATS = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet", ".xlsx": "Excel", ".jsonl": "JSON lines", ".xml": "XML"}
+
+
+_MANY = 15
+"""With more columns there may be too many releases to look through."""
+
+
+def _too_many(columns: int) -> str:
+    return (
+        f"{columns} columns that outsiders may know are many: to find the best release may take very long. Drop what "
+        "nobody needs, set a time, or take the search mondrian."
+    )
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
@@ -86,7 +97,8 @@ class Settings:
     def columns(self) -> None:
         """Priorities and limits."""
         frame.hint(
-            "A higher priority keeps more detail of a column (1 is usual); a limit is the coarsest level allowed."
+            "A higher priority keeps more detail of a column (1 is usual). Its level stays between the finest and the "
+            "coarsest that you allow: 0 is as it is."
         )
         with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
             with ui.element("thead"), ui.element("tr"):
@@ -95,7 +107,7 @@ class Settings:
             with ui.element("tbody"):
                 for at, name in enumerate(self.draft.quasi):
                     with ui.element("tr"):
-                        frame.text(name, "td")
+                        frame.text(name, "td", "column-name")
                         self._of_column(name, self.draft.priorities, "priority", at, "1")
                         self._of_column(name, self.draft.limits, "limit", at, "any")
                         self._of_column(name, self.draft.minimums, "minimum", at, "0")
@@ -116,11 +128,13 @@ class Settings:
     def searching(self) -> None:
         """Search, metric, time and format."""
         frame.hint("Of all releases that protect enough, the search takes the one that loses least.")
+        if len(self.draft.quasi) > _MANY and self.draft.search == SEARCH:
+            frame.marked(frame.message(_too_many(len(self.draft.quasi)), "warning"), "many-columns")
         self._select("search", "Search", words.searches(), self.draft.search)
         self._select("metric", "What is kept low", words.metrics(), self.draft.metric)
         with frame.line():
-            time = ui.number("Time, in seconds", value=self.draft.time, min=1, placeholder="no limit").classes("middle")
-            frame.marked(time.on_value_change(lambda event: self._set("time", event.value)), "time")
+            time = choices.seconds(self.draft.time).on_value_change(lambda event: self._set("time", event.value))
+            frame.marked(time, "time")
             output = ui.select(FORMATS, value=self.draft.output, label="File format").classes("middle")
             frame.marked(output.on_value_change(lambda event: self._set("output", event.value)), "output")
         safe = ui.checkbox("Make cells harmless that a spreadsheet would run as formulas")

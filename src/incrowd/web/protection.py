@@ -12,7 +12,7 @@ from incrowd.core.schema import Role
 from incrowd.errors import UsageError
 from incrowd.registry import members
 from incrowd.web import frame, words
-from incrowd.web.draft import Draft
+from incrowd.web.draft import Draft, model_column, written_column
 
 
 class Models:
@@ -21,10 +21,8 @@ class Models:
     def __init__(self, draft: Draft, keep: Callable[[], None]) -> None:
         self.draft, self.keep = draft, keep
         self.sensitive = draft.having(Role.SENSITIVE)
-        if draft.models is None:
-            draft.models = [_made("distinct_l", name) for name in self.sensitive]
-        # A column may have lost its role since.
-        self.models = draft.models = [each for each in draft.models if _column(each) in self.sensitive]
+        draft.protect()
+        self.models = draft.models
 
     def show(self) -> None:
         """The models, and a line to add one."""
@@ -37,6 +35,7 @@ class Models:
         )
         self.place = ui.element("div").classes("stack")
         self._fill()
+        frame.heading("Add another model", 3)
         with frame.line():
             self.kind = words.select(words.models(), "distinct_l", "Model")
             frame.marked(self.kind.classes("middle"), "model-kind")
@@ -61,14 +60,13 @@ class Models:
     def _model(self, at: int, model: dict[str, Any]) -> None:
         [(name, options)] = model.items()
         with frame.line():
-            frame.text(f"{name} of {_column(model)}", "b").style("min-width: 16rem")
+            frame.text(f"{name} of {model_column(model)}", "b").style("min-width: 16rem")
             for parameter in parameters(name):
                 if parameter == GUARD:
                     self._guard(at, options)
                     continue
-                field = ui.number(
-                    parameter, value=options.get(parameter), step=1 if parameter in ("l", "k", "p") else 0.1
-                )
+                step = 1 if float(words.usual(name, parameter)).is_integer() else 0.1
+                field = ui.number(parameter, value=options.get(parameter), step=step)
                 field.on_value_change(lambda event, of=options, what=parameter: self._set(of, what, event.value))
                 frame.marked(field.classes("narrow"), f"model-{at}-{parameter}")
             self._further(at, name, options)
@@ -154,14 +152,5 @@ def parameters(name: str) -> list[str]:
 
 
 def _made(name: str, column: str) -> dict[str, Any]:
-    needed = {parameter: words.USUAL.get(parameter, 1) for parameter in parameters(name) if parameter != GUARD}
-    if name == "personal_breach":
-        needed["p"] = 0.5
-    # A plus sign would join the names of several columns.
-    return {name: {**needed, "column": [column] if "+" in column else column}}
-
-
-def _column(model: dict[str, Any]) -> str:
-    [options] = model.values()
-    column = options["column"]
-    return str(column[0] if isinstance(column, list) else column)
+    needed = {parameter: words.usual(name, parameter) for parameter in parameters(name) if parameter != GUARD}
+    return {name: {**needed, "column": written_column(column)}}

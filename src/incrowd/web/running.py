@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def show(space: Workspace, owner: str, made: Run) -> None:
     """The page: the result where there is one, else how far the run is."""
     file = runs.table_of(space, owner, made)
-    title = "The release" if made.state == "done" else "Making the release"
+    title = "The release" if made.state == "done" else "No release" if made.state in ENDED else "Making the release"
     with frame.page(title, f"Asked for: {runs.asked(made)}.", file, "releases"):
         if made.state == "done":
             result.show(space, owner, made)
@@ -37,7 +37,7 @@ def _nothing(made: Run, file: tuple[str, str] | None) -> None:
     if runs.made_before(made):
         frame.next_step("Choose another recoding", file[0], "apply")
     else:
-        frame.hint("Ask for less, let more records be left out, or allow coarser levels; what you chose is kept.")
+        frame.hint("What you chose is kept: change some of it, and try again.")
         frame.next_step("Change what is asked for", file[0], "privacy")
 
 
@@ -63,7 +63,8 @@ def _progress(space: Workspace, made: Run) -> None:
             button = ui.button("Stop with the best so far", on_click=stop).props("outline no-caps")
             frame.marked(button, "cancel")
         about = frame.hint(
-            "You may leave this page or close the browser: the run goes on, and is listed under Releases."
+            "You may leave this page or close the browser: the run goes on, and is listed under Releases. A node is "
+            "one possible release; a lower score is better."
         )
 
     async def follow() -> None:

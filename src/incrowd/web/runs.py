@@ -8,6 +8,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError, InUse
 from incrowd.web import frame
+from incrowd.web.draft import SEARCH as USUAL_SEARCH
 from incrowd.web.working import ENDED, aside, forget
 
 if TYPE_CHECKING:
@@ -158,7 +159,9 @@ def asked(each: Run) -> str:
     if made_before(each):
         return "the recoding of an earlier release"
     job = each.request["job"]
-    return f"{', '.join(map(model_words, job['models']))}; up to {share(job.get('suppress', 0))} left out"
+    search = job.get("search") or USUAL_SEARCH
+    by = "" if search == USUAL_SEARCH else f"; search {search if isinstance(search, str) else next(iter(search))}"
+    return f"{', '.join(map(model_words, job['models']))}; up to {share(job.get('suppress', 0))} left out{by}"
 
 
 def model_words(model: Any) -> str:

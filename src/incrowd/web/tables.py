@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -20,7 +21,7 @@ def show(
     labels: int | None = None,
 ) -> ui.html:
     """A table that scrolls in itself; the row `chosen` stands out, numbers are to the right: all behind `labels`."""
-    numbers = [bool(rows) and all(_is_number(row[at]) for row in rows[:MOST]) for at in range(len(headers))]
+    numbers = [_are_numbers([row[at] for row in rows[:MOST]]) for at in range(len(headers))]
     if labels is not None:
         numbers = [at >= labels for at in range(len(headers))]
     head = "".join(
@@ -43,8 +44,20 @@ def _right(number: bool) -> str:
     return ' class="number"' if number else ""
 
 
+_WRITTEN = re.compile(r"<?[\d,]+(\.\d+)?( %)?")
+"""A number as pages write it."""
+
+
+def _are_numbers(cells: Sequence[Any]) -> bool:
+    """Whether a column holds nothing else than numbers, some of them written out; records stay as they are."""
+    known = [cell for cell in cells if cell not in (None, "")]
+    return bool(known) and all(map(_is_number, known))
+
+
 def _is_number(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool))
+    if isinstance(cell, str):
+        return _WRITTEN.fullmatch(cell) is not None
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def shown(cell: Any) -> str:
@@ -56,7 +69,21 @@ def shown(cell: Any) -> str:
     if isinstance(cell, int):
         return f"{cell:,}"
     if isinstance(cell, float):
-        return f"{cell:,.4g}" if abs(cell) < 1000 else f"{cell:,.0f}"
+        return _float(cell)
     if isinstance(cell, list | tuple):
         return ", ".join(map(str, cell))
     return str(cell)
+
+
+def _float(number: float) -> str:
+    if abs(number) >= 1000:
+        return f"{number:,.0f}"
+    # Never with an exponent, which few readers know.
+    return f"{number:.6f}".rstrip("0").rstrip(".") if abs(number) < 0.001 else f"{number:.4g}"
+
+
+def scored(metric: str, value: float) -> str:
+    """What a release scores; loss is a share of all detail."""
+    from incrowd.reporting.text import percent
+
+    return percent(value) if metric == "loss" else shown(float(value))

@@ -77,7 +77,7 @@ class Tabulate:
     def form(self) -> None:
         """Columns, measure, rule, protection."""
         before = self.standing.request
-        first = before.get("by") or self.draft.quasi[:2]
+        first = before.get("by") or _smallest(self.draft)
         self.by = choices.columns(self.space, self.owner, self.draft, "Columns of the table", first, "table-by")
         with frame.line():
             summed = before.get("measure", "count").partition(":")[2]
@@ -105,7 +105,7 @@ class Tabulate:
             self.output = ui.select(FORMATS, value=before.get("output", "csv"), label="File format").classes("middle")
             frame.marked(self.output, "table-output")
             self.seed = ui.number("Seed of chance", value=before.get("seed"), min=0, precision=0, placeholder="drawn")
-            frame.marked(self.seed.classes("narrow"), "table-seed")
+            frame.marked(self.seed.classes("narrow").props("stack-label"), "table-seed")
             self.time = choices.seconds(before.get("time"))
         frame.hint("The seed is what chance starts from. Who knows it can undo a rounding: keep it to yourself.")
         with frame.line():
@@ -151,6 +151,13 @@ class Tabulate:
                 details=True,
             )
         )
+
+
+def _smallest(draft: Draft) -> list[str]:
+    """The two columns with the fewest values: a table of them can be read."""
+    columns = (draft.inspection or {}).get("columns", ())
+    values = {each["name"]: each["distinct"] for each in columns if each["distinct"] > 1}
+    return sorted(sorted(draft.quasi, key=lambda name: values.get(name, float("inf")))[:2], key=draft.quasi.index)
 
 
 def _shown(over: Run) -> None:

@@ -20,20 +20,26 @@ ROLES = {
 MODELS = {
     "distinct_l": "Every group shows at least l different values, so that a group alone does not give the value away.",
     "entropy_l": "The values of a group are spread as evenly as l equal ones: one frequent value does not stick out.",
-    "recursive_cl": "The most frequent value of a group is not much more frequent than the rest together.",
+    "recursive_cl": "The most frequent value of a group is less than c times as frequent as all from the l-th on.",
     "frequency_l": "No value has more than one in l of a group.",
-    "t_closeness": "A group looks like the whole table: who knows somebody's group learns little more than from it.",
-    "basic_beta": "No value becomes much more likely by knowing the group.",
-    "enhanced_beta": "No value becomes much more likely by knowing the group, and frequent ones even less so.",
-    "delta_disclosure": "Every value is about as frequent in a group as in the whole table.",
+    "t_closeness": "A group looks like the whole table, up to a distance of t: a group alone tells little.",
+    "basic_beta": "Knowing the group makes no value likelier by more than beta times what it was.",
+    "enhanced_beta": "As basic_beta; what is frequent anyway may become likelier by even less than beta.",
+    "delta_disclosure": "Every value is about as frequent in a group as in the whole table; a lower delta is stricter.",
     "p_sensitive": "Every group has at least k records and p different values.",
     "alpha_k": "Every group has at least k records, and no value more than a share alpha of it.",
-    "range_diversity": "Nobody can be placed in the sensitive range that their value lies in.",
+    "range_diversity": "In no group is it likelier than p that somebody's value lies in a certain sensitive range.",
 }
 """Models about a sensitive column; others explain themselves by what they say in the library."""
 
-USUAL = {"l": 2, "t": 0.3, "c": 3, "beta": 2, "delta": 1, "p": 2, "k": 5, "alpha": 0.5, "lower": 0, "upper": 0.5}
-"""A first value for what a model must be given."""
+_USUAL = {"l": 2, "t": 0.3, "c": 3, "beta": 2, "delta": 1, "p": 2, "k": 5, "alpha": 0.5}
+_PROBABILITIES = {("range_diversity", "p"), ("personal_breach", "p")}
+
+
+def usual(model: str, parameter: str) -> float:
+    """A first value for what a model must be given."""
+    return 0.5 if (model, parameter) in _PROBABILITIES else _USUAL.get(parameter, 1)
+
 
 SEARCHES = {
     "optimal": "finds the best release there is; each column gets one level of detail",
@@ -72,6 +78,23 @@ METRICS = {
 }
 
 
+QUESTIONS = {
+    "Q1": "does everybody look like at least {others} others?",
+    "Q2": "how many look alike at least?",
+    "Q3": "in which sets of columns does everybody look like at least {others} others?",
+    "Q4": "how many look alike at least, in every set of columns?",
+    "Q5": "once {share} of the records are left out, does everybody look like at least {others} others?",
+    "Q6": "once {share} of the records are left out, how many look alike at least?",
+    "Q7": "once {share} of the records are left out, in which sets does everybody look like at least {others} others?",
+    "Q8": "once {share} of the records are left out, how many look alike at least, in every set of columns?",
+    "Q9": "how many records have to go until everybody looks like at least {others} others?",
+    "Q10": "in every set of columns, how many records have to go until everybody looks like at least {others} others?",
+    "Q11": "how many records have to go for every k?",
+    "Q12": "how many records have to go, for every set of columns and every k?",
+}
+"""The twelve questions as a reader would put them."""
+
+
 def searches() -> dict[str, str]:
     """Every search that needs no setting, the usual ones first."""
     from incrowd.jobs.families import SEARCHES as FAMILY
@@ -92,6 +115,19 @@ def models() -> dict[str, str]:
 
     known = {name: module.MODEL for name, module in members("models", "MODEL").items()}
     return _told(MODELS, {name: kind for name, kind in known.items() if issubclass(kind, OnColumns)})
+
+
+def several(told: dict[str, str], value: list[str], label: str) -> ui.select:
+    """A choice of several, shown as `select` shows one."""
+    options = {name: f"{name}: {about}" for name, about in told.items()}
+    chosen = ui.select(options, value=value, label=label, multiple=True).props("options-dense")
+
+    def shown() -> None:
+        chosen.props["display-value"] = ", ".join(chosen.value)
+
+    shown()
+    chosen.on_value_change(shown)
+    return chosen
 
 
 def select(told: dict[str, str], value: str, label: str, choose: Callable[[Any], None] | None = None) -> ui.select:

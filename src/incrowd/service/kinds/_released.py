@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,8 +59,20 @@ def _telling(show: Show, words: str) -> Iterator[None]:
         teller.join()
 
 
-def keep_job(job: Job) -> None:
-    """The job, and the command and the script that do the same."""
+def keep_job(job: Job, plain: dict[str, Any]) -> None:
+    """The job, the command and the script that do the same, and the hierarchies that these read."""
     texts = {"job.yaml": job.to_yaml(), "command.txt": job.to_command(), "script.py": job.to_script()}
     for name, text in texts.items():
         Path(name).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+    for link in _hierarchies(plain.get("columns") or {}):
+        source = link.resolve()
+        link.unlink()
+        shutil.copyfile(source, link)
+
+
+def _hierarchies(columns: dict[str, Any]) -> list[Path]:
+    """The links to hierarchies in files; several columns may share one."""
+    specs = [column.get("hierarchy") for column in columns.values() if isinstance(column, Mapping)]
+    named = [options.get("path") for spec in specs if isinstance(spec, Mapping) for options in spec.values() if options]
+    texts = {each for each in (*specs, *named) if isinstance(each, str)}
+    return [Path(text) for text in sorted(texts) if Path(text).is_symlink()]

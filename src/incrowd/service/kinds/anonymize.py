@@ -24,6 +24,6 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
 
     job = Job.from_dict(plain["job"])
     made = anonymize(job=job, progress=show)
-    keep_job(job)
+    keep_job(job, plain["job"])
     original, people = inputs_of(job)
     return keep(made, original, show, people)

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame, lattice
-from incrowd.web.tables import shown
+from incrowd.web.tables import scored, shown
 from incrowd.web.working import found, later, submitted
 
 if TYPE_CHECKING:
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 _STEPS = {"chosen": "the release", "below": "more detail", "above": "less detail"}
 
 
-def show(space: Workspace, owner: str, made: Run) -> None:
-    """The panel; of a release by parts, or whose levels differ from cell to cell, there is no such lattice."""
+def is_there(made: Run) -> bool:
+    """Of a release by parts, or whose levels differ from cell to cell, there is no such lattice."""
     result = made.result or {}
     levels = result.get("levels", {})
-    if not levels or None in levels.values() or result.get("forms") or "parts" in result.get("details", {}):
-        return
+    return bool(levels) and None not in levels.values() and not result.get("forms") and "parts" not in result["details"]
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """The panel."""
+    levels = (made.result or {})["levels"]
     about = "Every release has a level for each column. Its neighbours differ by one step in one column."
     with frame.panel("The release and its neighbours", about, mark="lattice"):
         place = ui.element("div").classes("stack")
@@ -52,25 +56,28 @@ def _table(space: Workspace, owner: str, made: Run, nodes: list[dict[str, Any]],
     with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
             for name in ("", "levels", metric, "left out", "smallest group", ""):
-                frame.text(name, "th").props("scope=col")
+                number = "number" if name in (metric, "left out", "smallest group") else ""
+                frame.text(name, "th", number).props("scope=col")
         with ui.element("tbody"):
-            for at, node in enumerate(nodes):
-                _row(space, owner, made, nodes[0], node, at)
-    frame.hint("Where no score is given, too many records would have to be left out.")
+            for at in range(len(nodes)):
+                _row(space, owner, made, nodes, metric, at)
 
 
-def _row(space: Workspace, owner: str, made: Run, chosen: dict[str, Any], node: dict[str, Any], at: int) -> None:
+def _row(space: Workspace, owner: str, made: Run, nodes: list[dict[str, Any]], metric: str, at: int) -> None:
+    chosen, node = nodes[0], nodes[at]
     row = ui.element("tr")
     frame.marked(row.classes("chosen") if node["step"] == "chosen" else row, f"node-{at}")
     with row:
         frame.text(_STEPS[node["step"]], "td")
         frame.text(_levels(chosen, node), "td")
-        score = "" if node["score"] is None else shown(float(node["score"]))
+        score = "" if node["score"] is None else scored(metric, node["score"])
         for cell in (score, shown(node["suppressed"]), shown(node["smallest"])):
             frame.text(cell, "td", "number")
         with ui.element("td"):
             if node["step"] != "chosen" and node["feasible"]:
                 _take(space, owner, made, node, at)
+            elif not node["feasible"]:
+                frame.text("too many left out", "span", "muted")
 
 
 def _levels(chosen: dict[str, Any], node: dict[str, Any]) -> str:

@@ -21,9 +21,10 @@ _MEANT = {
     "record": "how it was made: keep it to yourself, it would undo the release",
     "command": "the same as a command",
     "script": "the same as a Python script",
+    "hierarchy": "a hierarchy: job, command and script look for it beside them",
     "mapping": "what became of each value: keep it to yourself",
 }
-_FIRST = ("sensitive", "manifest", "job", "record", "command", "script")
+_FIRST = ("sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
 
 
 def show(made: Run) -> None:
@@ -60,7 +61,7 @@ def reports(made: Run) -> None:
 
 def equal(space: Workspace, made: Run) -> None:
     """The command line and the script that do the same."""
-    about = "What you clicked, for a terminal or a program; it begins where the downloaded files lie."
+    about = "What you clicked, for a terminal or a program, to be run in a folder with your table and what it names."
     with frame.panel("The same without the browser", about, mark="equal"):
         place = ui.element("div").classes("stack")
 

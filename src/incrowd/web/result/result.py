@@ -17,18 +17,19 @@ if TYPE_CHECKING:
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Words first; then the parts, one after the other."""
     facts = made.result or {}
-    _summary(facts)
+    has_job = not runs.made_before(made)
+    _summary(facts, made.request["job"].get("metric") if has_job else None)
+    _contents(has_job, around.is_there(made))
     with ui.element("div").classes("two"):
         with frame.stack():
             downloads.show(made)
             downloads.reports(made)
         with frame.panel("What became of each column", mark="levels"):
-            _columns(facts)
-    has_job = not runs.made_before(made)
+            _columns(facts, has_job)
     if has_job:
         whatif.show(space, owner, made)
     records.show(space, owner, made)
-    if has_job:
+    if has_job and around.is_there(made):
         around.show(space, owner, made)
     risk.show(space, owner, made)
     attacked.show(space, owner, made)
@@ -37,7 +38,37 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         downloads.equal(space, made)
 
 
-def _summary(facts: dict[str, Any]) -> None:
+def _contents(has_job: bool, has_lattice: bool) -> None:
+    """The way to each part of a long page."""
+    left_out = {*(() if has_job else ("whatif", "equal")), *(() if has_job and has_lattice else ("lattice",))}
+    with ui.element("nav").classes("contents").props('aria-label="On this page"'):
+        for mark, called in _PARTS.items():
+            if mark not in left_out:
+                frame.marked(ui.link(called, f"#{mark}"), f"to-{mark}")
+
+
+_PARTS = {
+    "downloads": "Download",
+    "whatif": "What if?",
+    "records": "Original and release",
+    "lattice": "Neighbours",
+    "risk": "Risk",
+    "utility": "What it is worth",
+    "attack": "Attack it",
+    "spread": "Each column",
+    "equal": "Command and script",
+}
+
+
+def _scores(scores: dict[str, float], metric: Any) -> dict[str, str]:
+    """How much detail is gone, and what the search was told to keep low."""
+    told = {"of all detail is gone (loss)": tables.scored("loss", scores["loss"])} if "loss" in scores else {}
+    if isinstance(metric, str) and metric != "loss" and metric in scores:
+        told[metric.replace("_", " ")] = tables.scored(metric, scores[metric])
+    return told
+
+
+def _summary(facts: dict[str, Any], metric: Any) -> None:
     left_out = facts["suppressed"] / max(1, facts["input_records"])
     with frame.panel(mark="summary"):
         frame.marked(frame.paragraph(_sentence(facts), "found"), "sentence")
@@ -47,7 +78,7 @@ def _summary(facts: dict[str, Any]) -> None:
                 "records published": number(facts["records"]),
                 "records left out": f"{number(facts['suppressed'])} ({percent(left_out)})",
                 "groups": number(facts["classes"]),
-                **{name.replace("_", " "): tables.shown(value) for name, value in list(facts["scores"].items())[:2]},
+                **_scores(facts["scores"], metric),
             }
         )
         kind = "good" if facts["verdict"] == "holds" else "error"
@@ -76,28 +107,31 @@ def _sentence(facts: dict[str, Any]) -> str:
     )
 
 
-def _columns(facts: dict[str, Any]) -> None:
+def _columns(facts: dict[str, Any], has_job: bool) -> None:
     """What is published of every quasi-identifier."""
     if facts["forms"]:
         rows = [
             [name, form, "as it is" if not facts["losses"].get(name) else percent(facts["losses"][name])]
             for name, form in facts["forms"].items()
         ]
-        tables.show(["column", "published as", "of its domain in a cell"], rows)
+        tables.show(["column", "published as", "a cell spans, of all values"], rows)
     else:
         tables.show(["column", "level", "of", ""], [_level(facts, name) for name in facts["levels"]])
     emptied = [name for name, level in facts["levels"].items() if level and level == facts["heights"].get(name)]
     if emptied:
-        frame.marked(frame.message(_advice(len(emptied)), "warning"), "advice")
+        frame.marked(frame.message(_advice(len(emptied), has_job), "warning"), "advice")
     if facts["not_published"]:
         frame.hint(f"Not published: {', '.join(facts['not_published'])}.")
 
 
-def _advice(columns: int) -> str:
+def _advice(columns: int, has_job: bool) -> str:
     """What helps where too little is left."""
+    nothing = f"Nothing is left of {count(columns, 'column')}."
+    if not has_job:
+        return nothing
     return (
-        f"Nothing is left of {count(columns, 'column')}. To keep more: drop columns that nobody needs, let more "
-        "records be left out, or choose the search mondrian, which keeps detail group by group."
+        f"{nothing} To keep more, drop columns that nobody needs, or try below (What if?) to leave out more records or "
+        "to take the search mondrian, which keeps detail group by group."
     )
 
 

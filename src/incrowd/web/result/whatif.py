@@ -20,16 +20,16 @@ from incrowd.web.working import found
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
-_HEADERS = ("k", "may be left out", "smallest group", "left out", "loss", "highest risk", "")
+_HEADERS = ("k", "may be left out", "search", "smallest group", "left out", "loss", "highest risk", "")
+_BY_GROUPS = "mondrian"
+"""The search that keeps detail group by group, where one level for a whole column costs too much."""
 _OF_K = ("k_anonymity", "consistent_k")
 """The models whose k is tried."""
 
 
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Two fields, and a table of what they would give."""
-    about = (
-        "Try another k or share. Nothing is published until you choose to. Loss is the share of detail that is gone."
-    )
+    about = "Try another k or share; nothing is published until you press Make it. Loss is the share of detail gone."
     with frame.panel("What if?", about, mark="whatif"):
         WhatIf(space, owner, made).show()
 
@@ -40,6 +40,7 @@ class WhatIf:
     def __init__(self, space: Workspace, owner: str, made: Run) -> None:
         self.space, self.owner, self.made = space, owner, made
         self.job = made.request["job"]
+        self.search = self.job.get("search") or SEARCHES.to_plain(usual_search(self.job))
 
     def show(self) -> None:
         """The fields and the place for the table."""
@@ -54,11 +55,14 @@ class WhatIf:
             button = ui.button("What if?", on_click=self._one).props("no-caps unelevated")
             frame.marked(button, "whatif-try")
             frame.marked(frame.quiet_button("Try k = 2, 5, 10, 25, 50").on_click(self._many), "whatif-many")
+            if self.search != _BY_GROUPS:
+                by_groups = frame.quiet_button(f"Try the search {_BY_GROUPS}").on_click(self._by_groups)
+                frame.marked(by_groups, "whatif-mondrian")
         self.place = ui.element("div").classes("stack").props("aria-live=polite")
         with ui.element("div").classes("scroll low") as self.box, ui.element("table").classes("plain"):
             with ui.element("thead"), ui.element("tr"):
                 for name in _HEADERS:
-                    frame.text(name, "th").props("scope=col")
+                    frame.text(name, "th", "" if name == "search" else "number").props("scope=col")
             self.rows = ui.element("tbody")
         self.box.set_visibility(False)
         self.count = 0
@@ -69,18 +73,18 @@ class WhatIf:
 
     async def _one(self) -> None:
         if self.k.value:
-            await self._try([int(self.k.value)])
+            await self._try([int(self.k.value)], self.search)
 
     async def _many(self) -> None:
-        await self._try([2, 5, 10, 25, 50])
+        await self._try([2, 5, 10, 25, 50], self.search)
 
-    async def _try(self, ks: list[int]) -> None:
+    async def _by_groups(self) -> None:
+        if self.k.value:
+            await self._try([int(self.k.value)], _BY_GROUPS)
+
+    async def _try(self, ks: list[int], search: Any) -> None:
         self.place.clear()
-        request = {
-            "job": self.job,
-            "k": ks,
-            "searches": [self.job.get("search") or SEARCHES.to_plain(usual_search(self.job))],
-        }
+        request = {"job": self.job, "k": ks, "searches": [search]}
         if self.share.value is not None:
             request["suppress"] = [round(self.share.value / 100, 6)]
         with self.place:
@@ -94,12 +98,13 @@ class WhatIf:
         with self.rows, ui.element("tr") as row:
             frame.marked(row, f"whatif-row-{self.count}")
             allowed = tried["suppress"]
-            cells = [shown(tried["k"]), allowed if isinstance(allowed, str) else percent(float(allowed))]
+            share = allowed if isinstance(allowed, str) else percent(float(allowed))
+            cells = [shown(tried["k"]), share, str(tried["search"])]
             if tried["feasible"]:
                 cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
                 cells += [percent(tried["highest_risk"])]
-            for cell in cells:
-                frame.text(cell, "td")
+            for name, cell in zip(_HEADERS, cells, strict=False):
+                frame.text(cell, "td", "" if name == "search" else "number")
             with ui.element("td").props("" if tried["feasible"] else "colspan=5"):
                 if tried["feasible"]:
                     make = ui.button("Make it", on_click=lambda: self._make(tried)).props("flat dense no-caps")

@@ -1,0 +1,73 @@
+"""What the pages offer without being asked, and the words for it."""
+
+import pytest
+
+from incrowd.diagnosis.questions import QUESTIONS
+from incrowd.registry import members
+from incrowd.web import tables, tabulate, words
+from incrowd.web.columns import _kept_though_unique, _summary
+from incrowd.web.draft import Draft
+from incrowd.web.protection import GUARD, _made, parameters
+
+
+@pytest.mark.parametrize("name", list(words.models()))
+def test_a_model_can_be_added_as_it_is_offered(name: str) -> None:
+    [options] = _made(name, "disease").values()
+    guard = {GUARD: "guard"} if GUARD in parameters(name) else {}
+    assert members("models", "MODEL")[name].MODEL(**options, **guard)
+
+
+@pytest.mark.parametrize("name", list(words.models()))
+def test_a_model_explains_what_it_must_be_given(name: str) -> None:
+    told = [part for word in words.models()[name].split() for part in word.strip(".,;:").split("-")]
+    assert [parameter for parameter in parameters(name) if parameter not in (*told, GUARD)] == []
+
+
+def test_every_question_is_put_in_words() -> None:
+    assert list(words.QUESTIONS) == [question.name for question in QUESTIONS]
+    for question in QUESTIONS:
+        assert ("{others}" in words.QUESTIONS[question.name]) == question.k
+        assert ("{share}" in words.QUESTIONS[question.name]) == (question.suppression.value == "given")
+
+
+def test_what_singles_out_and_is_kept_is_told() -> None:
+    columns = [{"name": name, "unique_share": share, "distinct": 9} for name, share in (("weight", 0.4), ("sex", 0.0))]
+    draft = Draft("f1", roles={"weight": "keep", "sex": "keep"}, inspection={"columns": columns})
+    assert _summary(draft, 10).startswith("10 records, 2 columns: 2 published as they are.")
+    [warning] = _kept_though_unique(draft)
+    assert warning.startswith("weight is published as it is, and alone makes 40.0 % of the records unique")
+    draft.roles["weight"] = "quasi"
+    assert _kept_though_unique(draft) == []
+
+
+def test_a_table_of_counts_begins_with_columns_that_can_be_read() -> None:
+    distinct = {"born": 4000, "town": 3, "constant": 1, "sex": 2}
+    draft = Draft(
+        "f1",
+        roles=dict.fromkeys(distinct, "quasi"),
+        inspection={"columns": [{"name": name, "distinct": values} for name, values in distinct.items()]},
+    )
+    assert tabulate._smallest(draft) == ["town", "sex"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ([1, None, 2.5], True),
+        (["100.0 %", "<0.1 %", "5,000", ""], True),
+        (["2024-01-01"], False),
+        (["1 column", "2 columns"], False),
+        ([True, False], False),
+        ([None, ""], False),
+    ],
+)
+def test_numbers_are_to_the_right(cells: list[object], expected: bool) -> None:
+    assert tables._are_numbers(cells) is expected
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [(1.284e-05, "0.000013"), (0.0, "0"), (0.5, "0.5"), (0.12345678, "0.1235"), (1234567.8, "1,234,568"), (1e-9, "0")],
+)
+def test_numbers_have_no_exponent(cell: float, expected: str) -> None:
+    assert tables.shown(cell) == expected
