@@ -130,10 +130,50 @@ def test_a_small_archive_cannot_stand_for_a_disk_full(tmp_path: Path) -> None:
         space.add_file("bomb.xlsx", workbook)
 
 
+def workbook_of(*cells: str) -> bytes:
+    """A workbook whose sheet holds these cells alone, wherever they are."""
+    from openpyxl import Workbook
+
+    written, changed = io.BytesIO(), io.BytesIO()
+    Workbook().save(written)
+    rows = "".join(f'<row><c r="{cell}"><v>1</v></c></row>' for cell in cells)
+    with zipfile.ZipFile(written) as old, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            text = old.read(part).decode()
+            new.writestr(part, text.replace("<sheetData></sheetData>", f"<sheetData>{rows}</sheetData>"))
+    return changed.getvalue()
+
+
+def test_no_upload_takes_the_server_with_it(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(memory=1200 << 20))
+    assert space.add_file("small.xlsx", io.BytesIO(workbook_of("A1", "A2"))).kind == "excel"
+    # Two cells in opposite corners: all between them would be read into memory.
+    with pytest.raises(TooLarge, match="more memory or time"):
+        space.add_file("corners.xlsx", io.BytesIO(workbook_of("A1", "XFD1048576")))
+    assert len(list((space.folder / "files").iterdir())) == 1
+    assert space.add_file("again.xlsx", io.BytesIO(workbook_of("A1", "A2"))).kind == "excel"
+    space.close()
+
+
+def test_looking_at_an_upload_has_a_time(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(looking=0.01))
+    with pytest.raises(TooLarge, match="more memory or time"):
+        space.add_file("small.xlsx", io.BytesIO(workbook_of("A1", "A2")))
+    assert upload(space).kind == "delimited"
+    space.close()
+
+
+def test_aliases_cannot_stand_for_billions(space: Workspace) -> None:
+    lines = ["&a0 {v: [w]}", *(f"&a{at + 1} {{{', '.join(f'k{key}: *a{at}' for key in range(9))}}}" for at in range(9))]
+    with pytest.raises(SourceError, match="alias"):
+        upload(space, "z:\n" + "".join(f" - {line}\n" for line in lines), name="h.yaml", purpose="hierarchy")
+
+
 def test_no_xml_entities(space: Workspace) -> None:
     text = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r><p><a>&x;</a></p></r>'
-    with pytest.raises(SourceError):
-        upload(space, text, name="people.xml")
+    for name in ("people.xml", "people"):
+        with pytest.raises(SourceError, match=r"entities|document type"):
+            upload(space, text, name=name)
 
 
 def test_sqlite_and_packed_files_are_told_by_content(space: Workspace, tmp_path: Path) -> None:
@@ -143,6 +183,29 @@ def test_sqlite_and_packed_files_are_told_by_content(space: Workspace, tmp_path:
     connection.close()
     assert space.add_file("people", io.BytesIO(path.read_bytes())).kind == "sqlite"
     assert space.add_file("people", io.BytesIO(gzip.compress(PEOPLE.encode()))).kind == "delimited"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("people.jsonl", '{"age": 1, "sex": "m"}\n{"age": 2, "sex": "f"}\n', "json_lines"),
+        ("people.json", ' [{"age": 1, "sex": "m"}, {"age": 2, "sex": "f"}]', "json_lines"),
+        ("people.xml", "<people><one><age>1</age><sex>m</sex></one></people>", "xml_rows"),
+        ("people.xml", '\ufeff<?xml version="1.0"?><people><one age="1" sex="m"/></people>', "xml_rows"),
+        ("people", "<people><one><age>1</age><sex>m</sex></one></people>", "xml_rows"),
+        ("people", '{"age": 1, "sex": "m"}\n', "json_lines"),
+        ("people.csv", "{age},<sex>\n1,m\n", "delimited"),
+        ("people", "age,sex\n1,m\n", "delimited"),
+    ],
+)
+def test_every_form_of_text_is_told_by_content(space: Workspace, name: str, text: str, kind: str) -> None:
+    assert upload(space, text, name=name).kind == kind
+
+
+@pytest.mark.parametrize("name", ["people.xml", "people.json"])
+def test_a_text_of_another_form_is_refused(space: Workspace, name: str) -> None:
+    with pytest.raises(SourceError, match="another kind"):
+        upload(space, name=name)
 
 
 def test_a_hierarchy_must_be_one(space: Workspace) -> None:

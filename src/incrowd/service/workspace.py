@@ -17,6 +17,7 @@ from incrowd.errors import InUse, NotThere, TooLarge, UsageError
 from incrowd.service import queue, uploads
 from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
+from incrowd.service.looking import Looking
 from incrowd.service.references import Held
 from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
 
@@ -43,6 +44,7 @@ class Workspace:
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
             each.chmod(0o700)
         self.ledger = Ledger(folder / "workspace.sqlite")
+        self._looking = Looking(limits)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
@@ -51,6 +53,7 @@ class Workspace:
 
     def close(self) -> None:
         """Let go of the folder."""
+        self._looking.close()
         self.ledger.close()
 
     # Files
@@ -60,30 +63,31 @@ class Workspace:
         if purpose not in uploads.PURPOSES:
             raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
         self._refuse_more_files(owner)
-        id, called, tables = f"f{token_hex(8)}", uploads.shown_name(name), list[str]()
+        id, called = f"f{token_hex(8)}", uploads.shown_name(name)
         folder = self.folder / "files" / id
         folder.mkdir(mode=0o700)
         try:
             size = uploads.store(stream, folder / "content", self.limits)
             self._refuse_more_bytes(owner, size)
-            told = uploads.told_by_content(folder / "content", called, purpose, self.limits)
-            stored = folder / f"content{told.suffix}"
-            (folder / "content").rename(stored)
-            if purpose == "data":
-                tables = uploads.check_opens(stored, told.kind, called)
+            seen = self._look(folder / "content", called, purpose)
         except BaseException:
             shutil.rmtree(folder)
             raise
-        kind = "sqlite" if told.kind == DATABASE else told.kind
-        only = tables[0] if len(tables) == 1 and kind == "sqlite" else None
-        return self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), told.suffix)
+        kind = "sqlite" if seen.kind == DATABASE else seen.kind
+        only = seen.tables[0] if len(seen.tables) == 1 and kind == "sqlite" else None
+        return self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), seen.suffix)
+
+    def _look(self, path: Path, name: str, purpose: str) -> uploads.Seen:
+        if uploads.is_read_in_pieces(path, name, purpose):
+            return uploads.look(path, name, purpose, self.limits)
+        return self._looking.look(path, name, purpose)
 
     def tables(self, id: str, owner: str | None = None) -> list[str]:
         """The tables or sheets of a file among which one is to be chosen; none where that is clear."""
         row = self._file(id, owner)
-        if row["table"] is not None or row["url"] is not None:
+        if row["table"] is not None or row["kind"] not in uploads.OF_TABLES:
             return []
-        return uploads.tables_in(self.folder / "files" / id / f"content{row['suffix']}", row["kind"])
+        return self._looking.tables(self.folder / "files" / id / f"content{row['suffix']}", row["kind"], row["name"])
 
     def choose_table(self, id: str, table: str, owner: str | None = None) -> StoredFile:
         """From now on the file is this one of its tables."""
