@@ -1,6 +1,9 @@
 """What the service refuses whoever asks, and what every answer carries."""
 
+import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -303,7 +306,76 @@ def test_no_artefact_outside_the_run(space: Workspace, name: str) -> None:
     assert client.get(f"/v1/files/{name}").status_code == 404
 
 
+@pytest.mark.parametrize("depth", [60, 300, 900, 3000])
+@pytest.mark.parametrize(
+    ("kind", "begin", "end"),
+    [
+        ("frontier", '{"job": {"data": "people.csv", "models": [], "columns": {"a": ', "}}}"),
+        ("neighbours", '{"levels": {}, "job": {"data": "people.csv", "models": [], "columns": {"a": ', "}}}"),
+        ("hierarchy", '{"file": "people.csv", "column": "age", "spec": ', "}"),
+        ("table", '{"file": "people.csv", "by": ["age"], "protect": ', "}"),
+        ("measure", '{"original": "people.csv", "releases": ["people.csv"], "columns": {"a": ', "}}"),
+    ],
+)
+def test_what_is_nested_too_deeply_is_refused(space: Workspace, kind: str, begin: str, end: str, depth: int) -> None:
+    client = client_of(space)
+    uploaded(client)
+    body = begin + '{"x": ' * depth + "1" + "}" * depth + end
+    answer = client.post(f"/v1/{kind}", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code in (202, 422), answer.text
+    if answer.status_code == 422:
+        assert code_of(answer) in ("bad_request", "bad_job")
+    assert client.get("/v1/runs").status_code == 200
+
+
+def test_a_body_without_length_has_a_size_everywhere(space: Workspace) -> None:
+    def without_length() -> Iterator[bytes]:
+        yield from [b" " * 10_000] * 10
+
+    client = client_of(space)
+    for kind in ("inspect", "anonymize"):
+        answer = client.post(f"/v1/{kind}", content=without_length(), headers={"Content-Type": "application/json"})
+        assert (answer.status_code, code_of(answer)) == (413, "too_large")
+
+
 # What is told
+
+
+def test_every_error_has_one_shape_beside_the_pages(tmp_path: Path) -> None:
+    """In a process of its own, because pages can be put on one application only."""
+    script = f"""
+import json
+from starlette.testclient import TestClient
+from incrowd.rest.app import make_app
+from incrowd.service import Workspace
+from incrowd.web import mount
+space = Workspace.open({str(tmp_path / "space")!r})
+app = make_app(space)
+mount(app, space)
+client = TestClient(app, "http://127.0.0.1")
+asked = [("GET", "/v1/nothing"), ("POST", "/v1/nothing"), ("POST", "/v1/health"), ("DELETE", "/v1/files"),
+         ("GET", "/v1"), ("GET", "/v1/inspect"), ("GET", "/v1/"), ("PUT", "/v1/runs/x"), ("GET", "/v1/runs/x/y/z")]
+found = [(client.request(*each).status_code, client.request(*each).json()["error"]["code"]) for each in asked]
+print(json.dumps(found + [[client.get("/").status_code, client.get("/nothing").status_code]]))
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    there, nowhere = [404, "not_there"], [405, "bad_method"]
+    assert json.loads(ended.stdout.splitlines()[-1]) == [
+        *(there, there, nowhere, nowhere, there, nowhere, there, nowhere, there),
+        [200, 404],
+    ]
+    # Who asked for what is nobody's business.
+    assert "nothing" not in ended.stderr
+
+
+def test_errors_are_short(space: Workspace) -> None:
+    client = client_of(space)
+    for body in ({"z" * 10_000: 1}, {f"z{at}": 1 for at in range(3000)}, {"file": "x", "among": [1] * 3000}):
+        answer = client.post("/v1/inspect", json=body)
+        assert (answer.status_code, code_of(answer)) == (422, "bad_request")
+        assert len(answer.text) < 5000
+    answer = client.post("/v1/inspect", content="{", headers={"Content-Type": "application/json"})
+    assert answer.json()["error"]["message"] == "the request: it is no JSON"
 
 
 def test_neither_secrets_nor_records_are_logged(space: Workspace, caplog: pytest.LogCaptureFixture) -> None:

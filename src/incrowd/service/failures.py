@@ -1,6 +1,8 @@
 """Errors as the service tells them: a code, what is wrong, what to do. Never a record's value."""
 
 import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from incrowd.errors import IncrowdError
 
@@ -43,6 +45,25 @@ def told(error: BaseException) -> dict[str, str]:
         return failure(code, text, "correct what is named")
     message, _, hint = text.rpartition("; ")
     return failure(code, message or hint, hint if message else "")
+
+
+_TOLD = 10
+"""So many faults of a request are told, in so many characters each."""
+_SHORT = 200
+
+
+def faults(found: Iterable[Mapping[str, Any]]) -> str:
+    """Where a request is wrong, and why, as pydantic found it; what was given is not repeated."""
+    each = list(dict.fromkeys(map(_fault, found)))
+    more = [f"and {len(each) - _TOLD:,} more"] if len(each) > _TOLD else []
+    return ", ".join([*each[:_TOLD], *more])
+
+
+def _fault(each: Mapping[str, Any]) -> str:
+    if each["type"] == "json_invalid":
+        return "the request: it is no JSON"
+    place = ".".join(str(part) for part in each["loc"] if part not in ("body", "query", "path"))
+    return f"{place[:_SHORT] or 'the request'}: {each['msg'][:_SHORT]}"
 
 
 def _place(error: BaseException) -> str:

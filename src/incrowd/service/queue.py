@@ -7,12 +7,13 @@ import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import NotThere, QueueFull, TooLarge, UsageError
-from incrowd.service.failures import failure, told
+from incrowd.service.failures import failure, faults, told
 from incrowd.service.kinds import kind as kind_of
 from incrowd.service.ledger import Row, packed
 from incrowd.service.references import References
@@ -27,6 +28,10 @@ SELECT * FROM runs AS mine WHERE state = 'queued' ORDER BY
 LIMIT 1
 """
 """The oldest, but first of those owners who have fewest running."""
+
+
+_DEEPEST = 100
+"""Levels of a request."""
 
 
 @dataclass(frozen=True)
@@ -76,21 +81,30 @@ def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) 
     return id
 
 
+def _is_deep(plain: Any) -> bool:
+    """Whether data are nested so deeply that what reads or writes them would fail; found without going down itself."""
+    level = [plain]
+    for _ in range(_DEEPEST):
+        inside = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        level = list(chain.from_iterable(inside))
+    return bool(level)
+
+
 def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
     from pydantic import ValidationError
 
+    if _is_deep(request):
+        raise UsageError.senseless(f"the request for {kind}", "it is nested too deeply", "write it flatter")
     try:
         made = kind_of(kind).REQUEST.model_validate(dict(request))
     except ValidationError as error:
-        # What was given is not repeated: it may be a record's value.
-        faults = [f"{'.'.join(map(str, each['loc'])) or 'the request'}: {each['msg']}" for each in error.errors()]
         raise UsageError.senseless(
-            f"the request for {kind}", ", ".join(dict.fromkeys(faults)), "correct what is named"
+            f"the request for {kind}", faults(error.errors(include_input=False)), "correct what is named"
         ) from None
     plain: dict[str, Any] = made.model_dump(exclude_unset=True)
     try:
         packed(plain).encode()
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError):
         raise UsageError.senseless(
             f"the request for {kind}", "it holds a number or a text that JSON does not have", "leave it out"
         ) from None
