@@ -67,6 +67,11 @@ def test_keys_are_kept_as_hashes_and_shown_once(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
     assert Access(read_keys(str(path))).of_key(key) == "key:ann"
     assert Access(read_keys(str(path))).of_key(key[:-1]) is None
+    path.write_text(path.read_text().rstrip("\n"))
+    add_key(str(path), "bob")
+    assert sorted(read_keys(str(path)).values()) == ["ann", "bob"]
+    with pytest.raises(SourceError):
+        add_key(str(tmp_path / "nowhere" / "keys"), "ann")
     for text in ("", "ann", "ann:123", "a b:" + "0" * 64):
         path.write_text(text)
         with pytest.raises(SourceError):

@@ -29,6 +29,15 @@ def test_a_file_is_kept_and_survives_a_restart(space: Workspace) -> None:
     assert again.file(stored.id) == stored
 
 
+def test_what_cannot_be_a_workspace_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "workspace.sqlite").write_bytes(bytes(range(256)) * 40)
+    for place in ("file", "file/below", "damaged"):
+        with pytest.raises(SourceError, match="--workspace"):
+            Workspace.open(tmp_path / place)
+
+
 def test_only_the_owner_may_read_anything(space: Workspace) -> None:
     upload(space)
     space.submit("inspect", {"file": "people.csv"})

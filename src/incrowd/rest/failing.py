@@ -24,6 +24,7 @@ STATUS = {
     "too_large": 413,
     "bad_type": 415,
     "queue_full": 429,
+    "disk_full": 507,
 }
 _HTTP = {
     # A body that cannot be read is told as all else that cannot be.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -79,6 +80,8 @@ class Process:
         """End it at once, and say how it ended; whoever is ended already is so too."""
         self._process.kill()
         code = self._process.wait()
-        self._in.close()
+        with contextlib.suppress(OSError):
+            # What it did not read any more cannot be sent.
+            self._in.close()
         self._out.close()
         return code

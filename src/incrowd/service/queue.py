@@ -45,6 +45,8 @@ class Task:
     folder: Path
     links: dict[str, str]
     secrets: dict[str, str] = field(repr=False)
+    starts: int = 1
+    """How often it was begun, this time with it."""
 
     def line(self) -> str:
         """For the pipe to the worker."""
@@ -111,8 +113,11 @@ def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _prepared(space: Workspace, kind: str, plain: dict[str, Any], owner: str) -> tuple[dict[str, Any], References]:
-    files = References(lambda text: space.held(text, owner))
+def _prepared(
+    space: Workspace, kind: str, plain: dict[str, Any], owner: str, uses: list[str] | None = None
+) -> tuple[dict[str, Any], References]:
+    """A request for a worker; once it was accepted, a name means what it meant then."""
+    files = References(lambda text: space.held(text, owner, uses))
     known = kind_of(kind)
     return known.prepare(known.REQUEST.model_validate(plain), files), files
 
@@ -143,29 +148,38 @@ def cancelled(space: Workspace, id: str) -> int:
 
 def take(space: Workspace) -> Task | None:
     """The next run, which is running from now on; None where none waits."""
-    with space.ledger.all_or_nothing():
-        row = space.ledger.row(_NEXT)
-        if row is None:
-            return None
-        space.ledger.change(
-            "UPDATE runs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ?", time.time(), row["id"]
-        )
+    task = None
+    while task is None:
+        # Where not even this can be written, the run goes on waiting.
+        with space.ledger.all_or_nothing():
+            row = space.ledger.row(_NEXT)
+            if row is None:
+                return None
+            task = _begun(space, row)
     space.tell()
+    return task
+
+
+def _begun(space: Workspace, row: Row) -> Task | None:
+    """The task of a run; None where that is over before it began, because what it needs is not there."""
+    space.ledger.change(
+        "UPDATE runs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ?", time.time(), row["id"]
+    )
     try:
         return _task(space, {**row, "starts": row["starts"] + 1})
     except Exception as error:
         end(space, row["id"], "failed", error=told(error))
-        return take(space)
+        return None
 
 
 def _task(space: Workspace, row: Row) -> Task:
-    plain, files = _prepared(space, row["kind"], json.loads(row["request"]), row["owner"])
+    plain, files = _prepared(space, row["kind"], json.loads(row["request"]), row["owner"], json.loads(row["uses"]))
     folder = space.folder / "runs" / row["id"] / str(row["starts"])
     # What an earlier start left behind.
     shutil.rmtree(folder.parent, ignore_errors=True)
     folder.parent.mkdir(mode=0o700)
     folder.mkdir(mode=0o700)
-    return Task(row["id"], row["kind"], plain, folder, files.links, files.secrets)
+    return Task(row["id"], row["kind"], plain, folder, files.links, files.secrets, row["starts"])
 
 
 def end(
@@ -200,6 +214,12 @@ def put_back(space: Workspace, id: str) -> None:
     space.live.pop(id, None)
 
 
+def wait_again(space: Workspace, id: str) -> None:
+    """A run that was begun in vain waits again, in its old place."""
+    space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ? AND state = 'running'", id)
+    space.live.pop(id, None)
+
+
 def recover(space: Workspace) -> None:
     """After a server that was killed: what it ran waits again, unless that has happened too often."""
     for row in space.ledger.rows("SELECT id, starts, cancelled FROM runs WHERE state = 'running'"):
@@ -213,5 +233,5 @@ def recover(space: Workspace) -> None:
             )
             end(space, row["id"], "failed", error=again)
         else:
-            space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ?", row["id"])
+            wait_again(space, row["id"])
     space.tell()

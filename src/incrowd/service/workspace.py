@@ -7,13 +7,13 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from incrowd.errors import InUse, NotThere, TooLarge, UsageError
+from incrowd.errors import InUse, NotThere, SourceError, TooLarge, UsageError
 from incrowd.service import queue, uploads
 from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
@@ -40,9 +40,14 @@ class Workspace:
         """Told whenever a run was added or changed its state."""
         self.live: dict[str, dict[str, Any]] = {}
         """How far the runs are that run just now."""
-        for each in (folder, folder / "files", folder / "runs"):
-            each.mkdir(mode=0o700, parents=True, exist_ok=True)
-            each.chmod(0o700)
+        try:
+            for each in (folder, folder / "files", folder / "runs"):
+                each.mkdir(mode=0o700, parents=True, exist_ok=True)
+                each.chmod(0o700)
+        except OSError as error:
+            raise SourceError.of(
+                folder, f"it cannot be a workspace ({error.strerror})", "choose another folder (--workspace)"
+            ) from None
         self.ledger = Ledger(folder / "workspace.sqlite")
         self._looking = Looking(limits)
 
@@ -152,11 +157,16 @@ class Workspace:
         if self.ledger.number("SELECT sum(size) FROM files WHERE owner = ?", owner) + size > self.limits.stored:
             raise TooLarge.beyond("your files", f"{self.limits.stored:,} bytes in all", "delete some first")
 
-    def held(self, text: str, owner: str) -> Held | None:
-        """What a request means by a text: a file or a run's release by its id, or the newest file of that name."""
-        row = self.ledger.row("SELECT * FROM files WHERE id = ? AND owner = ?", text, owner) or self.ledger.row(
-            "SELECT * FROM files WHERE name = ? AND owner = ? AND kind != ? ORDER BY added DESC", text, owner, DATABASE
-        )
+    def held(self, text: str, owner: str, among: Sequence[str] | None = None) -> Held | None:
+        """What a request means by a text: a file or a run's release by its id, or the newest file of that name, where
+        ids are given the newest among these."""
+        row = self.ledger.row("SELECT * FROM files WHERE id = ? AND owner = ?", text, owner)
+        if row is None:
+            named = self.ledger.rows(
+                "SELECT * FROM files WHERE name = ? AND owner = ? AND kind != ? ORDER BY added DESC",
+                *(text, owner, DATABASE),
+            )
+            row = next((each for each in named if among is None or each["id"] in among), None)
         if row is not None:
             path = self.folder / "files" / row["id"] / f"content{row['suffix']}"
             return Held(
