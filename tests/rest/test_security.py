@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI, WebSocket
+from fastapi import FastAPI, Response, WebSocket
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -143,6 +143,21 @@ def test_no_other_site_can_have_anything_done(space: Workspace, headers: dict[st
         assert client.post("/v1/inspect", json={"file": stored["id"]}, headers=own).status_code == 202
 
 
+def test_no_other_site_can_read_anything(space: Workspace) -> None:
+    app = make_app(space, Access(hosts=LOOPBACK_NAMES))
+
+    @app.get("/socket.io/")
+    def polled(response: Response) -> dict[str, str]:
+        response.headers["Access-Control-Allow-Origin"] = "http://evil.example"
+        return {"secret": "x"}
+
+    client = TestClient(app, LOCAL)
+    for ask in (client.get, client.options):
+        answer = ask("/socket.io/", headers={"Origin": "http://evil.example"})
+        assert (answer.status_code, code_of(answer)) == (403, "cross_site")
+    assert client.get("/socket.io/", headers={"Origin": LOCAL}).status_code == 200
+
+
 def test_sockets_are_guarded_too(space: Workspace) -> None:
     app: FastAPI = make_app(space, Access(keys={hashed("k"): "ann"}))
 
@@ -195,9 +210,26 @@ def test_a_session_cookie_is_out_of_reach(space: Workspace) -> None:
     assert client.get("/v1/files").status_code == 401
 
 
-def test_cookies_of_pages_are_hardened_and_sessions_end(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fastapi import Response
+def test_a_cookie_behind_https_stays_there(space: Workspace) -> None:
+    client = TestClient(make_app(space, Access(keys={hashed("k"): "ann"})), LOCAL, follow_redirects=False)
+    behind = client.post("/login", data={"key": "k"}, headers={"X-Forwarded-Proto": "https"})
+    assert "Secure" in behind.headers["Set-Cookie"].split("; ")
+    assert "Secure" not in client.post("/login", data={"key": "k"}).headers["Set-Cookie"].split("; ")
 
+
+def test_who_is_not_known_can_send_next_to_nothing(space: Workspace) -> None:
+    client = client_of(space, Access(keys={hashed("k"): "ann"}))
+    answer = client.post("/login", files={"file": ("x", b"x" * 200_000)}, data={"key": "k"})
+    assert (answer.status_code, code_of(answer)) == (413, "too_large")
+
+
+def test_who_comes_round_the_proxy_is_not_sent_to_a_page_that_is_not_there(space: Workspace) -> None:
+    app = make_app(space, Access(header="X-User", proxies=("10.1.1.1",)))
+    answer = TestClient(app, LOCAL).get("/", headers={"Accept": "text/html"})
+    assert (answer.status_code, code_of(answer)) == (401, "not_known")
+
+
+def test_cookies_of_pages_are_hardened_and_sessions_end(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     app = make_app(space)
 
     @app.get("/page")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, TooLarge, UsageError
-from incrowd.service import Limits, Workspace
+from incrowd.service import Limits, Pool, Workspace
 from service.spaces import PEOPLE, everything_in, job_for, upload
 
 
@@ -76,6 +76,40 @@ def test_deleted_is_deleted(space: Workspace) -> None:
         space.file(stored.id)
     held = [path for path in everything_in(space.folder) if path.is_file() and secret.encode() in path.read_bytes()]
     assert held == []
+
+
+def test_what_a_killed_server_left_half_done_is_mended(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*of: object, **more: object) -> None:
+        raise Killed
+
+    kept, half_deleted, deleted = upload(space), upload(space), upload(space)
+    run = space.cancel(space.submit("inspect", {"file": kept.id}).id)
+    (space.folder / "runs" / run.id).mkdir()
+    places = {"files": [kept.id, half_deleted.id, deleted.id], "runs": [run.id]}
+    with monkeypatch.context() as patch:
+        patch.setattr("incrowd.service.workspace.shutil.rmtree", killed)
+        for ask in (
+            lambda: space.delete_file(deleted.id),
+            lambda: space.delete_run(run.id),
+            lambda: space.add_file("x.csv", io.BytesIO(b"")),
+        ):
+            with pytest.raises(Killed):
+                ask()
+        patch.setattr(Path, "rename", killed)
+        with pytest.raises(Killed):
+            space.delete_file(half_deleted.id)
+    (space.folder / "files" / kept.id).rename(space.folder / "files" / f".new-{kept.id}")
+    (space.scratch() / "upload").write_text("secret")
+    space.close()
+    again = Workspace.open(space.folder)
+    with Pool(again, workers=1):
+        pass
+    assert {each.id for each in again.files()} == {kept.id, half_deleted.id}
+    found = {kind: {each.name for each in (space.folder / kind).iterdir()} for kind in places}
+    assert found == {"files": {kept.id, half_deleted.id}, "runs": set()}
 
 
 def test_a_file_that_a_run_needs_stays(space: Workspace) -> None:

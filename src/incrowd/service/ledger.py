@@ -73,6 +73,12 @@ class Ledger:
                     self._connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else looks meanwhile; what is written counts at once."""
+        with self._lock:
+            yield
+
     def rows(self, statement: str, *values: Any) -> list[Row]:
         """What a question finds."""
         with self._lock:

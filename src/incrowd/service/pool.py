@@ -40,6 +40,7 @@ class Pool:
     def start(self) -> None:
         """Take up what waits, also what a server that was killed has left."""
         self._lock = _locked(self.space)
+        self.space.tidy()
         queue.recover(self.space)
         for minder in self._minders:
             minder.start()

@@ -23,6 +23,9 @@ from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
 
 _LISTED = "id, owner, kind, state, request, error, artefacts, submitted, started, ended, cancelled, starts"
 
+_NEW, _GONE = ".new-", ".gone-"
+"""How folders are called of what is not yet, or no longer, in the ledger."""
+
 
 def usual_place() -> Path:
     """Where the workspace is when nobody says otherwise."""
@@ -69,18 +72,21 @@ class Workspace:
             raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
         self._refuse_more_files(owner)
         id, called = f"f{token_hex(8)}", uploads.shown_name(name)
-        folder = self.folder / "files" / id
+        folder = self.folder / "files" / f"{_NEW}{id}"
         folder.mkdir(mode=0o700)
         try:
             size = uploads.store(stream, folder / "content", self.limits)
             self._refuse_more_bytes(owner, size)
             seen = self._look(folder / "content", called, purpose)
+            kind = "sqlite" if seen.kind == DATABASE else seen.kind
+            only = seen.tables[0] if len(seen.tables) == 1 and kind == "sqlite" else None
+            with self.ledger.alone():
+                stored = self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), seen.suffix)
+                folder.rename(self.folder / "files" / id)
         except BaseException:
             shutil.rmtree(folder)
             raise
-        kind = "sqlite" if seen.kind == DATABASE else seen.kind
-        only = seen.tables[0] if len(seen.tables) == 1 and kind == "sqlite" else None
-        return self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), seen.suffix)
+        return stored
 
     def _look(self, path: Path, name: str, purpose: str) -> uploads.Seen:
         if uploads.is_read_in_pieces(path, name, purpose):
@@ -135,9 +141,9 @@ class Workspace:
             self._file(id, owner)
             if id in self._used():
                 raise InUse("a run that is not over needs the file; cancel the run, or wait for it")
+            gone = _put_away(self.folder / "files" / id)
             self.ledger.change("DELETE FROM files WHERE id = ?", id)
-        shutil.rmtree(self.folder / "files" / id, ignore_errors=True)
-        self.ledger.forget()
+        self._forget(gone)
 
     def _file(self, id: str, owner: str | None) -> Row:
         row = self.ledger.row("SELECT * FROM files WHERE id = ?", id)
@@ -215,16 +221,40 @@ class Workspace:
                 raise InUse("the run is not over; cancel it first")
             if id in self._used():
                 raise InUse("a run that is not over needs its release; cancel that run, or wait for it")
+            gone = _put_away(self.folder / "runs" / id)
             self.ledger.change("DELETE FROM runs WHERE id = ?", id)
-        shutil.rmtree(self.folder / "runs" / id, ignore_errors=True)
+        self._forget(gone)
+
+    def _forget(self, gone: Path) -> None:
+        if gone.exists():
+            shutil.rmtree(gone)
         self.ledger.forget()
+
+    def tidy(self) -> None:
+        """After a server that was killed: what was half added or half deleted is whole again, or gone."""
+        for kind in ("files", "runs"):
+            for folder in [each for each in (self.folder / kind).iterdir() if each.name.startswith((_NEW, _GONE))]:
+                id = folder.name.removeprefix(_NEW).removeprefix(_GONE)
+                if self.ledger.row(f"SELECT 1 FROM {kind} WHERE id = ?", id):
+                    folder.rename(folder.with_name(id))
+                else:
+                    shutil.rmtree(folder)
+
+    def scratch(self) -> Path:
+        """A folder for what is on its way in; `tidy` removes it."""
+        folder = self.folder / "files" / f"{_NEW}scratch"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder
 
     def artefact(self, run_id: str, name: str, owner: str | None = None) -> Path:
         """The path of a file that a run made."""
         row = self._row(run_id, owner)
         if name not in [each["name"] for each in json.loads(row["artefacts"])]:
             raise NotThere.of("artefact of this run", "its artefacts are listed with it")
-        return self._made_in(row) / name
+        path = self._made_in(row) / name
+        if not path.is_file():
+            raise NotThere.of("artefact of this run any more", "ask for the run anew")
+        return path
 
     def wait(self, id: str, seconds: float) -> Run:
         """The run once it is over, or as it is after so long."""
@@ -279,6 +309,14 @@ class Notes:
         """All names that there are."""
         rows = self._ledger.rows("SELECT name FROM notes WHERE owner = ? ORDER BY name", self._owner)
         return [row["name"] for row in rows]
+
+
+def _put_away(folder: Path) -> Path:
+    """A folder under the name of what is deleted, which a server that dies now finds at its next start."""
+    gone = folder.with_name(f"{_GONE}{folder.name}")
+    if folder.exists():
+        folder.rename(gone)
+    return gone
 
 
 def _stored(row: Row) -> StoredFile:
