@@ -1,12 +1,15 @@
 """What the service refuses whoever asks, and what every answer carries."""
 
+import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI, WebSocket
+from fastapi import FastAPI, Response, WebSocket
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -64,6 +67,11 @@ def test_keys_are_kept_as_hashes_and_shown_once(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
     assert Access(read_keys(str(path))).of_key(key) == "key:ann"
     assert Access(read_keys(str(path))).of_key(key[:-1]) is None
+    path.write_text(path.read_text().rstrip("\n"))
+    add_key(str(path), "bob")
+    assert sorted(read_keys(str(path)).values()) == ["ann", "bob"]
+    with pytest.raises(SourceError):
+        add_key(str(tmp_path / "nowhere" / "keys"), "ann")
     for text in ("", "ann", "ann:123", "a b:" + "0" * 64):
         path.write_text(text)
         with pytest.raises(SourceError):
@@ -135,6 +143,21 @@ def test_no_other_site_can_have_anything_done(space: Workspace, headers: dict[st
         assert client.post("/v1/inspect", json={"file": stored["id"]}, headers=own).status_code == 202
 
 
+def test_no_other_site_can_read_anything(space: Workspace) -> None:
+    app = make_app(space, Access(hosts=LOOPBACK_NAMES))
+
+    @app.get("/socket.io/")
+    def polled(response: Response) -> dict[str, str]:
+        response.headers["Access-Control-Allow-Origin"] = "http://evil.example"
+        return {"secret": "x"}
+
+    client = TestClient(app, LOCAL)
+    for ask in (client.get, client.options):
+        answer = ask("/socket.io/", headers={"Origin": "http://evil.example"})
+        assert (answer.status_code, code_of(answer)) == (403, "cross_site")
+    assert client.get("/socket.io/", headers={"Origin": LOCAL}).status_code == 200
+
+
 def test_sockets_are_guarded_too(space: Workspace) -> None:
     app: FastAPI = make_app(space, Access(keys={hashed("k"): "ann"}))
 
@@ -187,9 +210,26 @@ def test_a_session_cookie_is_out_of_reach(space: Workspace) -> None:
     assert client.get("/v1/files").status_code == 401
 
 
-def test_cookies_of_pages_are_hardened_and_sessions_end(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fastapi import Response
+def test_a_cookie_behind_https_stays_there(space: Workspace) -> None:
+    client = TestClient(make_app(space, Access(keys={hashed("k"): "ann"})), LOCAL, follow_redirects=False)
+    behind = client.post("/login", data={"key": "k"}, headers={"X-Forwarded-Proto": "https"})
+    assert "Secure" in behind.headers["Set-Cookie"].split("; ")
+    assert "Secure" not in client.post("/login", data={"key": "k"}).headers["Set-Cookie"].split("; ")
 
+
+def test_who_is_not_known_can_send_next_to_nothing(space: Workspace) -> None:
+    client = client_of(space, Access(keys={hashed("k"): "ann"}))
+    answer = client.post("/login", files={"file": ("x", b"x" * 200_000)}, data={"key": "k"})
+    assert (answer.status_code, code_of(answer)) == (413, "too_large")
+
+
+def test_who_comes_round_the_proxy_is_not_sent_to_a_page_that_is_not_there(space: Workspace) -> None:
+    app = make_app(space, Access(header="X-User", proxies=("10.1.1.1",)))
+    answer = TestClient(app, LOCAL).get("/", headers={"Accept": "text/html"})
+    assert (answer.status_code, code_of(answer)) == (401, "not_known")
+
+
+def test_cookies_of_pages_are_hardened_and_sessions_end(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     app = make_app(space)
 
     @app.get("/page")
@@ -303,7 +343,76 @@ def test_no_artefact_outside_the_run(space: Workspace, name: str) -> None:
     assert client.get(f"/v1/files/{name}").status_code == 404
 
 
+@pytest.mark.parametrize("depth", [60, 300, 900, 3000])
+@pytest.mark.parametrize(
+    ("kind", "begin", "end"),
+    [
+        ("frontier", '{"job": {"data": "people.csv", "models": [], "columns": {"a": ', "}}}"),
+        ("neighbours", '{"levels": {}, "job": {"data": "people.csv", "models": [], "columns": {"a": ', "}}}"),
+        ("hierarchy", '{"file": "people.csv", "column": "age", "spec": ', "}"),
+        ("table", '{"file": "people.csv", "by": ["age"], "protect": ', "}"),
+        ("measure", '{"original": "people.csv", "releases": ["people.csv"], "columns": {"a": ', "}}"),
+    ],
+)
+def test_what_is_nested_too_deeply_is_refused(space: Workspace, kind: str, begin: str, end: str, depth: int) -> None:
+    client = client_of(space)
+    uploaded(client)
+    body = begin + '{"x": ' * depth + "1" + "}" * depth + end
+    answer = client.post(f"/v1/{kind}", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code in (202, 422), answer.text
+    if answer.status_code == 422:
+        assert code_of(answer) in ("bad_request", "bad_job")
+    assert client.get("/v1/runs").status_code == 200
+
+
+def test_a_body_without_length_has_a_size_everywhere(space: Workspace) -> None:
+    def without_length() -> Iterator[bytes]:
+        yield from [b" " * 10_000] * 10
+
+    client = client_of(space)
+    for kind in ("inspect", "anonymize"):
+        answer = client.post(f"/v1/{kind}", content=without_length(), headers={"Content-Type": "application/json"})
+        assert (answer.status_code, code_of(answer)) == (413, "too_large")
+
+
 # What is told
+
+
+def test_every_error_has_one_shape_beside_the_pages(tmp_path: Path) -> None:
+    """In a process of its own, because pages can be put on one application only."""
+    script = f"""
+import json
+from starlette.testclient import TestClient
+from incrowd.rest.app import make_app
+from incrowd.service import Workspace
+from incrowd.web import mount
+space = Workspace.open({str(tmp_path / "space")!r})
+app = make_app(space)
+mount(app, space)
+client = TestClient(app, "http://127.0.0.1")
+asked = [("GET", "/v1/nothing"), ("POST", "/v1/nothing"), ("POST", "/v1/health"), ("DELETE", "/v1/files"),
+         ("GET", "/v1"), ("GET", "/v1/inspect"), ("GET", "/v1/"), ("PUT", "/v1/runs/x"), ("GET", "/v1/runs/x/y/z")]
+found = [(client.request(*each).status_code, client.request(*each).json()["error"]["code"]) for each in asked]
+print(json.dumps(found + [[client.get("/").status_code, client.get("/nothing").status_code]]))
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    there, nowhere = [404, "not_there"], [405, "bad_method"]
+    assert json.loads(ended.stdout.splitlines()[-1]) == [
+        *(there, there, nowhere, nowhere, there, nowhere, there, nowhere, there),
+        [200, 404],
+    ]
+    # Who asked for what is nobody's business.
+    assert "nothing" not in ended.stderr
+
+
+def test_errors_are_short(space: Workspace) -> None:
+    client = client_of(space)
+    for body in ({"z" * 10_000: 1}, {f"z{at}": 1 for at in range(3000)}, {"file": "x", "among": [1] * 3000}):
+        answer = client.post("/v1/inspect", json=body)
+        assert (answer.status_code, code_of(answer)) == (422, "bad_request")
+        assert len(answer.text) < 5000
+    answer = client.post("/v1/inspect", content="{", headers={"Content-Type": "application/json"})
+    assert answer.json()["error"]["message"] == "the request: it is no JSON"
 
 
 def test_neither_secrets_nor_records_are_logged(space: Workspace, caplog: pytest.LogCaptureFixture) -> None:

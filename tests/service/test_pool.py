@@ -1,9 +1,11 @@
 """Runs in worker processes: what they make, how they are stopped, what becomes of them when something dies."""
 
+import errno
 import json
 import os
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -13,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.errors import NotThere, UsageError
+from incrowd.errors import InUse, NotThere, UsageError
 from incrowd.service import Limits, Pool, Run, Workspace
+from incrowd.service.failures import told
 from service.spaces import PEOPLE, everything_in, job_for, upload, wide_table
 
 PATIENCE = 60
@@ -148,6 +151,51 @@ def test_a_worker_that_dies_fails_its_run_alone(space: Workspace, pool: Pool) ->
     assert "\n" not in over.error["message"]
     after = space.wait(space.submit("inspect", {"file": upload(space).id}).id, PATIENCE)
     assert after.state == "done"
+
+
+def test_a_worker_that_dies_while_it_waits_fails_nothing(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    with Pool(space, workers=1) as pool:
+        assert space.wait(space.submit("inspect", {"file": upload(space).id}).id, PATIENCE).state == "done"
+        (pid,) = list(pool.pids)
+        os.kill(pid, signal.SIGKILL)
+        over = space.wait(space.submit("inspect", {"file": upload(space).id}).id, PATIENCE)
+    assert (over.state, over.error) == ("done", None)
+
+
+def test_a_full_disk_leaves_no_run_behind(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    with Pool(space, workers=1):
+        stored = upload(space)
+        assert space.wait(space.submit("inspect", {"file": stored.id}).id, PATIENCE).state == "done"
+        run = space.submit("anonymize", {"job": job_for(stored.id)})
+        space.ledger.row(f"PRAGMA max_page_count = {space.ledger.number('PRAGMA page_count')}")
+        refused = 0
+        for _ in range(50):
+            try:
+                space.submit("head", {"file": stored.id, "missing": ["x" * 1000] * 100})
+            except sqlite3.OperationalError as error:
+                refused += told(error)["code"] == "disk_full"
+        assert refused
+        space.wait(run.id, 8)
+        space.ledger.row("PRAGMA max_page_count = 1000000")
+        over = space.wait(run.id, PATIENCE)
+        assert over.is_over
+        assert over.state == "done" or over.error == told(OSError(errno.ENOSPC, "no room"))
+        assert space.wait(space.submit("inspect", {"file": stored.id}).id, PATIENCE).state == "done"
+
+
+def test_a_name_means_what_it_meant_when_it_was_accepted(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    old = upload(space)
+    run = space.submit("head", {"file": "people.csv", "rows": 1})
+    upload(space, "other\n1\n")
+    with pytest.raises(InUse):
+        space.delete_file(old.id)
+    with Pool(space, workers=1):
+        over = space.wait(run.id, PATIENCE)
+    assert over.result is not None
+    assert over.result["columns"] == ["age", "sex", "zip", "disease"]
 
 
 def test_time_has_a_limit(tmp_path: Path) -> None:

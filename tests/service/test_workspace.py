@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, TooLarge, UsageError
-from incrowd.service import Limits, Workspace
+from incrowd.service import Limits, Pool, Workspace
 from incrowd.service.references import References
 from service.spaces import PEOPLE, everything_in, job_for, upload
 
@@ -28,6 +28,15 @@ def test_a_file_is_kept_and_survives_a_restart(space: Workspace) -> None:
     again = Workspace.open(space.folder)
     assert again.files() == [stored]
     assert again.file(stored.id) == stored
+
+
+def test_what_cannot_be_a_workspace_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "workspace.sqlite").write_bytes(bytes(range(256)) * 40)
+    for place in ("file", "file/below", "damaged"):
+        with pytest.raises(SourceError, match="--workspace"):
+            Workspace.open(tmp_path / place)
 
 
 def test_only_the_owner_may_read_anything(space: Workspace) -> None:
@@ -86,6 +95,40 @@ def test_deleted_is_deleted(space: Workspace) -> None:
         space.file(stored.id)
     held = [path for path in everything_in(space.folder) if path.is_file() and secret.encode() in path.read_bytes()]
     assert held == []
+
+
+def test_what_a_killed_server_left_half_done_is_mended(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*of: object, **more: object) -> None:
+        raise Killed
+
+    kept, half_deleted, deleted = upload(space), upload(space), upload(space)
+    run = space.cancel(space.submit("inspect", {"file": kept.id}).id)
+    (space.folder / "runs" / run.id).mkdir()
+    places = {"files": [kept.id, half_deleted.id, deleted.id], "runs": [run.id]}
+    with monkeypatch.context() as patch:
+        patch.setattr("incrowd.service.workspace.shutil.rmtree", killed)
+        for ask in (
+            lambda: space.delete_file(deleted.id),
+            lambda: space.delete_run(run.id),
+            lambda: space.add_file("x.csv", io.BytesIO(b"")),
+        ):
+            with pytest.raises(Killed):
+                ask()
+        patch.setattr(Path, "rename", killed)
+        with pytest.raises(Killed):
+            space.delete_file(half_deleted.id)
+    (space.folder / "files" / kept.id).rename(space.folder / "files" / f".new-{kept.id}")
+    (space.scratch() / "upload").write_text("secret")
+    space.close()
+    again = Workspace.open(space.folder)
+    with Pool(again, workers=1):
+        pass
+    assert {each.id for each in again.files()} == {kept.id, half_deleted.id}
+    found = {kind: {each.name for each in (space.folder / kind).iterdir()} for kind in places}
+    assert found == {"files": {kept.id, half_deleted.id}, "runs": set()}
 
 
 def test_a_file_that_a_run_needs_stays(space: Workspace) -> None:
@@ -149,10 +192,50 @@ def test_a_small_archive_cannot_stand_for_a_disk_full(tmp_path: Path) -> None:
         space.add_file("bomb.xlsx", workbook)
 
 
+def workbook_of(*cells: str) -> bytes:
+    """A workbook whose sheet holds these cells alone, wherever they are."""
+    from openpyxl import Workbook
+
+    written, changed = io.BytesIO(), io.BytesIO()
+    Workbook().save(written)
+    rows = "".join(f'<row><c r="{cell}"><v>1</v></c></row>' for cell in cells)
+    with zipfile.ZipFile(written) as old, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            text = old.read(part).decode()
+            new.writestr(part, text.replace("<sheetData></sheetData>", f"<sheetData>{rows}</sheetData>"))
+    return changed.getvalue()
+
+
+def test_no_upload_takes_the_server_with_it(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(memory=1200 << 20))
+    assert space.add_file("small.xlsx", io.BytesIO(workbook_of("A1", "A2"))).kind == "excel"
+    # Two cells in opposite corners: all between them would be read into memory.
+    with pytest.raises(TooLarge, match="more memory or time"):
+        space.add_file("corners.xlsx", io.BytesIO(workbook_of("A1", "XFD1048576")))
+    assert len(list((space.folder / "files").iterdir())) == 1
+    assert space.add_file("again.xlsx", io.BytesIO(workbook_of("A1", "A2"))).kind == "excel"
+    space.close()
+
+
+def test_looking_at_an_upload_has_a_time(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(looking=0.01))
+    with pytest.raises(TooLarge, match="more memory or time"):
+        space.add_file("small.xlsx", io.BytesIO(workbook_of("A1", "A2")))
+    assert upload(space).kind == "delimited"
+    space.close()
+
+
+def test_aliases_cannot_stand_for_billions(space: Workspace) -> None:
+    lines = ["&a0 {v: [w]}", *(f"&a{at + 1} {{{', '.join(f'k{key}: *a{at}' for key in range(9))}}}" for at in range(9))]
+    with pytest.raises(SourceError, match="alias"):
+        upload(space, "z:\n" + "".join(f" - {line}\n" for line in lines), name="h.yaml", purpose="hierarchy")
+
+
 def test_no_xml_entities(space: Workspace) -> None:
     text = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r><p><a>&x;</a></p></r>'
-    with pytest.raises(SourceError):
-        upload(space, text, name="people.xml")
+    for name in ("people.xml", "people"):
+        with pytest.raises(SourceError, match=r"entities|document type"):
+            upload(space, text, name=name)
 
 
 def test_sqlite_and_packed_files_are_told_by_content(space: Workspace, tmp_path: Path) -> None:
@@ -162,6 +245,29 @@ def test_sqlite_and_packed_files_are_told_by_content(space: Workspace, tmp_path:
     connection.close()
     assert space.add_file("people", io.BytesIO(path.read_bytes())).kind == "sqlite"
     assert space.add_file("people", io.BytesIO(gzip.compress(PEOPLE.encode()))).kind == "delimited"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("people.jsonl", '{"age": 1, "sex": "m"}\n{"age": 2, "sex": "f"}\n', "json_lines"),
+        ("people.json", ' [{"age": 1, "sex": "m"}, {"age": 2, "sex": "f"}]', "json_lines"),
+        ("people.xml", "<people><one><age>1</age><sex>m</sex></one></people>", "xml_rows"),
+        ("people.xml", '\ufeff<?xml version="1.0"?><people><one age="1" sex="m"/></people>', "xml_rows"),
+        ("people", "<people><one><age>1</age><sex>m</sex></one></people>", "xml_rows"),
+        ("people", '{"age": 1, "sex": "m"}\n', "json_lines"),
+        ("people.csv", "{age},<sex>\n1,m\n", "delimited"),
+        ("people", "age,sex\n1,m\n", "delimited"),
+    ],
+)
+def test_every_form_of_text_is_told_by_content(space: Workspace, name: str, text: str, kind: str) -> None:
+    assert upload(space, text, name=name).kind == kind
+
+
+@pytest.mark.parametrize("name", ["people.xml", "people.json"])
+def test_a_text_of_another_form_is_refused(space: Workspace, name: str) -> None:
+    with pytest.raises(SourceError, match="another kind"):
+        upload(space, name=name)
 
 
 def test_a_hierarchy_must_be_one(space: Workspace) -> None:

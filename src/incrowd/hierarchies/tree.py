@@ -105,11 +105,22 @@ def _from_json(path: Path, text: str) -> Any:
 def _from_yaml(path: Path, text: str) -> Any:
     import yaml
 
+    seen: set[int] = set()
+
     def texts(node: yaml.Node) -> Any:
+        if not isinstance(node, yaml.CollectionNode):
+            return node.value
+        # Each alias could stand for all that stands above it: a few lines for more than any memory holds.
+        if id(node) in seen:
+            raise SourceError.of(path, "an alias (*) repeats a group", "write every group where it belongs, once")
+        found: Any
         if isinstance(node, yaml.MappingNode):
             _refuse_repeated(path, [str(label.value) for label, _ in node.value])
-            return {str(label.value): texts(inside) for label, inside in node.value}
-        return [texts(each) for each in node.value] if isinstance(node, yaml.SequenceNode) else node.value
+            found = {str(label.value): texts(inside) for label, inside in node.value}
+        else:
+            found = [texts(each) for each in node.value]
+        seen.add(id(node))
+        return found
 
     try:
         # Every scalar stays the text it is: no country becomes False, no code with leading zeros a number.

@@ -129,8 +129,13 @@ def add_key(path: str, name: str) -> str:
     if not _NAME.fullmatch(name):
         raise UsageError.senseless(f"a key for {name!r}", "that is no name", "use letters, digits, dots, @, + and -")
     key = f"incrowd_{token_urlsafe(32)}"
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w", encoding="utf-8") as file:
-        file.write(f"{name}:{hashed(key)}\n")
+    try:
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b") as file:
+            # The last line may lack its end.
+            between = b"" if file.read()[-1:] in (b"", b"\n") else b"\n"
+            file.write(between + f"{name}:{hashed(key)}\n".encode())
+    except OSError as error:
+        raise SourceError.of(path, f"it cannot be written ({error.strerror})", "name another file (--keys)") from None
     return key
 
 

@@ -22,6 +22,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         415: "A content type that is not taken.",
         422: "The request makes no sense, or its data cannot be read.",
         429: "Too many runs wait; Retry-After says when to ask again.",
+        507: "The disk of the service is full.",
     }.items()
 }
 

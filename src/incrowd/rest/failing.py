@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from incrowd.errors import IncrowdError, QueueFull
+from incrowd.errors import IncrowdError, QueueFull, TooLarge
 from incrowd.rest.access import NotKnown
-from incrowd.service.failures import failure, told
+from incrowd.service.failures import failure, faults, told
 
 STATUS = {
     "bad_request": 422,
@@ -26,8 +24,10 @@ STATUS = {
     "too_large": 413,
     "bad_type": 415,
     "queue_full": 429,
+    "disk_full": 507,
 }
 _HTTP = {
+    # A body that cannot be read is told as all else that cannot be.
     400: ("bad_request", "the request cannot be read", "look at /v1/openapi.json"),
     404: ("not_there", "there is nothing at this address", "look at /v1/openapi.json"),
     405: ("bad_method", "this address does not know the method", "look at /v1/openapi.json"),
@@ -58,20 +58,16 @@ def add_handlers(app: FastAPI) -> None:
 
     async def invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        faults = dict.fromkeys(_fault(each) for each in error.errors())
-        return answer(failure("bad_request", "; ".join(faults), "correct what is named"), 422)
+        return answer(failure("bad_request", faults(error.errors()), "correct what is named"), 422)
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
+        if isinstance(error.__cause__, TooLarge):
+            return answered(error.__cause__)
         told = _HTTP.get(error.status_code, ("bad_request", "the request is refused", "look at /v1/openapi.json"))
-        return answer(failure(*told), error.status_code, dict(error.headers or {}))
+        status = 422 if error.status_code == 400 else error.status_code
+        return answer(failure(*told), status, dict(error.headers or {}))
 
     app.add_exception_handler(IncrowdError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
-
-
-def _fault(each: Any) -> str:
-    """Where and why; what was given is not repeated."""
-    place = ".".join(str(part) for part in each["loc"] if part not in ("body", "query", "path"))
-    return f"{place or 'the request'}: {each['msg']}"

@@ -47,7 +47,7 @@ HEADERS = {
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN_PATHS = ("/v1/health", "/login")
 _MULTIPART = 1 << 16
-"""What a form may have around the file in it."""
+"""What a form may have around the file in it; and all that is taken from whoever is not known."""
 
 
 class Guard:
@@ -71,7 +71,7 @@ class Guard:
         try:
             owner = self._owner(scope, headers)
         except NotKnown as error:
-            if _wants_page(scope, headers):
+            if self._access.keys and _wants_page(scope, headers):
                 await _to_login(safe)
             else:
                 await answered(error)(scope, receive, safe) if scope["type"] == "http" else await _close(send)
@@ -93,7 +93,8 @@ class Guard:
         if self._access.hosts and _name(host) not in self._access.hosts:
             return failure("bad_host", "the service is not called by this name", "use the address that it printed"), 421
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if unsafe and not _same_site(headers, host):
+        # A page of another site that wants to read an answer says where it comes from.
+        if (unsafe or "origin" in headers) and not _same_site(headers, host):
             return failure("cross_site", "another site's page asks for this", "ask from the service's own pages"), 403
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._most(scope):
@@ -115,6 +116,8 @@ class Guard:
     def _most(self, scope: Scope) -> int:
         """How many bytes a request may have; only /v1/files and the pages take files."""
         path = scope["path"]
+        if path in _OPEN_PATHS:
+            return _MULTIPART
         if path.startswith("/v1/") and path != "/v1/files":
             return self._limits.request
         return self._limits.upload + _MULTIPART
@@ -141,7 +144,9 @@ class _Hardened:
     def __init__(self, send: Send, scope: Scope) -> None:
         self._send = send
         self._is_data = scope["path"].startswith("/v1/")
-        self._is_secure = scope.get("scheme") in ("https", "wss")
+        # Behind a proxy that speaks HTTPS; who pretends that only has a cookie that is never sent.
+        forwarded = Headers(scope=scope).get("x-forwarded-proto", "")
+        self._is_secure = scope.get("scheme") in ("https", "wss") or forwarded.lower() == "https"
         self.begun = False
 
     async def __call__(self, message: Message) -> None:

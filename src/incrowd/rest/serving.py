@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -84,6 +85,8 @@ def serve(
         timeout_graceful_shutdown=_LAST_ANSWERS,
     )
     with contextlib.closing(at.socket), Pool(space, workers):
+        # Uploads on their way are data too.
+        tempfile.tempdir = str(space.scratch())
         if ready is not None:
             ready(at.url)
         with contextlib.suppress(KeyboardInterrupt):

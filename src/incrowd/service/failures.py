@@ -1,6 +1,10 @@
 """Errors as the service tells them: a code, what is wrong, what to do. Never a record's value."""
 
+import errno
 import re
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from incrowd.errors import IncrowdError
 
@@ -35,6 +39,8 @@ def told(error: BaseException) -> dict[str, str]:
         return failure(
             "out_of_memory", "the run needs more memory than it may have", "ask for less, or raise the limit"
         )
+    if _is_full(error):
+        return failure("disk_full", "the disk of the service is full", "delete files and runs, or make room")
     if not isinstance(error, IncrowdError):
         return failure(INTERNAL, f"an internal error, {_place(error)}", "please report it")
     code = next(CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in CODES)
@@ -43,6 +49,32 @@ def told(error: BaseException) -> dict[str, str]:
         return failure(code, text, "correct what is named")
     message, _, hint = text.rpartition("; ")
     return failure(code, message or hint, hint if message else "")
+
+
+_TOLD = 10
+"""So many faults of a request are told, in so many characters each."""
+_SHORT = 200
+
+
+def faults(found: Iterable[Mapping[str, Any]]) -> str:
+    """Where a request is wrong, and why, as pydantic found it; what was given is not repeated."""
+    each = list(dict.fromkeys(map(_fault, found)))
+    more = [f"and {len(each) - _TOLD:,} more"] if len(each) > _TOLD else []
+    return ", ".join([*each[:_TOLD], *more])
+
+
+def _fault(each: Mapping[str, Any]) -> str:
+    if each["type"] == "json_invalid":
+        return "the request: it is no JSON"
+    place = ".".join(str(part) for part in each["loc"] if part not in ("body", "query", "path"))
+    return f"{place[:_SHORT] or 'the request'}: {each['msg'][:_SHORT]}"
+
+
+def _is_full(error: BaseException) -> bool:
+    """Whether it was for want of room that something could not be written."""
+    if isinstance(error, sqlite3.OperationalError):
+        return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _place(error: BaseException) -> str:

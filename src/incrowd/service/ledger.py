@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from incrowd.errors import SourceError
+
 Row = dict[str, Any]
 
 _TABLES = """
@@ -38,6 +40,14 @@ class Ledger:
         # Made here, so that nobody else may read it from its first byte on.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         self._lock = threading.RLock()
+        try:
+            self._open(path)
+        except sqlite3.DatabaseError:
+            raise SourceError.of(
+                path, "it is damaged, or in use", "restore it, or choose another folder (--workspace)"
+            ) from None
+
+    def _open(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
         self._connection.row_factory = sqlite3.Row
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"):
@@ -56,10 +66,18 @@ class Ledger:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # Where the disk is full it may be over already.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else looks meanwhile; what is written counts at once."""
+        with self._lock:
+            yield
 
     def rows(self, statement: str, *values: Any) -> list[Row]:
         """What a question finds."""

@@ -40,6 +40,7 @@ class Pool:
     def start(self) -> None:
         """Take up what waits, also what a server that was killed has left."""
         self._lock = _locked(self.space)
+        self.space.tidy()
         queue.recover(self.space)
         for minder in self._minders:
             minder.start()
@@ -65,15 +66,19 @@ class Pool:
     def _mind(self) -> None:
         """What one thread does, come what may: whatever goes wrong here must not leave fewer of them."""
         while not self._stopping.is_set():
-            process = Process(self.space.limits)
-            self.pids[process.pid] = None
             try:
-                self._use(process)
+                self._with_process()
             except Exception as error:
                 _log.error("%s", told(error)["message"])
                 self._stopping.wait(1)
-            finally:
-                self._gone(process)
+
+    def _with_process(self) -> None:
+        process = Process(self.space.limits)
+        self.pids[process.pid] = None
+        try:
+            self._use(process)
+        finally:
+            self._gone(process)
 
     def _use(self, process: Process) -> None:
         """Give a process one run after another, as long as it can go on."""
@@ -84,9 +89,24 @@ class Pool:
                     self.space.changed.wait(0.5)
                 continue
             self.pids[process.pid] = task.id
-            if not self._done(process, task):
+            try:
+                goes_on = self._done(process, task)
+            except Exception as error:
+                self._end(task, error)
+                raise
+            if not goes_on:
                 return
             self.pids[process.pid] = None
+
+    def _end(self, task: Task, error: Exception) -> None:
+        """What was begun must not stay so for ever: where not even that can be written, it is tried until it can."""
+        while not self._stopping.is_set():
+            try:
+                queue.end(self.space, task.id, "failed", error=told(error))
+                return
+            except Exception as again:
+                _log.error("%s", told(again)["message"])
+                self._stopping.wait(1)
 
     def _gone(self, process: Process) -> int:
         self.pids.pop(process.pid, None)
@@ -179,6 +199,9 @@ class _Case:
         """Its process is gone: killed because it did not end, or by itself."""
         if self._cancelled:
             queue.end(self._space, self._task.id, "cancelled")
+        elif self._until is None and self._task.starts < self._space.limits.starts:
+            # It died before it began: nothing says that the run is at fault.
+            queue.wait_again(self._space, self._task.id)
         elif self._late:
             queue.end(self._space, self._task.id, "failed", error=self._too_long())
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -21,12 +22,12 @@ class Ended(Exception):
 
 
 class Process:
-    """Takes one task at a time."""
+    """Takes one task at a time; one that `looks` does not load beforehand what only runs need."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, looks: bool = False) -> None:
         # A session of its own: Ctrl-C in the terminal of the server is not meant for it.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "incrowd.service.worker", str(limits.memory)],
+            [sys.executable, "-m", "incrowd.service.worker", str(limits.memory), *(["looks"] if looks else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -43,6 +44,11 @@ class Process:
     def pid(self) -> int:
         """Its number."""
         return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
 
     def send(self, line: str) -> None:
         """Give it a task."""
@@ -74,6 +80,8 @@ class Process:
         """End it at once, and say how it ended; whoever is ended already is so too."""
         self._process.kill()
         code = self._process.wait()
-        self._in.close()
+        with contextlib.suppress(OSError):
+            # What it did not read any more cannot be sent.
+            self._in.close()
         self._out.close()
         return code

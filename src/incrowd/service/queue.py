@@ -7,12 +7,13 @@ import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import NotThere, QueueFull, TooLarge, UsageError
-from incrowd.service.failures import failure, told
+from incrowd.service.failures import failure, faults, told
 from incrowd.service.kinds import kind as kind_of
 from incrowd.service.ledger import Row, packed
 from incrowd.service.references import References
@@ -29,6 +30,10 @@ LIMIT 1
 """The oldest, but first of those owners who have fewest running."""
 
 
+_DEEPEST = 100
+"""Levels of a request."""
+
+
 @dataclass(frozen=True)
 class Task:
     """A run that a worker can do."""
@@ -40,6 +45,8 @@ class Task:
     folder: Path
     links: dict[str, str]
     secrets: dict[str, str] = field(repr=False)
+    starts: int = 1
+    """How often it was begun, this time with it."""
 
     def line(self) -> str:
         """For the pipe to the worker."""
@@ -76,29 +83,41 @@ def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) 
     return id
 
 
+def _is_deep(plain: Any) -> bool:
+    """Whether data are nested so deeply that what reads or writes them would fail; found without going down itself."""
+    level = [plain]
+    for _ in range(_DEEPEST):
+        inside = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        level = list(chain.from_iterable(inside))
+    return bool(level)
+
+
 def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
     from pydantic import ValidationError
 
+    if _is_deep(request):
+        raise UsageError.senseless(f"the request for {kind}", "it is nested too deeply", "write it flatter")
     try:
         made = kind_of(kind).REQUEST.model_validate(dict(request))
     except ValidationError as error:
-        # What was given is not repeated: it may be a record's value.
-        faults = [f"{'.'.join(map(str, each['loc'])) or 'the request'}: {each['msg']}" for each in error.errors()]
         raise UsageError.senseless(
-            f"the request for {kind}", ", ".join(dict.fromkeys(faults)), "correct what is named"
+            f"the request for {kind}", faults(error.errors(include_input=False)), "correct what is named"
         ) from None
     plain: dict[str, Any] = made.model_dump(exclude_unset=True)
     try:
         packed(plain).encode()
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError):
         raise UsageError.senseless(
             f"the request for {kind}", "it holds a number or a text that JSON does not have", "leave it out"
         ) from None
     return plain
 
 
-def _prepared(space: Workspace, kind: str, plain: dict[str, Any], owner: str) -> tuple[dict[str, Any], References]:
-    files = References(lambda text: space.held(text, owner))
+def _prepared(
+    space: Workspace, kind: str, plain: dict[str, Any], owner: str, uses: list[str] | None = None
+) -> tuple[dict[str, Any], References]:
+    """A request for a worker; once it was accepted, a name means what it meant then."""
+    files = References(lambda text: space.held(text, owner, uses))
     known = kind_of(kind)
     return known.prepare(known.REQUEST.model_validate(plain), files), files
 
@@ -129,29 +148,38 @@ def cancelled(space: Workspace, id: str) -> int:
 
 def take(space: Workspace) -> Task | None:
     """The next run, which is running from now on; None where none waits."""
-    with space.ledger.all_or_nothing():
-        row = space.ledger.row(_NEXT)
-        if row is None:
-            return None
-        space.ledger.change(
-            "UPDATE runs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ?", time.time(), row["id"]
-        )
+    task = None
+    while task is None:
+        # Where not even this can be written, the run goes on waiting.
+        with space.ledger.all_or_nothing():
+            row = space.ledger.row(_NEXT)
+            if row is None:
+                return None
+            task = _begun(space, row)
     space.tell()
+    return task
+
+
+def _begun(space: Workspace, row: Row) -> Task | None:
+    """The task of a run; None where that is over before it began, because what it needs is not there."""
+    space.ledger.change(
+        "UPDATE runs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ?", time.time(), row["id"]
+    )
     try:
         return _task(space, {**row, "starts": row["starts"] + 1})
     except Exception as error:
         end(space, row["id"], "failed", error=told(error))
-        return take(space)
+        return None
 
 
 def _task(space: Workspace, row: Row) -> Task:
-    plain, files = _prepared(space, row["kind"], json.loads(row["request"]), row["owner"])
+    plain, files = _prepared(space, row["kind"], json.loads(row["request"]), row["owner"], json.loads(row["uses"]))
     folder = space.folder / "runs" / row["id"] / str(row["starts"])
     # What an earlier start left behind.
     shutil.rmtree(folder.parent, ignore_errors=True)
     folder.parent.mkdir(mode=0o700)
     folder.mkdir(mode=0o700)
-    return Task(row["id"], row["kind"], plain, folder, files.links, files.secrets)
+    return Task(row["id"], row["kind"], plain, folder, files.links, files.secrets, row["starts"])
 
 
 def end(
@@ -186,6 +214,12 @@ def put_back(space: Workspace, id: str) -> None:
     space.live.pop(id, None)
 
 
+def wait_again(space: Workspace, id: str) -> None:
+    """A run that was begun in vain waits again, in its old place."""
+    space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ? AND state = 'running'", id)
+    space.live.pop(id, None)
+
+
 def recover(space: Workspace) -> None:
     """After a server that was killed: what it ran waits again, unless that has happened too often."""
     for row in space.ledger.rows("SELECT id, starts, cancelled FROM runs WHERE state = 'running'"):
@@ -199,5 +233,5 @@ def recover(space: Workspace) -> None:
             )
             end(space, row["id"], "failed", error=again)
         else:
-            space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ?", row["id"])
+            wait_again(space, row["id"])
     space.tell()

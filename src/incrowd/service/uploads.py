@@ -4,6 +4,7 @@ import os
 import re
 import zipfile
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -15,6 +16,7 @@ from incrowd.service.limits import Limits
 PURPOSES = ("data", "hierarchy", "manifest", "record")
 
 _BLOCK = 1 << 20
+_PACKED = b"\x1f\x8b"
 _SUFFIXES = {
     "delimited": (".csv", ".tsv", ".txt"),
     "parquet": (".parquet", ".pq"),
@@ -24,6 +26,12 @@ _SUFFIXES = {
     "database": (".sqlite", ".sqlite3", ".db"),
 }
 """Of each kind of table how its files end; the first where the name tells nothing."""
+
+_BEGINNINGS = {"json_lines": b"{[", "xml_rows": b"<"}
+"""How texts begin that are no delimited ones."""
+
+OF_TABLES = ("excel", "sqlite")
+"""Kinds of files that hold several tables or sheets."""
 
 
 class Told(NamedTuple):
@@ -53,6 +61,29 @@ def store(stream: IO[bytes], path: Path, limits: Limits) -> int:
         file.flush()
         os.fsync(file.fileno())
     return size
+
+
+class Seen(NamedTuple):
+    """What an upload proved to be."""
+
+    kind: str
+    suffix: str
+    """How the stored file ends."""
+    tables: list[str]
+    """The tables or sheets among which one is to be chosen; none where that is clear."""
+
+
+def is_read_in_pieces(path: Path, name: str, purpose: str) -> bool:
+    """Whether looking at a file takes no more than a part of it at a time, whatever it holds: text, packed or not."""
+    head = _head(path, name)
+    return purpose == "data" and (head.startswith(_PACKED) or _kind(head, _ending(name)) == "delimited")
+
+
+def look(path: Path, name: str, purpose: str, limits: Limits) -> Seen:
+    """What a stored file is, which then ends as it should; refused where it is nothing that can be read here."""
+    told = told_by_content(path, name, purpose, limits)
+    stored = path.rename(path.with_name(f"{path.name}{told.suffix}"))
+    return Seen(*told, check_opens(stored, told.kind, name) if purpose == "data" else [])
 
 
 def told_by_content(path: Path, name: str, purpose: str, limits: Limits) -> Told:
@@ -114,14 +145,15 @@ def _tables(path: Path) -> list[str]:
 
 def _table(path: Path, name: str, limits: Limits) -> Told:
     head = _head(path, name)
-    packed = head.startswith(b"\x1f\x8b")
+    packed = head.startswith(_PACKED)
     if packed:
         head = _unpacked(path, name, limits)
     if head[8:12] == b"DUCK":
         raise SourceError.of(
             name, "a DuckDB file is not taken: a view in it may read other files", "export its table as Parquet"
         )
-    kind = _kind(head)
+    ending = _ending(name)
+    kind = _kind(head, ending)
     if kind is None or (packed and kind != "delimited"):
         raise SourceError.of(
             name,
@@ -130,7 +162,6 @@ def _table(path: Path, name: str, limits: Limits) -> Told:
         )
     if head.startswith(b"PK"):
         _refuse_bomb(path, name, limits)
-    ending = PurePosixPath(name.lower().removesuffix(".gz")).suffix
     claimed = next((each for each, suffixes in _SUFFIXES.items() if ending in suffixes), kind)
     if claimed != kind:
         raise SourceError.of(
@@ -140,13 +171,24 @@ def _table(path: Path, name: str, limits: Limits) -> Told:
     return Told(kind, suffix + (".gz" if packed else ""))
 
 
-def _kind(head: bytes) -> str | None:
+def _ending(name: str) -> str:
+    return PurePosixPath(name.lower().removesuffix(".gz")).suffix
+
+
+def _kind(head: bytes, ending: str) -> str | None:
     """The format whose content begins so; what any text could be comes last."""
     from incrowd.registry import members
 
     known = {name: module for name, module in members("formats", "open").items() if hasattr(module, "recognises")}
     order = sorted((name for name in known if name in _SUFFIXES), key=lambda name: name == "delimited")
-    return next((name for name in order if known[name].recognises(head)), None)
+    found = next((name for name in order if known[name].recognises(head)), None)
+    return found if found != "delimited" or ending in _SUFFIXES[found] else _kind_of_text(head)
+
+
+def _kind_of_text(head: bytes) -> str:
+    """Of a text whose name does not say that it has delimiters."""
+    first = head.removeprefix(BOM_UTF8).lstrip()[:1]
+    return next((kind for kind, begins in _BEGINNINGS.items() if first and first in begins), "delimited")
 
 
 def _head(path: Path, name: str) -> bytes:

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from incrowd.service.failures import told
 from incrowd.service.kinds import kind
+from incrowd.service.looking import LOOK
 from incrowd.watch import Progress
 
 _KINDS = {
@@ -50,12 +51,27 @@ def main() -> None:
     signal.signal(signal.SIGINT, state.on_interrupt)
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
-    # The first run should not wait for these.
-    import incrowd.anonymization
-    import incrowd.api  # noqa: F401
-
+    if "looks" not in sys.argv:
+        # The first run should not wait for these.
+        import incrowd.anonymization
+        import incrowd.api  # noqa: F401
     while True:
-        _say(answers, _done(tasks.get(), answers, state))
+        task = tasks.get()
+        _say(answers, _looked(task) if task["kind"] == LOOK else _done(task, answers, state))
+
+
+def _looked(task: dict[str, Any]) -> dict[str, Any]:
+    """What an upload is, or which tables a file has."""
+    from incrowd.service import uploads
+    from incrowd.service.limits import Limits
+
+    path = Path(task["path"])
+    try:
+        if "of" in task:
+            return {"result": {"tables": uploads.tables_in(path, task["of"])}}
+        return {"result": uploads.look(path, task["name"], task["purpose"], Limits(**task["limits"]))._asdict()}
+    except Exception as error:
+        return {"error": told(error)}
 
 
 def _quiet() -> IO[str]:

@@ -7,20 +7,24 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from incrowd.errors import InUse, NotThere, TooLarge, UsageError
+from incrowd.errors import InUse, NotThere, SourceError, TooLarge, UsageError
 from incrowd.service import queue, uploads
 from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
+from incrowd.service.looking import Looking
 from incrowd.service.references import Held
 from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
 
 _LISTED = "id, owner, kind, state, request, error, artefacts, submitted, started, ended, cancelled, starts"
+
+_NEW, _GONE = ".new-", ".gone-"
+"""How folders are called of what is not yet, or no longer, in the ledger."""
 
 
 def usual_place() -> Path:
@@ -39,10 +43,16 @@ class Workspace:
         """Told whenever a run was added or changed its state."""
         self.live: dict[str, dict[str, Any]] = {}
         """How far the runs are that run just now."""
-        for each in (folder, folder / "files", folder / "runs"):
-            each.mkdir(mode=0o700, parents=True, exist_ok=True)
-            each.chmod(0o700)
+        try:
+            for each in (folder, folder / "files", folder / "runs"):
+                each.mkdir(mode=0o700, parents=True, exist_ok=True)
+                each.chmod(0o700)
+        except OSError as error:
+            raise SourceError.of(
+                folder, f"it cannot be a workspace ({error.strerror})", "choose another folder (--workspace)"
+            ) from None
         self.ledger = Ledger(folder / "workspace.sqlite")
+        self._looking = Looking(limits)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
@@ -51,6 +61,7 @@ class Workspace:
 
     def close(self) -> None:
         """Let go of the folder."""
+        self._looking.close()
         self.ledger.close()
 
     # Files
@@ -60,30 +71,34 @@ class Workspace:
         if purpose not in uploads.PURPOSES:
             raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
         self._refuse_more_files(owner)
-        id, called, tables = f"f{token_hex(8)}", uploads.shown_name(name), list[str]()
-        folder = self.folder / "files" / id
+        id, called = f"f{token_hex(8)}", uploads.shown_name(name)
+        folder = self.folder / "files" / f"{_NEW}{id}"
         folder.mkdir(mode=0o700)
         try:
             size = uploads.store(stream, folder / "content", self.limits)
             self._refuse_more_bytes(owner, size)
-            told = uploads.told_by_content(folder / "content", called, purpose, self.limits)
-            stored = folder / f"content{told.suffix}"
-            (folder / "content").rename(stored)
-            if purpose == "data":
-                tables = uploads.check_opens(stored, told.kind, called)
+            seen = self._look(folder / "content", called, purpose)
+            kind = "sqlite" if seen.kind == DATABASE else seen.kind
+            only = seen.tables[0] if len(seen.tables) == 1 and kind == "sqlite" else None
+            with self.ledger.alone():
+                stored = self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), seen.suffix)
+                folder.rename(self.folder / "files" / id)
         except BaseException:
             shutil.rmtree(folder)
             raise
-        kind = "sqlite" if told.kind == DATABASE else told.kind
-        only = tables[0] if len(tables) == 1 and kind == "sqlite" else None
-        return self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), told.suffix)
+        return stored
+
+    def _look(self, path: Path, name: str, purpose: str) -> uploads.Seen:
+        if uploads.is_read_in_pieces(path, name, purpose):
+            return uploads.look(path, name, purpose, self.limits)
+        return self._looking.look(path, name, purpose)
 
     def tables(self, id: str, owner: str | None = None) -> list[str]:
         """The tables or sheets of a file among which one is to be chosen; none where that is clear."""
         row = self._file(id, owner)
-        if row["table"] is not None or row["url"] is not None:
+        if row["table"] is not None or row["kind"] not in uploads.OF_TABLES:
             return []
-        return uploads.tables_in(self.folder / "files" / id / f"content{row['suffix']}", row["kind"])
+        return self._looking.tables(self.folder / "files" / id / f"content{row['suffix']}", row["kind"], row["name"])
 
     def choose_table(self, id: str, table: str, owner: str | None = None) -> StoredFile:
         """From now on the file is this one of its tables."""
@@ -126,9 +141,9 @@ class Workspace:
             self._file(id, owner)
             if id in self._used():
                 raise InUse("a run that is not over needs the file; cancel the run, or wait for it")
+            gone = _put_away(self.folder / "files" / id)
             self.ledger.change("DELETE FROM files WHERE id = ?", id)
-        shutil.rmtree(self.folder / "files" / id, ignore_errors=True)
-        self.ledger.forget()
+        self._forget(gone)
 
     def _file(self, id: str, owner: str | None) -> Row:
         row = self.ledger.row("SELECT * FROM files WHERE id = ?", id)
@@ -148,11 +163,16 @@ class Workspace:
         if self.ledger.number("SELECT sum(size) FROM files WHERE owner = ?", owner) + size > self.limits.stored:
             raise TooLarge.beyond("your files", f"{self.limits.stored:,} bytes in all", "delete some first")
 
-    def held(self, text: str, owner: str) -> Held | None:
-        """What a request means by a text: a file or a run's release by its id, or the newest file of that name."""
-        row = self.ledger.row("SELECT * FROM files WHERE id = ? AND owner = ?", text, owner) or self.ledger.row(
-            "SELECT * FROM files WHERE name = ? AND owner = ? AND kind != ? ORDER BY added DESC", text, owner, DATABASE
-        )
+    def held(self, text: str, owner: str, among: Sequence[str] | None = None) -> Held | None:
+        """What a request means by a text: a file or a run's release by its id, or the newest file of that name, where
+        ids are given the newest among these."""
+        row = self.ledger.row("SELECT * FROM files WHERE id = ? AND owner = ?", text, owner)
+        if row is None:
+            named = self.ledger.rows(
+                "SELECT * FROM files WHERE name = ? AND owner = ? AND kind != ? ORDER BY added DESC",
+                *(text, owner, DATABASE),
+            )
+            row = next((each for each in named if among is None or each["id"] in among), None)
         if row is not None:
             path = self.folder / "files" / row["id"] / f"content{row['suffix']}"
             return Held(
@@ -201,16 +221,40 @@ class Workspace:
                 raise InUse("the run is not over; cancel it first")
             if id in self._used():
                 raise InUse("a run that is not over needs its release; cancel that run, or wait for it")
+            gone = _put_away(self.folder / "runs" / id)
             self.ledger.change("DELETE FROM runs WHERE id = ?", id)
-        shutil.rmtree(self.folder / "runs" / id, ignore_errors=True)
+        self._forget(gone)
+
+    def _forget(self, gone: Path) -> None:
+        if gone.exists():
+            shutil.rmtree(gone)
         self.ledger.forget()
+
+    def tidy(self) -> None:
+        """After a server that was killed: what was half added or half deleted is whole again, or gone."""
+        for kind in ("files", "runs"):
+            for folder in [each for each in (self.folder / kind).iterdir() if each.name.startswith((_NEW, _GONE))]:
+                id = folder.name.removeprefix(_NEW).removeprefix(_GONE)
+                if self.ledger.row(f"SELECT 1 FROM {kind} WHERE id = ?", id):
+                    folder.rename(folder.with_name(id))
+                else:
+                    shutil.rmtree(folder)
+
+    def scratch(self) -> Path:
+        """A folder for what is on its way in; `tidy` removes it."""
+        folder = self.folder / "files" / f"{_NEW}scratch"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder
 
     def artefact(self, run_id: str, name: str, owner: str | None = None) -> Path:
         """The path of a file that a run made."""
         row = self._row(run_id, owner)
         if name not in [each["name"] for each in json.loads(row["artefacts"])]:
             raise NotThere.of("artefact of this run", "its artefacts are listed with it")
-        return self._made_in(row) / name
+        path = self._made_in(row) / name
+        if not path.is_file():
+            raise NotThere.of("artefact of this run any more", "ask for the run anew")
+        return path
 
     def wait(self, id: str, seconds: float) -> Run:
         """The run once it is over, or as it is after so long."""
@@ -265,6 +309,14 @@ class Notes:
         """All names that there are."""
         rows = self._ledger.rows("SELECT name FROM notes WHERE owner = ? ORDER BY name", self._owner)
         return [row["name"] for row in rows]
+
+
+def _put_away(folder: Path) -> Path:
+    """A folder under the name of what is deleted, which a server that dies now finds at its next start."""
+    gone = folder.with_name(f"{_GONE}{folder.name}")
+    if folder.exists():
+        folder.rename(gone)
+    return gone
 
 
 def _stored(row: Row) -> StoredFile:
