@@ -21,6 +21,7 @@ svg { max-width: 100%; height: auto; display: block }
 table { border-collapse: collapse; font-size: .92rem; min-width: 20rem; max-width: 100% }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
   min-width: 3.2rem }
+td.prose { min-width: 15rem }
 td bdi { display: inline-block; max-width: 30rem; overflow-wrap: break-word; white-space: inherit }
 th bdi { display: inline-block; max-width: 12rem; overflow-wrap: break-word }
 th { background: var(--pale); border-bottom: 2px solid var(--line) }

@@ -1,5 +1,6 @@
 """A report as one page of HTML that needs nothing else: style, script and drawings are in it; all text is escaped."""
 
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
@@ -26,6 +27,10 @@ from incrowd.reports.look import SCRIPT, STYLE
 _ONLY = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_ONLY}'; base-uri 'none'"
 """Only this very script may run, whatever else should get into the page; and nothing may be fetched."""
+
+_PROSE, _WORD = 60, 20
+"""Letters from which on a cell is read as a sentence, and a word is too long for a narrow column."""
+_SPACE, _JOINT = re.compile(r"(\s+)"), re.compile(r"[:,_](?=\w)")
 
 
 def to_html(document: Document) -> str:
@@ -103,7 +108,18 @@ def _cell(cell: Cell, on_right: bool) -> str:
     order = order_of(cell)
     sorted_by = "" if order is None else f' data-order="{order:.17g}"'
     sorted_by = ' data-order="-1"' if cell is None and on_right else sorted_by
-    return f"<td{_number_class(on_right)}{sorted_by}><bdi>{escape(shown(cell))}</bdi></td>"
+    told = shown(cell)
+    kind = _number_class(on_right) or (" class=prose" if " " in told and len(told) > _PROSE else "")
+    return f"<td{kind}{sorted_by}><bdi>{_breakable(told)}</bdi></td>"
+
+
+def _breakable(text: str) -> str:
+    """Long words of a machine, such as a model with its parameters, may go on in the next line."""
+    parts = (
+        part if _SPACE.match(part) or len(part) <= _WORD else _JOINT.sub("\\g<0>\n", part)
+        for part in _SPACE.split(text)
+    )
+    return "".join(escape(part).replace("\n", "<wbr>") for part in parts)
 
 
 def _number_class(on_right: bool) -> str:

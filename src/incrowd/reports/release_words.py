@@ -75,12 +75,11 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
             f"published in {_classes(facts.classes)} of records that look alike."
         )
     aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
-    yield f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
-    changed = [column for column in facts.columns if column.level != 0 and column.form != "value"]
-    yield (
-        f"{number(len(changed))} of {count(len(facts.columns), 'quasi-identifier')} "
-        f"{'is' if len(changed) == 1 else 'are'} published with less detail."
-    )
+    if facts.suppressed:
+        yield f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
+    else:
+        yield f"No record was left out, of {number(facts.input_records)}.{aside}"
+    yield _detail(facts)
     yield from (_worst(column) for column in facts.sensitive)
     if facts.risk_before is not None:
         yield (
@@ -89,6 +88,19 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         )
     if facts.verdict == "holds":
         yield "The release was read again and verified: everything that it claims holds."
+
+
+def _detail(facts: ReleaseFacts) -> str:
+    """How many columns are coarser, and what remains of all of them together."""
+    changed = [column for column in facts.columns if column.level != 0 and column.form != "value"]
+    of = (
+        f"{number(len(changed))} of {count(len(facts.columns), 'quasi-identifier')}"
+        if changed
+        else "No quasi-identifier"
+    )
+    told = f"{of} {'are' if len(changed) > 1 else 'is'} published with less detail."
+    loss = next((score.value for score in facts.scores if score.name == "loss"), None)
+    return told if loss is None else f"{told} All in all, {percent(1 - loss)} of the detail is left."
 
 
 def _loose(facts: ReleaseFacts) -> ConsistentK | None:
@@ -112,8 +124,8 @@ def _worst(column: SensitiveFacts) -> str:
 
 def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
-    of_all = "All released records together have" if _loose(facts) else "Every class of records that look alike has"
-    yield Words(f"{of_all} to satisfy:")
+    one = "Every group has" if facts.apart else "Every class of records that look alike has"
+    yield Words(f"{'All released records together have' if _loose(facts) else one} to satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
     lines = [
@@ -122,7 +134,8 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
     lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
     lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
-    lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
+    limit = f"At most {count(facts.suppress_limit, 'record')}" if facts.suppress_limit else "No record"
+    lines.append(f"{limit} might be left out.")
     lines.append(missing_cells(facts.nulls))
     lines += [f"A wiped cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
@@ -168,8 +181,8 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words("Records per value, before and as published; rare values are counted together.")
     if told:
         yield Words(
-            "Where cells differ from group to group, they are told apart by what they cover: the records of each cell "
-            "are spread evenly over its values."
+            "Where cells differ from group to group, or there are too many to show, the release is told by what its "
+            "cells cover: the records of each cell are spread evenly over its values."
         )
     for name, before, after in drawn[:_MOST_CHARTS]:
         assert after is not None
@@ -212,7 +225,7 @@ def _distribution(name: str, before: Spread | None, after: Spread, told: bool) -
         grid = Grid(f"{name}: before, and as the release tells it", ("value", "before", "told"), rows)
         return Picture(partial(charts.before_and_after, before.bars, after.bars, told=True), grid)
     rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
-    grid = Grid(f"{name}: before and as published", ("", "value", "records"), rows)
+    grid = Grid(f"{name}: before and as published", ("table", "value", "records"), rows)
     return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
 
 
@@ -277,16 +290,8 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         "Somebody may learn a person's value without finding the person. This is how many records of this very release "
         "are exposed, counted as anyone can who has the release. A missing value counts as one value."
     )
-    number_of = "worst group" if facts.apart else "worst class"
-    headers = (
-        "attack",
-        "what happens",
-        "records",
-        "share",
-        "groups" if facts.apart else "classes",
-        number_of,
-        "stopped by",
-    )
+    one, many = ("group", "groups") if facts.apart else ("class", "classes")
+    headers = ("attack", "what happens", "records", "share", many, f"worst {one}", "stopped by")
     for column in facts.sensitive:
         rows = tuple(
             (
@@ -299,13 +304,14 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
                 each.stopped_by or None,
             )
             for each in column.exposures
+            if each.records is not None
         )
-        yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows)
+        yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows).without_empty()
         unknown = [f"{each.attack} ({each.why})" for each in column.exposures if each.why]
         if unknown:
             yield Words(f"Of {attributes([column.name])} cannot be told: {'; '.join(unknown)}.")
     yield Words(
-        f"The {several} are numbered by their published cells, sorted as text. What an outside table, another release "
+        f"The {many} are numbered by their published cells, sorted as text. What an outside table, another release "
         "or further knowledge tells is shown by incrowd attack."
     )
 
@@ -352,7 +358,7 @@ def _checked(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.details:
         words = {True: "holds", False: "FAILS", None: "not checked"}
         rows = tuple((check.name, words[check.holds], check.detail) for check in facts.details)
-        yield Grid("Checks", ("check", "", "found"), rows)
+        yield Grid("Checks", ("check", "verdict", "found"), rows)
 
 
 def _parameters(model: ModelFacts) -> str:
