@@ -30,7 +30,7 @@ def comparison_sections(facts: ComparisonFacts) -> tuple[Section, ...]:
 
 def _short(facts: ComparisonFacts) -> Iterator[Block]:
     lines = [
-        f"{_called(facts, at)}: {count(each.records, 'record')} in {number(each.classes)} classes, the smallest of "
+        f"{_called(facts, at)}: {count(each.records, 'record')} in {count(each.classes, 'class')}, the smallest of "
         f"{number(each.smallest)}."
         for at, each in enumerate(facts.releases)
     ]

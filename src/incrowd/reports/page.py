@@ -28,7 +28,7 @@ _ONLY = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_ONLY}'; base-uri 'none'"
 """Only this very script may run, whatever else should get into the page; and nothing may be fetched."""
 
-_PROSE, _WORD = 60, 20
+_PROSE, _WORD = 60, 16
 """Letters from which on a cell is read as a sentence, and a word is too long for a narrow column."""
 _SPACE, _JOINT = re.compile(r"(\s+)"), re.compile(r"[:,_](?=\w)")
 
@@ -49,7 +49,8 @@ def to_html(document: Document) -> str:
             f'<p class="{kind}">{_text(document.notice)}</p>\n</header>',
             f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n<main>',
             *(_section(each) for each in document.sections),
-            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}. To keep it as PDF, print it.</footer>",
+            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}.",
+            "<span class=screen>To keep it as PDF, print it.</span></footer>",
             f"<script>{SCRIPT}</script>\n</body>\n</html>\n",
         ]
     )
@@ -109,8 +110,7 @@ def _cell(cell: Cell, on_right: bool) -> str:
     sorted_by = "" if order is None else f' data-order="{order:.17g}"'
     sorted_by = ' data-order="-1"' if cell is None and on_right else sorted_by
     told = shown(cell)
-    kind = _number_class(on_right) or (" class=prose" if " " in told and len(told) > _PROSE else "")
-    return f"<td{kind}{sorted_by}><bdi>{_breakable(told)}</bdi></td>"
+    return f"<td{_number_class(on_right) or _text_class(told)}{sorted_by}><bdi>{_breakable(told)}</bdi></td>"
 
 
 def _breakable(text: str) -> str:
@@ -124,6 +124,11 @@ def _breakable(text: str) -> str:
 
 def _number_class(on_right: bool) -> str:
     return " class=number" if on_right else ""
+
+
+def _text_class(told: str) -> str:
+    """How wide a text has to be to be read with ease."""
+    return "" if " " not in told or len(told) < _WORD else " class=prose" if len(told) > _PROSE else " class=words"
 
 
 def _lines(listing: Listing) -> str:

@@ -1,6 +1,7 @@
 """A release in words: what was asked, what was found, what is promised and what is not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from incrowd.models.consistent_k import ConsistentK, not_alike
@@ -49,16 +50,17 @@ def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
 
 def _short(facts: ReleaseFacts) -> Iterator[Block]:
     if not facts.records:
-        yield Words("Nothing is published: the release has no record.", warns=True)
+        gone = f" {_left_out(facts)}" if facts.input_records else ""
+        yield Words(f"Nothing is published: the release has no record.{gone}", warns=True)
         return
     yield Points(tuple(_sentences(facts)))
+    yield from (Words(_told_outright(column, facts), warns=True) for column in facts.sensitive if _homogeneous(column))
     if facts.verdict not in (None, "holds"):
         yield Words(f"The release was read again, and what it claims {_not(facts.verdict)}.", warns=True)
     yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
 def _sentences(facts: ReleaseFacts) -> Iterator[str]:
-    share = percent(facts.suppressed / max(1, facts.input_records))
     if facts.apart:
         yield (
             f"{count(facts.records, 'record')} in {count(facts.classes, 'group')} are published as they are; sensitive "
@@ -66,21 +68,22 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         )
     elif (loose := _loose(facts)) is not None:
         yield (
-            f"{loose.promise()} {count(facts.records, 'record')} are published in {_classes(facts.classes)} of records "
-            f"that look alike, the smallest of {number(facts.smallest)}."
+            f"{loose.promise()} {count(facts.records, 'record')} are published in {count(facts.classes, 'class')} of "
+            f"records that look alike, the smallest of {number(facts.smallest)}."
         )
     else:
         yield (
             f"Everybody is hidden among at least {number(facts.smallest)}: {count(facts.records, 'record')} are "
-            f"published in {_classes(facts.classes)} of records that look alike."
+            f"published in {count(facts.classes, 'class')} of records that look alike."
         )
-    aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
-    if facts.suppressed:
-        yield f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
-    else:
-        yield f"No record was left out, of {number(facts.input_records)}.{aside}"
+    yield _left_out(facts)
     yield _detail(facts)
-    yield from (_worst(column) for column in facts.sensitive)
+    one = "group" if facts.apart else "class"
+    yield from (
+        f"No {one} tells anybody's {attributes([column.name])} outright; see what classes still tell."
+        for column in facts.sensitive
+        if not _homogeneous(column)
+    )
     if facts.risk_before is not None:
         yield (
             f"Records that are the only one of their kind: {number(facts.risk_before.unique)} before, "
@@ -112,13 +115,25 @@ def _not(verdict: str | None) -> str:
     return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
 
 
-def _worst(column: SensitiveFacts) -> str:
-    records = column.exposures[0].records or 0
-    if not records:
-        return f"No class tells anybody's {attributes([column.name])} outright; see what classes still tell."
+def _left_out(facts: ReleaseFacts) -> str:
+    aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
+    if not facts.suppressed:
+        return f"No record was left out, of {number(facts.input_records)}.{aside}"
+    share = percent(facts.suppressed / facts.input_records)
+    return f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
+
+
+def _homogeneous(column: SensitiveFacts) -> int:
+    """Records whose class has a single value."""
+    return column.exposures[0].records or 0
+
+
+def _told_outright(column: SensitiveFacts, facts: ReleaseFacts) -> str:
+    records, one = _homogeneous(column), "group" if facts.apart else "class"
     return (
-        f"{count(records, 'record')} {'is' if records == 1 else 'are'} in classes with a single value of "
-        f"{attributes([column.name])}: whoever knows that a person is in such a class knows it."
+        f"{count(records, 'record')} ({percent(records / facts.records)}) {'is' if records == 1 else 'are'} in "
+        f"{'groups' if facts.apart else 'classes'} with a single value of "
+        f"{attributes([column.name])}: whoever knows that a person is in such a {one} knows it."
     )
 
 
@@ -224,9 +239,18 @@ def _distribution(name: str, before: Spread | None, after: Spread, told: bool) -
         rows = tuple((label, records, expected) for (label, records), (_, expected) in pairs)
         grid = Grid(f"{name}: before, and as the release tells it", ("value", "before", "told"), rows)
         return Picture(partial(charts.before_and_after, before.bars, after.bars, told=True), grid)
+    after = _in_order_of(before, after)
     rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
     grid = Grid(f"{name}: before and as published", ("table", "value", "records"), rows)
     return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
+
+
+def _in_order_of(before: Spread, after: Spread) -> Spread:
+    """Bars of the same values stand beside each other."""
+    places = {label: at for at, (label, _) in enumerate(before.bars)}
+    if not all(label in places for label, _ in after.bars):
+        return after
+    return replace(after, bars=tuple(sorted(after.bars, key=lambda bar: places[bar[0]])))
 
 
 def _hidden(facts: ReleaseFacts) -> Iterator[Block]:
@@ -367,7 +391,3 @@ def _parameters(model: ModelFacts) -> str:
         text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         told.append(f"{key} = {text}")
     return ", ".join(told)
-
-
-def _classes(value: int) -> str:
-    return f"{number(value)} {'class' if value == 1 else 'classes'}"

@@ -64,7 +64,7 @@ def missing_check(tally: Tally, quasi: Sequence[str]) -> Check:
 
 def classes_check(manifest: Manifest, classes: int, smallest: int) -> Check:
     """The number of classes and the smallest of them."""
-    found = f"{classes:,} classes, the smallest of {count(smallest, 'record')}"
+    found = f"{count(classes, 'class')}, the smallest of {count(smallest, 'record')}"
     if (classes, smallest) == (manifest.classes, manifest.smallest):
         return Check("classes", True, f"{found}, as claimed")
     return Check("classes", False, f"{found}; claimed are {manifest.classes:,} and {manifest.smallest:,}")

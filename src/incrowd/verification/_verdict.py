@@ -71,8 +71,8 @@ class Verdict:
         }
 
     def __str__(self) -> str:
-        found = f"{count(self.records, 'record')} in {_classes(self.classes)}, the smallest of {number(self.smallest)}"
-        lines = [f"{printable(self.name)}: {found}.", ""]
+        found = f"{count(self.records, 'record')} in {count(self.classes, 'class')}"
+        lines = [f"{printable(self.name)}: {found}, the smallest of {number(self.smallest)}.", ""]
         lines += [f"{_WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
         lines += [f"\nWarning: {printable(warning)}" for warning in self.warnings]
         lines += ["", *([] if self.holds else [self._remedy(), ""]), self.word]
@@ -87,7 +87,3 @@ class Verdict:
         if failed <= {"record", "reference", "cells", "links"}:
             return "The private record does not fit: give the one that was written with this release."
         return "Do not pass it on: make the release anew with incrowd anonymize."
-
-
-def _classes(number_of_classes: int) -> str:
-    return "1 class" if number_of_classes == 1 else f"{number(number_of_classes)} classes"
