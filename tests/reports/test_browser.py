@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import incrowd
-from reports.releases import released
+from reports.releases import ROWS, released
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 OPTIONS = (
@@ -22,6 +22,13 @@ const shown = () => [...table.tBodies[0].rows].map(row => Number(row.cells[at].d
 heads[at].querySelector("button").click(); const up = shown();
 heads[at].querySelector("button").click(); return [up, shown(), heads[at].getAttribute("aria-sort")];
 """
+CUT = """
+return [...document.querySelectorAll(".scroll")].filter(each => each.scrollWidth > each.clientWidth + 1)
+  .map(each => each.innerText);
+"""
+A4 = 688
+"""Pixels between the margins of a printed page."""
+PROSE = "return [...document.querySelectorAll('td.prose')].map(each => each.offsetWidth)"
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +63,23 @@ def test_the_page_fits(browser: Any, page: Path, width: int) -> None:
     browser.get(page.as_uri())
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize(("width", "media"), [(1280, ""), (1920, ""), (A4, "print")])
+def test_no_table_of_a_release_is_cut(browser: Any, tmp_path: Path, width: int, media: str) -> None:
+    rows = [{**row, "disease": f"{row['town']} fever", "wage": row["town"]} for row in ROWS]
+    released(tmp_path, rows, models=["k_anonymity:k=2"])
+    incrowd.report(tmp_path / "release.csv").write(tmp_path / "report.html")
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+    browser.get((tmp_path / "report.html").as_uri())
+    cut, prose = browser.execute_script(CUT), browser.execute_script(PROSE)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert cut == []
+    assert min(prose) > (100 if media else 200)
 
 
 def test_tables_can_be_sorted(browser: Any, page: Path) -> None:

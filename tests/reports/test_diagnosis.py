@@ -32,6 +32,11 @@ def test_classes_and_suppression(table: Path) -> None:
         assert gone == sum(size for size in sizes if size < k)
 
 
+def test_everybody_would_have_to_go(tmp_path: Path) -> None:
+    text = incrowd.report(written(tmp_path, [{"number": at} for at in range(9)])).to_markdown()
+    assert "For k = 5 over these columns, 9 of 9 records (100.0 %) would have to go" in text
+
+
 def test_sets_that_single_people_out(table: Path) -> None:
     facts = incrowd.report(table).to_dict()
     names = list(ROWS[0])

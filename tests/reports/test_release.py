@@ -81,6 +81,23 @@ def test_words(folder: Path, facts: dict[str, Any]) -> None:
     assert "Not published: name." in page
 
 
+def test_sentences_are_whole(folder: Path) -> None:
+    text = incrowd.report(folder / "release.csv").to_markdown()
+    assert "<" not in text.replace("\\<0.1 %", "")
+    assert "The classes are numbered by their published cells" in text
+    assert "-0 %" not in text
+
+
+def test_what_was_left_out(tmp_path: Path, folder: Path, facts: dict[str, Any]) -> None:
+    loss = next(score["value"] for score in facts["scores"] if score["name"] == "loss")
+    told = f"All in all, {100 * (1 - loss):.1f} % of the detail is left."
+    assert told in incrowd.report(folder / "release.csv").to_markdown()
+    released(tmp_path, suppress=0)
+    text = incrowd.report(tmp_path / "release.csv").to_markdown()
+    assert f"No record was left out, of {len(ROWS)}." in text
+    assert "No record might be left out." in text
+
+
 @pytest.mark.parametrize("name", sorted(members("models", "MODEL")))
 def test_every_model_says_what_it_does_not_promise(name: str) -> None:
     assert members("models", "MODEL")[name].MODEL.not_promised.endswith(".")

@@ -95,7 +95,7 @@ class Anonymized:
         claims = self.manifest
         if not claims.data.records:
             return f"Nothing is published: {_why_nothing(claims)}"
-        classes = "1 class" if claims.classes == 1 else f"{number(claims.classes)} classes"
+        classes = count(claims.classes, "class")
         share = percent(claims.suppressed / claims.input_records)
         aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
         hidden = f"Everybody is hidden among at least {number(claims.smallest)}"

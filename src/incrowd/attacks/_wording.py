@@ -38,7 +38,7 @@ def worst_classes(found: Attacked) -> str:
 
 
 def _sentences(found: Attacked) -> Iterator[str]:
-    yield f"Release: {found.release}, {count(found.records, 'record')} in {_classes(found.classes)}."
+    yield f"Release: {found.release}, {count(found.records, 'record')} in {count(found.classes, 'class')}."
     yield f"Quasi-identifiers: {attributes(found.quasi)}."
     if found.sensitive:
         yield f"Sensitive: {attributes(found.sensitive)}."
@@ -92,7 +92,3 @@ def _line(heading: str, text: str) -> str:
     return fill(
         text, 100, initial_indent=begin, subsequent_indent=" " * 15, break_long_words=False, break_on_hyphens=False
     )
-
-
-def _classes(value: int) -> str:
-    return f"{number(value)} {'class' if value == 1 else 'classes'}"

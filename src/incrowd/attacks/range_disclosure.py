@@ -88,7 +88,7 @@ class RangeDisclosure(OnColumn):
         """What makes a class the worst."""
         numbers = _numbers(histogram.domain)
         assert numbers is not None
-        share = -float(self.gravity(histogram)[at]) / (_span(histogram.domain, numbers) or 1.0)
+        share = abs(float(self.gravity(histogram)[at])) / (_span(histogram.domain, numbers) or 1.0)
         return f"{count(int(histogram.sizes[at]), 'record')} within {100 * share:.3g} % of the range"
 
     def untold(self) -> str:

@@ -12,8 +12,9 @@ def number(value: int) -> str:
 
 
 def count(value: int, noun: str) -> str:
-    """A number with its noun: '1 record', '2 records'."""
-    return f"{value:,} {noun if value == 1 else noun + 's'}"
+    """A number with its noun: '1 record', '2 records', '3 classes'."""
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{value:,} {noun if value == 1 else plural}"
 
 
 def percent(share: float) -> str:

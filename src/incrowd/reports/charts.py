@@ -50,7 +50,7 @@ def class_sizes(bins: Bars, k: int | None = None) -> str:
     """How many records are in classes of which size; a bar per bin."""
 
     def plot(figure: Any) -> None:
-        crowded = len(bins) * max((len(name) for name, _ in bins), default=0) > 75
+        crowded = len(bins) * max((len(name) for name, _ in bins), default=0) > 100
         axes = _panel(figure, left=0.8, bottom=1.1 if crowded else 0.6, top=0.15)
         axes.bar(range(len(bins)), [value for _, value in bins], color=BLUE, width=0.8)
         # A single bar must not fill the chart.

@@ -30,7 +30,7 @@ def comparison_sections(facts: ComparisonFacts) -> tuple[Section, ...]:
 
 def _short(facts: ComparisonFacts) -> Iterator[Block]:
     lines = [
-        f"{_called(facts, at)}: {count(each.records, 'record')} in {number(each.classes)} classes, the smallest of "
+        f"{_called(facts, at)}: {count(each.records, 'record')} in {count(each.classes, 'class')}, the smallest of "
         f"{number(each.smallest)}."
         for at, each in enumerate(facts.releases)
     ]
@@ -67,8 +67,8 @@ def _asked(facts: ComparisonFacts) -> Iterator[Block]:
     lines += [f"Sensitive: {attributes(facts.sensitive)}."] if facts.sensitive else []
     lines += [f"To be predicted: {attributes([facts.label])}."] if facts.label is not None else []
     yield Points(tuple(lines))
-    rows = tuple((each.letter, each.name, each.records, each.classes, each.smallest) for each in facts.releases)
-    yield Grid("Releases", ("", "release", "records", "classes", "smallest class"), rows)
+    rows = tuple((each.letter or None, each.name, each.records, each.classes, each.smallest) for each in facts.releases)
+    yield Grid("Releases", ("letter", "release", "records", "classes", "smallest class"), rows).without_empty()
     yield from (Words(f"{note}.") for note in facts.notes)
 
 
@@ -81,7 +81,7 @@ def _map(facts: ComparisonFacts) -> Iterator[Block]:
     )
     legend = tuple((f"{spot.letter}  {_end(spot.name)}", (at,)) for at, spot in enumerate(spots))
     rows = tuple((spot.letter, spot.name, spot.across, spot.up) for spot in spots)
-    grid = Grid("The map of risk and utility", ("", "release", facts.across, facts.up), rows)
+    grid = Grid("The map of risk and utility", ("letter", "release", facts.across, facts.up), rows)
     yield Words(
         "Each release is a point: to the left it is worth more where lower is better, and further down it is safer."
     )
@@ -184,5 +184,5 @@ def _sweep_runs(facts: FrontierFacts) -> Iterator[Block]:
         )
         for run in facts.runs
     )
-    headers = ("search", "k", "may go", "smallest class", "left out", "loss", "risk", "")
+    headers = ("search", "k", "may go", "smallest class", "left out", "loss", "risk", "verdict")
     yield Grid("Every run", headers, rows)

@@ -60,11 +60,12 @@ def _short(facts: DiagnosisFacts) -> Iterator[Block]:
             f"{attributes(smallest.columns)} {'suffices' if len(smallest.columns) == 1 else 'together suffice'} to "
             f"single out {count(smallest.unique or 0, 'record')}."
         )
-    gone = dict(facts.suppression)
-    if 5 in gone:
+    if facts.suppression:
+        # The curve ends where everybody is gone.
+        gone = dict(facts.suppression).get(5, facts.records)
         lines.append(
-            f"For k = 5 over these columns, {number(gone[5])} of {count(facts.records, 'record')} "
-            f"({percent(gone[5] / facts.records)}) would have to go if nothing is generalised."
+            f"For k = 5 over these columns, {number(gone)} of {count(facts.records, 'record')} "
+            f"({percent(gone / facts.records)}) would have to go if nothing is generalised."
         )
     yield Points(tuple(lines))
 

@@ -3,7 +3,7 @@
 STYLE = """
 :root { color-scheme: light; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --blue: #0072B2; --pale: #f4f7fa }
 * { box-sizing: border-box }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1.5rem 4rem; color: var(--ink); background: #fff;
+body { margin: 0 auto; max-width: 66rem; padding: 1.5rem 1.5rem 4rem; color: var(--ink); background: #fff;
   font: 16px/1.5 system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .3rem; overflow-wrap: anywhere }
 h2 { font-size: 1.3rem; margin: 2.6rem 0 .6rem; padding-bottom: .25rem; border-bottom: 2px solid var(--line) }
@@ -21,6 +21,8 @@ svg { max-width: 100%; height: auto; display: block }
 table { border-collapse: collapse; font-size: .92rem; min-width: 20rem; max-width: 100% }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
   min-width: 3.2rem }
+td.prose { min-width: 15rem }
+td.words { min-width: 7rem }
 td bdi { display: inline-block; max-width: 30rem; overflow-wrap: break-word; white-space: inherit }
 th bdi { display: inline-block; max-width: 12rem; overflow-wrap: break-word }
 th { background: var(--pale); border-bottom: 2px solid var(--line) }
@@ -40,7 +42,11 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; border-top: 1p
 @media print {
   @page { margin: 16mm 14mm }
   body { max-width: none; padding: 0; font-size: 10.5pt }
-  nav, details:not([open]) { display: none }
+  nav, .screen, details:not([open]) { display: none }
+  table { font-size: 8.5pt; min-width: 0 }
+  th, td { padding: .25rem .4rem; min-width: 0 }
+  td.prose { min-width: 9rem }
+  td.words { min-width: 4.5rem }
   h2 { break-after: avoid }
   tr, .notice, .warning { break-inside: avoid }
   thead { display: table-header-group }

@@ -1,5 +1,6 @@
 """A report as one page of HTML that needs nothing else: style, script and drawings are in it; all text is escaped."""
 
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
@@ -27,6 +28,10 @@ _ONLY = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_ONLY}'; base-uri 'none'"
 """Only this very script may run, whatever else should get into the page; and nothing may be fetched."""
 
+_PROSE, _WORD = 60, 16
+"""Letters from which on a cell is read as a sentence, and a word is too long for a narrow column."""
+_SPACE, _JOINT = re.compile(r"(\s+)"), re.compile(r"[:,_](?=\w)")
+
 
 def to_html(document: Document) -> str:
     """The whole page."""
@@ -44,7 +49,8 @@ def to_html(document: Document) -> str:
             f'<p class="{kind}">{_text(document.notice)}</p>\n</header>',
             f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n<main>',
             *(_section(each) for each in document.sections),
-            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}. To keep it as PDF, print it.</footer>",
+            f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}.",
+            "<span class=screen>To keep it as PDF, print it.</span></footer>",
             f"<script>{SCRIPT}</script>\n</body>\n</html>\n",
         ]
     )
@@ -103,11 +109,26 @@ def _cell(cell: Cell, on_right: bool) -> str:
     order = order_of(cell)
     sorted_by = "" if order is None else f' data-order="{order:.17g}"'
     sorted_by = ' data-order="-1"' if cell is None and on_right else sorted_by
-    return f"<td{_number_class(on_right)}{sorted_by}><bdi>{escape(shown(cell))}</bdi></td>"
+    told = shown(cell)
+    return f"<td{_number_class(on_right) or _text_class(told)}{sorted_by}><bdi>{_breakable(told)}</bdi></td>"
+
+
+def _breakable(text: str) -> str:
+    """Long words of a machine, such as a model with its parameters, may go on in the next line."""
+    parts = (
+        part if _SPACE.match(part) or len(part) <= _WORD else _JOINT.sub("\\g<0>\n", part)
+        for part in _SPACE.split(text)
+    )
+    return "".join(escape(part).replace("\n", "<wbr>") for part in parts)
 
 
 def _number_class(on_right: bool) -> str:
     return " class=number" if on_right else ""
+
+
+def _text_class(told: str) -> str:
+    """How wide a text has to be to be read with ease."""
+    return "" if " " not in told or len(told) < _WORD else " class=prose" if len(told) > _PROSE else " class=words"
 
 
 def _lines(listing: Listing) -> str:

@@ -23,7 +23,7 @@ from incrowd.release import Manifest, Plain, PublishedQuasi, Record
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
-from incrowd.reports.values import Spread, expected, spread
+from incrowd.reports.values import MOST, Spread, expected, spread
 from incrowd.watch import Watch
 
 _MODEL_WORDS = ("distance", "absent", "notion")
@@ -46,7 +46,7 @@ class ColumnFacts:
     before: Spread | None = None
     after: Spread | None = None
     told: Spread | None = None
-    """Where cells differ from group to group: the values as the release tells them, in the bars of before."""
+    """Where cells differ from group to group, or are many: the values as the release tells them, in bars of before."""
 
 
 @dataclass(frozen=True)
@@ -243,14 +243,20 @@ def _measured(
     except IncrowdError:
         return {}
     parts = LossOfRelease().measure(released).parts
-    levels = [column.level for column in manifest.quasi]
     return {
-        name: Measured(
-            parts.get(name),
-            expected(before, name, released.columns[at], released.total(at)) if levels[at] is None else None,
+        column.name: Measured(
+            parts.get(column.name),
+            expected(before, column.name, released.columns[at], released.total(at))
+            if _is_told(column, len(released.columns[at]))
+            else None,
         )
-        for at, name in enumerate(quasi)
+        for at, column in enumerate(manifest.quasi)
     }
+
+
+def _is_told(column: PublishedQuasi, cells: int) -> bool:
+    """Whether bars of cells would say less than what the cells tell about values."""
+    return column.level is None or (column.level > 0 and cells > MOST)
 
 
 def _sensitive(
@@ -314,6 +320,12 @@ def _parameter(key: str, value: Any) -> Any:
 
 
 def _meaning(score: str) -> str:
+    """One sentence."""
+    told = _described(score)
+    return "" if not told else f"{told[0].upper()}{told[1:].rstrip('.')}."
+
+
+def _described(score: str) -> str:
     known = Family("metrics", "YARDSTICK", "yardstick").known()
     if score in known:
         return str(known[score].meaning)

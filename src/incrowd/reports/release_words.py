@@ -1,6 +1,7 @@
 """A release in words: what was asked, what was found, what is promised and what is not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from incrowd.attacks import Exposure
@@ -50,16 +51,17 @@ def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
 
 def _short(facts: ReleaseFacts) -> Iterator[Block]:
     if not facts.records:
-        yield Words("Nothing is published: the release has no record.", warns=True)
+        gone = f" {_left_out(facts)}" if facts.input_records else ""
+        yield Words(f"Nothing is published: the release has no record.{gone}", warns=True)
         return
     yield Points(tuple(_sentences(facts)))
+    yield from (Words(_told_outright(column, facts), warns=True) for column in facts.sensitive if _homogeneous(column))
     if facts.verdict not in (None, "holds"):
         yield Words(f"The release was read again, and what it claims {_not(facts.verdict)}.", warns=True)
     yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
 def _sentences(facts: ReleaseFacts) -> Iterator[str]:
-    share = percent(facts.suppressed / max(1, facts.input_records))
     if facts.apart:
         yield (
             f"{count(facts.records, 'record')} in {count(facts.classes, 'group')} are published as they are; sensitive "
@@ -67,22 +69,22 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         )
     elif (loose := _loose(facts)) is not None:
         yield (
-            f"{loose.promise()} {count(facts.records, 'record')} are published in {_classes(facts.classes)} of records "
-            f"that look alike, the smallest of {number(facts.smallest)}."
+            f"{loose.promise()} {count(facts.records, 'record')} are published in {count(facts.classes, 'class')} of "
+            f"records that look alike, the smallest of {number(facts.smallest)}."
         )
     else:
         yield (
             f"Everybody is hidden among at least {number(facts.smallest)}: {count(facts.records, 'record')} are "
-            f"published in {_classes(facts.classes)} of records that look alike."
+            f"published in {count(facts.classes, 'class')} of records that look alike."
         )
-    aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
-    yield f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
-    changed = [column for column in facts.columns if column.level != 0 and column.form != "value"]
-    yield (
-        f"{number(len(changed))} of {count(len(facts.columns), 'quasi-identifier')} "
-        f"{'is' if len(changed) == 1 else 'are'} published with less detail."
+    yield _left_out(facts)
+    yield _detail(facts)
+    one = "group" if facts.apart else "class"
+    yield from (
+        f"No {one} tells anybody's {attributes([column.name])} outright; see what classes still tell."
+        for column in facts.sensitive
+        if not _homogeneous(column)
     )
-    yield from (_worst(column) for column in facts.sensitive)
     if facts.risk_before is not None:
         yield (
             f"Records that are the only one of their kind: {number(facts.risk_before.unique)} before, "
@@ -90,6 +92,19 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         )
     if facts.verdict == "holds":
         yield "The release was read again and verified: everything that it claims holds."
+
+
+def _detail(facts: ReleaseFacts) -> str:
+    """How many columns are coarser, and what remains of all of them together."""
+    changed = [column for column in facts.columns if column.level != 0 and column.form != "value"]
+    of = (
+        f"{number(len(changed))} of {count(len(facts.columns), 'quasi-identifier')}"
+        if changed
+        else "No quasi-identifier"
+    )
+    told = f"{of} {'are' if len(changed) > 1 else 'is'} published with less detail."
+    loss = next((score.value for score in facts.scores if score.name == "loss"), None)
+    return told if loss is None else f"{told} All in all, {percent(1 - loss)} of the detail is left."
 
 
 def _loose(facts: ReleaseFacts) -> ConsistentK | None:
@@ -101,20 +116,32 @@ def _not(verdict: str | None) -> str:
     return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
 
 
-def _worst(column: SensitiveFacts) -> str:
-    records = column.exposures[0].records or 0
-    if not records:
-        return f"No class tells anybody's {attributes([column.name])} outright; see what classes still tell."
+def _left_out(facts: ReleaseFacts) -> str:
+    aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
+    if not facts.suppressed:
+        return f"No record was left out, of {number(facts.input_records)}.{aside}"
+    share = percent(facts.suppressed / facts.input_records)
+    return f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
+
+
+def _homogeneous(column: SensitiveFacts) -> int:
+    """Records whose class has a single value."""
+    return column.exposures[0].records or 0
+
+
+def _told_outright(column: SensitiveFacts, facts: ReleaseFacts) -> str:
+    records, one = _homogeneous(column), "group" if facts.apart else "class"
     return (
-        f"{count(records, 'record')} {'is' if records == 1 else 'are'} in classes with a single value of "
-        f"{attributes([column.name])}: whoever knows that a person is in such a class knows it."
+        f"{count(records, 'record')} ({percent(records / facts.records)}) {'is' if records == 1 else 'are'} in "
+        f"{'groups' if facts.apart else 'classes'} with a single value of "
+        f"{attributes([column.name])}: whoever knows that a person is in such a {one} knows it."
     )
 
 
 def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
-    of_all = "All released records together have" if _loose(facts) else "Every class of records that look alike has"
-    yield Words(f"{of_all} to satisfy:")
+    one = "Every group has" if facts.apart else "Every class of records that look alike has"
+    yield Words(f"{'All released records together have' if _loose(facts) else one} to satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
     lines = [
@@ -123,7 +150,8 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
     lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
     lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
-    lines.append(f"At most {count(facts.suppress_limit, 'record')} might be left out.")
+    limit = f"At most {count(facts.suppress_limit, 'record')}" if facts.suppress_limit else "No record"
+    lines.append(f"{limit} might be left out.")
     lines.append(missing_cells(facts.nulls))
     lines += [f"A wiped cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
@@ -169,8 +197,8 @@ def _columns(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words("Records per value, before and as published; rare values are counted together.")
     if told:
         yield Words(
-            "Where cells differ from group to group, they are told apart by what they cover: the records of each cell "
-            "are spread evenly over its values."
+            "Where cells differ from group to group, or there are too many to show, the release is told by what its "
+            "cells cover: the records of each cell are spread evenly over its values."
         )
     for name, before, after in drawn[:_MOST_CHARTS]:
         assert after is not None
@@ -212,9 +240,18 @@ def _distribution(name: str, before: Spread | None, after: Spread, told: bool) -
         rows = tuple((label, records, expected) for (label, records), (_, expected) in pairs)
         grid = Grid(f"{name}: before, and as the release tells it", ("value", "before", "told"), rows)
         return Picture(partial(charts.before_and_after, before.bars, after.bars, told=True), grid)
+    after = _in_order_of(before, after)
     rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
-    grid = Grid(f"{name}: before and as published", ("", "value", "records"), rows)
+    grid = Grid(f"{name}: before and as published", ("table", "value", "records"), rows)
     return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
+
+
+def _in_order_of(before: Spread, after: Spread) -> Spread:
+    """Bars of the same values stand beside each other."""
+    places = {label: at for at, (label, _) in enumerate(before.bars)}
+    if not all(label in places for label, _ in after.bars):
+        return after
+    return replace(after, bars=tuple(sorted(after.bars, key=lambda bar: places[bar[0]])))
 
 
 def _hidden(facts: ReleaseFacts) -> Iterator[Block]:
@@ -282,16 +319,8 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         "quasi-identifiers; by background_knowledge also of one value, or of two, that the person does not have it. A "
         "missing value counts as one value."
     )
-    number_of = "worst group" if facts.apart else "worst class"
-    headers = (
-        "attack",
-        "what happens",
-        "records",
-        "share",
-        "groups" if facts.apart else "classes",
-        number_of,
-        "stopped by",
-    )
+    one, many = ("group", "groups") if facts.apart else ("class", "classes")
+    headers = ("attack", "what happens", "records", "share", many, f"worst {one}", "stopped by")
     for column in facts.sensitive:
         rows = tuple(
             (
@@ -304,14 +333,15 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
                 each.stopped_by or None,
             )
             for each in column.exposures
+            if each.records is not None
         )
-        yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows)
+        yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows).without_empty()
         unknown = [f"{each.attack} ({each.why})" for each in column.exposures if each.why]
         if unknown:
             yield Words(f"Of {attributes([column.name])} cannot be told: {'; '.join(unknown)}.")
     yield Words(
-        f"The {'groups' if facts.apart else 'classes'} are numbered by their published cells, sorted as text. What an "
-        "outside table, another release or further knowledge tells is shown by incrowd attack."
+        f"The {many} are numbered by their published cells, sorted as text. What an outside table, another release "
+        "or further knowledge tells is shown by incrowd attack."
     )
 
 
@@ -366,7 +396,7 @@ def _checked(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.details:
         words = {True: "holds", False: "FAILS", None: "not checked"}
         rows = tuple((check.name, words[check.holds], check.detail) for check in facts.details)
-        yield Grid("Checks", ("check", "", "found"), rows)
+        yield Grid("Checks", ("check", "verdict", "found"), rows)
 
 
 def _parameters(model: ModelFacts) -> str:
@@ -375,7 +405,3 @@ def _parameters(model: ModelFacts) -> str:
         text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         told.append(f"{key} = {text}")
     return ", ".join(told)
-
-
-def _classes(value: int) -> str:
-    return f"{number(value)} {'class' if value == 1 else 'classes'}"

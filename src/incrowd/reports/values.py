@@ -15,7 +15,7 @@ from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.table import MISSING
 from incrowd.metrics._covers import Covers
 
-_MOST = 12
+MOST = 12
 """Bars of one column."""
 _BINS = 10
 _CODE = re.compile(r"0\d")
@@ -75,7 +75,7 @@ def _bars(frequencies: FrequencySet, name: str, counts: Counts) -> Bars:
     # What begins with a zero is a code, such as a postcode, and its bins would mean nothing.
     numbers = None if any(_CODE.match(text) for text in texts) else numbers_of(values)
     codes = there + 1
-    if numbers is not None and len(texts) > _MOST:
+    if numbers is not None and len(texts) > MOST:
         bars = _ranges(np.array([float(number) for number in numbers]), codes, texts)
     else:
         bars = _values(texts, codes, counts)
@@ -85,7 +85,7 @@ def _bars(frequencies: FrequencySet, name: str, counts: Counts) -> Bars:
 def _values(texts: list[str], codes: Codes, counts: Counts) -> Bars:
     """A bar for each value; the rare ones together where there are many."""
     order = np.argsort(-counts[codes], kind="stable")
-    kept, rest = order[:_MOST], order[_MOST:]
+    kept, rest = order[:MOST], order[MOST:]
     if len(rest) < 2:
         kept, rest = order, order[:0]
     bars = _in_order([(texts[at], codes[at : at + 1]) for at in kept.tolist()])

@@ -14,7 +14,6 @@ from incrowd.reporting.text import count, number
 from incrowd.risks._estimate import expected_risks
 from incrowd.risks._threshold import Threshold
 from incrowd.risks._together import number_together
-from incrowd.risks._wording import count_classes
 
 
 class Population(Protocol):
@@ -113,7 +112,7 @@ def _refuse_strangers(sample: Counts, population: Counts) -> None:
     """A population contains the table: each class has at least as many records there."""
     compared = (("absent from it", population == 0), ("smaller in it", (population > 0) & (population < sample)))
     faults = [
-        f"{words}: {count_classes(int(wrong.sum()))} with {count(int(sample[wrong].sum()), 'record')}"
+        f"{words}: {count(int(wrong.sum()), 'class')} with {count(int(sample[wrong].sum()), 'record')}"
         for words, wrong in compared
         if wrong.any()
     ]

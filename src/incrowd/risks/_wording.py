@@ -23,14 +23,9 @@ def report(found: RiskReport) -> str:
     return "\n\n".join(["\n".join(_sentences(found)), *tables])
 
 
-def count_classes(value: int) -> str:
-    """'1 class', '2 classes'."""
-    return f"{number(value)} {'class' if value == 1 else 'classes'}"
-
-
 def _sentences(found: RiskReport) -> Iterator[str]:
     yield (
-        f"{count(found.records, 'record')} in {count_classes(found.classes)} of equal values in "
+        f"{count(found.records, 'record')} in {count(found.classes, 'class')} of equal values in "
         f"{{{attributes(found.columns)}}}."
     )
     yield (

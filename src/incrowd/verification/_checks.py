@@ -65,7 +65,7 @@ def missing_check(tally: Tally, quasi: Sequence[str]) -> Check:
 def classes_check(manifest: Manifest, classes: int, smallest: int, wildcards: str | None) -> Check:
     """The number of classes and the smallest of them; where some cells match everything, the fewest matches."""
     fewest = "the smallest of" if wildcards is None else "each matched by at least"
-    found = f"{classes:,} classes, {fewest} {count(smallest, 'record')}"
+    found = f"{count(classes, 'class')}, {fewest} {count(smallest, 'record')}"
     if (classes, smallest) == (manifest.classes, manifest.smallest):
         return Check("classes", True, f"{found}, as claimed")
     return Check("classes", False, f"{found}; claimed are {manifest.classes:,} and {manifest.smallest:,}")

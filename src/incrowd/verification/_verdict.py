@@ -77,7 +77,7 @@ class Verdict:
         fewest = f"the smallest of {number(self.smallest)}"
         if self.wildcards is not None:
             fewest = f"each matched by at least {number(self.smallest)}, if {self.wildcards} cells match anything"
-        found = f"{count(self.records, 'record')} in {_classes(self.classes)}, {fewest}"
+        found = f"{count(self.records, 'record')} in {count(self.classes, 'class')}, {fewest}"
         lines = [f"{printable(self.name)}: {found}.", ""]
         lines += [f"{_WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
         lines += [f"\nWarning: {printable(warning)}" for warning in self.warnings]
@@ -93,7 +93,3 @@ class Verdict:
         if failed <= {"record", "reference", "cells", "links"}:
             return "The private record does not fit: give the one that was written with this release."
         return "Do not pass it on: make the release anew with incrowd anonymize."
-
-
-def _classes(number_of_classes: int) -> str:
-    return "1 class" if number_of_classes == 1 else f"{number(number_of_classes)} classes"
