@@ -180,6 +180,9 @@ def test_nothing_and_too_few(label: str | None) -> None:
     empty = KOptimize(label).run(part_problem([], kinds, KAnonymity(2), label=DISEASE), Watch())
     assert empty.node is not None
     assert (empty.node.suppressed, empty.node.classes, empty.node.score) == (0, 0, 0)
+    one = KOptimize(label).run(part_problem([], {"a": numbers}, KAnonymity(2), label=DISEASE), Watch())
+    assert one.node is not None
+    assert (one.node.suppressed, one.node.classes, one.node.score) == (0, 0, 0)
     few = KOptimize(label).run(part_problem(rows, kinds, KAnonymity(3), label=DISEASE), Watch())
     assert few.node is None
     assert few.details["would_suppress"] == 2

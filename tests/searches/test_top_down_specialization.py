@@ -261,7 +261,7 @@ def test_a_label_that_was_not_counted() -> None:
 @pytest.mark.parametrize(
     ("search", "words"),
     [
-        ("top_down_specialization", "lacks one"),
+        ("top_down_specialization", "needs label; write top_down_specialization:label="),
         ("top_down_specialization:label=weight", "does not mention"),
         ("top_down_specialization:label=age", "which is quasi"),
         ("top_down_specialization:label=name", "which is identifier"),

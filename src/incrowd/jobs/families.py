@@ -44,6 +44,11 @@ class Family:
         if unknown:
             words = f"{name} has no option {', '.join(map(repr, unknown))}"
             raise ValueError(f"{words}; it has {', '.join(has) or 'none'}{close_to(unknown[0], has)}")
+        lacking = [field.name for field in fields(known[name]) if _usual(field) is MISSING]
+        lacking = [option for option in lacking if option not in options]
+        if lacking:
+            written = f"{name}:{','.join(f'{option}=...' for option in lacking)}"
+            raise ValueError(f"{self.one} {name} needs {' and '.join(lacking)}; write {written}")
         return told(f"{self.one} {name}", lambda: known[name](**options))
 
     def is_other(self, given: Any, name: str) -> bool:

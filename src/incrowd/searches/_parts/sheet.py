@@ -132,7 +132,7 @@ def _joined(counts: Counts, of: Codes, n: int) -> Counts:
 
 
 def numbered(columns: Sequence[NDArray[np.integer]], cardinalities: Sequence[int], rows: int) -> tuple[Codes, int]:
-    """The classes of some columns; where there is no column all is one class."""
+    """The classes of some columns; where there is no column all is one class, and without any rows there is none."""
     if not len(columns):
-        return np.zeros(rows, dtype=np.int32), 1
+        return np.zeros(rows, dtype=np.int32), min(1, rows)
     return number_combinations([np.asarray(each, dtype=np.int32) for each in columns], cardinalities)
