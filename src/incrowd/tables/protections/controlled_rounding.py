@@ -38,7 +38,7 @@ class ControlledRounding:
             moves = _near(cells, base, wanted, steps)
             if moves is not None:
                 published = (cells.values // base + moves) * base
-                return rounded(published, steps * base - 1, (self._words(steps),))
+                return rounded(cells, published, steps * base - 1, (self._words(steps),))
         raise Infeasible(
             "no table of multiples near the real numbers adds up; use random_rounding, or tabulate by fewer columns"
         )
