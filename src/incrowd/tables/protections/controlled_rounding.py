@@ -9,6 +9,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.models._parameters import whole_number
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.programme import integer
 from incrowd.tables.protections import Protected
 from incrowd.tables.protections.random_rounding import drawn, rounded
 from incrowd.watch import Watch
@@ -35,7 +36,7 @@ class ControlledRounding:
         wanted = drawn(cells.values, base, chance)
         for steps in range(1, _WIDEST + 1):
             watch.tick("looking for a rounding that adds up")
-            moves = _near(cells, base, wanted, steps)
+            moves = _near(cells, base, wanted, steps, watch)
             if moves is not None:
                 published = (cells.values // base + moves) * base
                 return rounded(cells, published, steps * base - 1, (self._words(steps),))
@@ -52,13 +53,13 @@ class ControlledRounding:
         return "round to a larger base, or suppress cells"
 
 
-def _near(cells: Cells, base: int, wanted: Numbers, steps: int) -> Numbers | None:
+def _near(cells: Cells, base: int, wanted: Numbers, steps: int, watch: Watch) -> Numbers | None:
     """How many multiples above the one below it each value goes: near to the wanted ones, and so that they add up.
 
     Within one step a value goes to the multiple below or above it, and stays if it is one; None where no such table
     adds up.
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import block_array, eye_array
 
     floor, exact = cells.values // base, cells.values % base == 0
@@ -70,8 +71,9 @@ def _near(cells: Cells, base: int, wanted: Numbers, steps: int) -> Numbers | Non
     rows = block_array([[matrix, None], [distance, distance], [distance, -distance]], format="csr")
     right = -(matrix @ floor)
     open_end = np.full(number, np.inf)
-    found = milp(
-        np.concatenate([np.zeros(number), np.ones(number)]),
+    found = integer(
+        watch,
+        c=np.concatenate([np.zeros(number), np.ones(number)]),
         constraints=LinearConstraint(
             rows,
             np.concatenate([right, wanted, -open_end]),
