@@ -18,7 +18,7 @@ LIMIT = "limit"
 """Why a search stops that has taken its seconds."""
 _TIME_IS_UP = 1
 """What milp says of a search that it broke off."""
-_SECONDS = 2.0
+_SECONDS = 5.0
 """An integer programme is interrupted after so long, and then twice as long, to see whether it is still wanted."""
 
 
