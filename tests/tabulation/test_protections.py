@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from incrowd.errors import UsageError
+from incrowd.errors import Infeasible, UsageError
 from incrowd.registry import members
 from incrowd.tables.cells import Cells
 from incrowd.tables.protections import Protected
@@ -44,26 +44,25 @@ def test_random_rounding_goes_to_an_adjacent_multiple(cells: Cells, base: int, s
 @settings(max_examples=15, deadline=None)
 @given(TABLES, st.integers(2, 7), SEEDS)
 def test_controlled_rounding_adds_up_and_goes_to_an_adjacent_multiple(cells: Cells, base: int, seed: int) -> None:
-    found = protected(cells, ControlledRounding(base), seed)
+    try:
+        found = protected(cells, ControlledRounding(base), seed)
+    except Infeasible:
+        # A table of two columns has such a rounding; of three columns or more not all have.
+        assert len(cells.axes) > 2
+        return
     assert (found.published % base == 0).all()
     assert (found.published >= 0).all()
     assert (cells.equations @ found.published == 0).all()
-    # A table of two columns has such a rounding; of three columns or more not all have.
-    furthest = base if len(cells.axes) == 2 or "times that" not in found.words[0] else 3 * base
-    assert (np.abs(found.published - cells.values) < furthest).all()
+    assert (np.abs(found.published - cells.values) < base).all()
     assert fits(cells, found)
 
 
-def test_a_table_of_three_columns_may_have_no_controlled_rounding() -> None:
+def test_a_table_of_three_columns_that_has_no_controlled_rounding_is_refused() -> None:
     # Three cells of 2, any two of them with a subtotal of 4, a multiple that must stay: of each two, one goes up.
+    # Readers who were told so would know that it is one of the few tables of this kind.
     cells = counted(np.array([[[0, 2], [2, 0]], [[2, 0], [0, 0]]]))
-    found = protected(cells, ControlledRounding(4), 1)
-    assert found.words == (
-        "Every number is rounded to a multiple of 4, by less than 2 times that, so that all parts add up.",
-    )
-    assert (cells.equations @ found.published == 0).all()
-    assert np.abs(found.published - cells.values).max() == 4
-    assert fits(cells, found)
+    with pytest.raises(Infeasible, match="no table of multiples of 4"):
+        protected(cells, ControlledRounding(4), 1)
 
 
 def test_random_rounding_is_not_biased() -> None:

@@ -2,13 +2,15 @@
 
 The attacker knows that parts add up to totals, that nothing is below its lower bound, and for every cell an interval:
 a point where it was published, everything above 0 where it was suppressed, what a rounded number leaves open. The
-least and the largest value that a cell can have are two linear programmes; counts are whole numbers, so for them a
-programme whose answer is no table of whole numbers is asked again as an integer programme.
+least and the largest value that a cell can have are two linear programmes. Cells hold whole numbers of people, or of
+the smallest unit of an amount: where the answer is no table of those, another one as far out is looked for, at last by
+an integer programme.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,13 @@ from numpy.typing import NDArray
 
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.moves import Moves
+from incrowd.tables.programme import Programme
 from incrowd.watch import Watch
 
 _NEAR = 1e-6
 """What HiGHS counts as satisfied, relative to the size of the numbers."""
+_TRIES = 6
+"""So many tables are drawn before an integer programme is asked for one of whole numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,40 +56,57 @@ class Ranges:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Unknown cells that hang together through what must add up, apart from all others."""
+    """Unknown cells that hang together through what must add up, apart from all others, and how far each can move."""
 
     cells: Numbers
     matrix: Any
-    right: NDArray[np.float64]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
-    whole: bool
 
-    def solved(self, objective: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The cells that make the objective least."""
-        from scipy.optimize import linprog
+    @cached_property
+    def programme(self) -> Programme:
+        """What the attacker asks."""
+        return Programme(self.matrix, self.lower, self.upper)
 
-        bounds = np.column_stack([self.lower, self.upper])
-        found = linprog(objective, A_eq=self.matrix, b_eq=self.right, bounds=bounds, method="highs")
-        if found.x is None:
-            raise ArithmeticError(f"the solver gave up: {found.message}")
-        if self.whole and np.abs(found.x - np.round(found.x)).max(initial=0.0) > _NEAR:
-            return self._in_whole_numbers(objective)
-        return np.asarray(found.x, dtype=np.float64)
+    def furthest(self, cell: int, sign: float, reached: int, watch: Watch) -> NDArray[np.float64] | None:
+        """A table of whole numbers in which a cell is as low (1) or high (-1) as can be; None if none is beyond."""
+        objective = _objective(len(self.cells), np.array([cell]), sign)
+        found = self.programme.least(objective).moves
+        if _is_whole(found):
+            return found
+        best = float(_up(found)[cell] if sign > 0 else _down(found)[cell])
+        if sign * reached <= sign * best:
+            return None
+        vertex = self._vertex(np.array([cell]), np.array([best]))
+        return self.programme.in_whole_numbers(objective, watch) if vertex is None else vertex
 
-    def _in_whole_numbers(self, objective: NDArray[np.float64]) -> NDArray[np.float64]:
-        from scipy.optimize import Bounds, LinearConstraint, milp
+    def together(self, lacking: Numbers, target: Numbers, sign: float, watch: Watch) -> NDArray[np.float64]:
+        """A table in which many of the cells are as far as they must be, and none is further."""
+        lower, upper = self.lower.copy(), self.upper.copy()
+        (lower if sign > 0 else upper)[lacking] = target[lacking]
+        objective = _objective(len(lower), lacking, sign)
+        self.programme.bound(lower, upper)
+        try:
+            found = self.programme.least(objective).moves
+            if _is_whole(found):
+                return found
+            there = lacking[np.abs(found[lacking] - target[lacking]) < _NEAR]
+            vertex = self._vertex(there, target[there].astype(np.float64))
+            return self.programme.in_whole_numbers(objective, watch) if vertex is None else vertex
+        finally:
+            self.programme.bound(self.lower, self.upper)
 
-        found = milp(
-            objective,
-            constraints=LinearConstraint(self.matrix, self.right, self.right),
-            bounds=Bounds(self.lower, self.upper),
-            integrality=np.ones(len(objective)),
-            options={"mip_rel_gap": 0.0},
-        )
-        if found.x is None:
-            raise ArithmeticError(f"the solver gave up: {found.message}")
-        return np.asarray(np.round(found.x), dtype=np.float64)
+    def _vertex(self, fixed: Numbers, at: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """A table of whole numbers with some cells as they are given, by chance; None if none of a few tries is one."""
+        lower, upper = self.lower.copy(), self.upper.copy()
+        lower[fixed] = upper[fixed] = at
+        chance = np.random.default_rng(0)
+        self.programme.bound(lower, upper)
+        try:
+            tried = (self.programme.least(chance.random(len(lower)) - 0.5).moves for _ in range(_TRIES))
+            return next(filter(_is_whole, tried), None)
+        finally:
+            self.programme.bound(self.lower, self.upper)
 
 
 def ranges(cells: Cells, known: Knowledge, asked: Numbers | None = None, watch: Watch | None = None) -> Ranges:
@@ -95,7 +117,9 @@ def ranges(cells: Cells, known: Knowledge, asked: Numbers | None = None, watch: 
     for part in _parts(cells, known):
         at = np.flatnonzero(np.isin(part.cells, wanted))
         if len(at):
-            low[part.cells], high[part.cells] = _ranges_within(part, cells.values[part.cells], at, watch)
+            below, above = _ranges_within(part, at, watch)
+            low[part.cells] += below
+            high[part.cells] += above
     return Ranges(wanted, low[wanted], high[wanted])
 
 
@@ -118,9 +142,10 @@ def short(
     for part in _parts(cells, known):
         at = np.flatnonzero(np.isin(part.cells, asked))
         if len(at):
-            own = part.cells
-            found = _widened(part, (reached_low[own], reached_high[own]), at, (low[own], high[own]), watch)
-            reached_low[own], reached_high[own] = found
+            own, real = part.cells, cells.values[part.cells]
+            so_far = reached_low[own] - real, reached_high[own] - real
+            below, above = _widened(part, so_far, at, (low[own] - real, high[own] - real), watch)
+            reached_low[own], reached_high[own] = real + below, real + above
     return np.asarray([cell for cell in asked if reached_low[cell] > low[cell] or reached_high[cell] < high[cell]], int)
 
 
@@ -136,27 +161,16 @@ def _widened(
         lacking = lacking[sign * outer[lacking] <= sign * target[lacking]]
         while len(lacking):
             watch.tick(f"{len(lacking):,} cells to audit")
-            found = _together(part, lacking, target, sign)
+            found = part.together(lacking, target, sign, watch)
             before = len(lacking)
-            np.minimum(low, _up(found), out=low)
-            np.maximum(high, _down(found), out=high)
+            _widen(low, high, found)
             lacking = lacking[sign * reached[lacking] > sign * target[lacking]]
             if len(lacking) == before:
                 # Together they are in each other's way; alone the first one reaches whatever it can.
-                found = part.solved(_objective(len(low), lacking[:1], sign))
-                np.minimum(low, _up(found), out=low)
-                np.maximum(high, _down(found), out=high)
+                _widen(low, high, part.furthest(int(lacking[0]), sign, int(reached[lacking[0]]), watch))
                 rest = lacking[1:]
                 lacking = rest[sign * reached[rest] > sign * target[rest]]
     return low, high
-
-
-def _together(part: _Part, lacking: Numbers, target: Numbers, sign: float) -> NDArray[np.float64]:
-    """A table in which many of the cells are as far as they must be, and none is further."""
-    lower, upper = part.lower.copy(), part.upper.copy()
-    bound = lower if sign > 0 else upper
-    bound[lacking] = target[lacking]
-    return replace(part, lower=lower, upper=upper).solved(_objective(len(lower), lacking, sign))
 
 
 def _objective(cells: int, at: Numbers, sign: float) -> NDArray[np.float64]:
@@ -165,29 +179,40 @@ def _objective(cells: int, at: Numbers, sign: float) -> NDArray[np.float64]:
     return objective
 
 
-def _ranges_within(part: _Part, real: Numbers, asked: Numbers, watch: Watch) -> tuple[Numbers, Numbers]:
-    """Every solution is a table the attacker cannot rule out, so it widens the ranges of all its cells."""
-    low, high = real.copy(), real.copy()
+def _ranges_within(part: _Part, asked: Numbers, watch: Watch) -> tuple[Numbers, Numbers]:
+    """How far cells can move down and up. Every solution is a table the attacker cannot rule out, so it widens all."""
+    low, high = np.zeros((2, len(part.cells)), dtype=np.int64)
     least, most = _outer(part)
     for done, cell in enumerate(asked):
         for sign, reached, bound in ((1.0, low, least), (-1.0, high, most)):
             watch.tick(f"{done:,} of {len(asked):,} cells audited", done / len(asked))
-            if sign * reached[cell] <= sign * bound[cell]:
-                continue
-            found = part.solved(_objective(len(real), np.array([cell]), sign))
-            np.minimum(low, _up(found), out=low)
-            np.maximum(high, _down(found), out=high)
-            bound[cell] = reached[cell]
+            if sign * reached[cell] > sign * bound[cell]:
+                _widen(low, high, part.furthest(int(cell), sign, int(reached[cell]), watch))
     return low, high
+
+
+def _widen(low: Numbers, high: Numbers, found: NDArray[np.float64] | None) -> None:
+    if found is not None:
+        np.minimum(low, _up(found), out=low)
+        np.maximum(high, _down(found), out=high)
+
+
+def _is_whole(found: NDArray[np.float64]) -> bool:
+    return bool((_up(found) <= _down(found)).all())
 
 
 def _up(found: NDArray[np.float64]) -> Numbers:
     """The least whole numbers of units not below what the solver found."""
-    return np.ceil(found - _NEAR * np.maximum(1.0, np.abs(found) * 1e-3)).astype(np.int64)
+    return np.ceil(found - _tolerance(found)).astype(np.int64)
 
 
 def _down(found: NDArray[np.float64]) -> Numbers:
-    return np.floor(found + _NEAR * np.maximum(1.0, np.abs(found) * 1e-3)).astype(np.int64)
+    return np.floor(found + _tolerance(found)).astype(np.int64)
+
+
+def _tolerance(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far a whole number may be off: more for huge amounts, but never half a unit."""
+    return np.clip(np.abs(found) * _NEAR, 1.0, 0.25 / _NEAR) * _NEAR
 
 
 def _outer(part: _Part, passes: int = 4) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -198,11 +223,10 @@ def _outer(part: _Part, passes: int = 4) -> tuple[NDArray[np.float64], NDArray[n
     for _ in range(passes):
         small = np.where(sign > 0, least[column], -most[column])
         large = np.where(sign > 0, most[column], -least[column])
-        fewest = np.bincount(row, small, minlength=len(part.right))
-        largest = np.bincount(row, large, minlength=len(part.right))
-        # sign * x = right - the others, whose sum lies between the two.
-        above = part.right[row] - (fewest[row] - small)
-        below = part.right[row] - (largest[row] - large)
+        fewest = np.bincount(row, small, minlength=part.matrix.shape[0])
+        largest = np.bincount(row, large, minlength=part.matrix.shape[0])
+        # sign * x = 0 - the others, whose sum lies between the two.
+        above, below = small - fewest[row], large - largest[row]
         np.minimum.at(most, column, np.where(sign > 0, above, -below))
         np.maximum.at(least, column, np.where(sign > 0, below, -above))
     return least, most
@@ -216,10 +240,8 @@ def _parts(cells: Cells, known: Knowledge) -> list[_Part]:
     unknown = np.flatnonzero(known.open)
     if not len(unknown):
         return []
-    fixed = np.where(known.open, 0, known.lower)
     matrix = cells.equations[:, unknown]
-    rows = np.flatnonzero(np.diff(matrix.indptr))
-    matrix, right = matrix[rows], -(cells.equations @ fixed)[rows]
+    matrix = matrix[np.flatnonzero(np.diff(matrix.indptr))]
     joined = connected_components(csr_array(abs(matrix).T @ abs(matrix)), directed=False)[1]
     order = np.argsort(joined, kind="stable")
     starts = np.flatnonzero(np.diff(joined[order], prepend=-1))
@@ -230,7 +252,6 @@ def _parts(cells: Cells, known: Knowledge) -> list[_Part]:
     for at, inside in enumerate(np.split(order, starts[1:])):
         lines = row_order[row_ends[at] : row_ends[at + 1]]
         own = matrix[lines][:, inside]
-        lower, upper = known.lower[unknown[inside]], known.upper[unknown[inside]]
-        whole = cells.measure.column is None
-        parts.append(_Part(unknown[inside], own, right[lines], lower.astype(float), upper.astype(float), whole))
+        lower, upper = (bound[unknown[inside]] - cells.values[unknown[inside]] for bound in (known.lower, known.upper))
+        parts.append(_Part(unknown[inside], own, lower.astype(float), upper.astype(float)))
     return parts

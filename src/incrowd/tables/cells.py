@@ -72,6 +72,19 @@ class Cells:
         """What must add up."""
         return equations(self.axes)
 
+    @cached_property
+    def told(self) -> Numbers:
+        """What each cell holds at least, as anybody knows from the labels: somebody is in every category of a count."""
+        found, values = np.zeros(self.shape, dtype=np.int64), self.values.reshape(self.shape)
+        # The only category of a column is all of it, as its total is.
+        everyone = [[-1] if axis.leaves > 1 else list(range(len(axis))) for axis in self.axes]
+        for at, axis in enumerate(self.axes if self.measure.column is None else ()):
+            there = values[tuple(slice(axis.leaves) if side == at else -1 for side in range(len(self.axes)))] > 0
+            margin = np.ix_(*(range(len(axis)) if side == at else all_of for side, all_of in enumerate(everyone)))
+            told = summed(there.astype(np.int64), [axis])
+            found[margin] = np.maximum(found[margin], np.moveaxis(told[(..., *[None] * (len(everyone) - 1))], 0, at))
+        return found.ravel()
+
     def largest(self, most: int) -> Numbers:
         """Positions x cells: the largest contributions to each cell, the largest first, 0 where there are no more."""
         if most == 0:

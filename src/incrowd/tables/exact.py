@@ -13,20 +13,14 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from incrowd.tables.audit import ceiling, short
 from incrowd.tables.greedy import greedy
 from incrowd.tables.needs import Chosen, Needs, cannot_be_hidden
+from incrowd.tables.programme import LIMIT, Programme, Reals, integer
 from incrowd.watch import Stopped, Watch
 
-Reals = NDArray[np.float64]
-
 _NEAR = 1e-6
-_TIME_IS_UP = 1
-"""What milp says of a search that it broke off."""
-_LIMIT = "limit"
-"""Why a search stops that has taken its seconds."""
 _SLACK = 1e-4
 """A condition must be broken by so much to be worth learning."""
 
@@ -53,24 +47,23 @@ class _Master:
         self._rows.append(csr_array(np.array(conditions)))
         self._least.append(np.ones(len(conditions)))
 
-    def choose(self, whole: bool, deadline: float | None = None) -> Reals | None:
+    def choose(self, whole: bool, deadline: float, watch: Watch) -> Reals | None:
         """The cheapest choice, with cells hidden in part where they may be; None where there is none."""
-        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.optimize import Bounds, LinearConstraint
         from scipy.sparse import csr_array, vstack
 
         rows = vstack([*self._rows, csr_array(self.weights[None, :])])
         least = np.concatenate([*self._least, [self.bound]])
         most = np.append(np.full(len(least) - 1, np.inf), self._known + _NEAR)
-        limit = {} if deadline is None else {"time_limit": max(0.01, deadline - monotonic())}
-        found = milp(
-            self.weights,
+        found = integer(
+            watch,
+            deadline - monotonic(),
+            c=self.weights,
             integrality=np.full(len(self.weights), int(whole)),
             bounds=Bounds(self.lower, self.upper),
             constraints=LinearConstraint(rows, least, most),
-            options={"mip_rel_gap": (0.95 - self._spread) / max(1.0, self._known), **limit},
+            options={"mip_rel_gap": (0.95 - self._spread) / max(1.0, self._known)},
         )
-        if found.status == _TIME_IS_UP:
-            raise Stopped(_LIMIT)
         if found.x is None:
             return None
         proven = float(found.mip_dual_bound) if whole else float(found.fun)
@@ -89,14 +82,14 @@ def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None
         return known
     master = _Master(needs, float(needs.weights[known.hidden].sum()))
     try:
-        return _proven(needs, master, None if seconds is None else monotonic() + seconds, watch)
+        return _proven(needs, master, np.inf if seconds is None else monotonic() + seconds, watch)
     except Stopped as stop:
-        if stop.reason != _LIMIT:
+        if stop.reason != LIMIT:
             raise
         return Chosen(known.hidden, proven=False, least=int(master.bound))
 
 
-def _proven(needs: Needs, master: _Master, deadline: float | None, watch: Watch) -> Chosen:
+def _proven(needs: Needs, master: _Master, deadline: float, watch: Watch) -> Chosen:
     _settled(needs, master, False, deadline, watch)
     while True:
         hidden = _settled(needs, master, True, deadline, watch) > 0.5
@@ -106,19 +99,19 @@ def _proven(needs: Needs, master: _Master, deadline: float | None, watch: Watch)
         master.learn([(~hidden).astype(np.float64)])
 
 
-def _settled(needs: Needs, master: _Master, whole: bool, deadline: float | None, watch: Watch) -> Reals:
+def _settled(needs: Needs, master: _Master, whole: bool, deadline: float, watch: Watch) -> Reals:
     """The cheapest choice under which no attacker's programme succeeds."""
     rounds, attackers = 0, _Attackers(needs)
     while True:
         rounds += 1
         watch.tick(f"round {rounds:,} of the search for secondary suppressions")
-        if deadline is not None and monotonic() > deadline:
-            raise Stopped(_LIMIT)
-        choice = master.choose(whole, deadline)
+        if monotonic() > deadline:
+            raise Stopped(LIMIT)
+        choice = master.choose(whole, deadline, watch)
         if choice is None:
             raise cannot_be_hidden(needs)
         choice = np.round(choice) if whole else np.clip(choice, 0.0, 1.0)
-        learned = _broken(attackers, choice, watch)
+        learned = attackers.broken(choice, watch)
         if not learned:
             return choice
         master.learn(learned)
@@ -147,11 +140,21 @@ class _Attackers:
 
     def __init__(self, needs: Needs) -> None:
         self._needs = needs
-        self._matrix = needs.cells.equations
-        self._right = np.zeros(self._matrix.shape[0])
         self._values = needs.cells.values.astype(np.float64)
         self._down = self._values - needs.floor
         self._up = ceiling(needs.cells) - self._values
+        self._programme = Programme(needs.cells.equations, -self._down, self._up)
+
+    def broken(self, choice: Reals, watch: Watch) -> list[Reals]:
+        """The conditions that a choice breaks: for each sensitive cell whose range does not reach far enough."""
+        self._programme.bound(-self._down * choice, self._up * choice)
+        found = []
+        for cell, sign, far in self.asked():
+            watch.tick("asking attackers")
+            condition = self.condition(cell, sign, far, choice)
+            if condition is not None:
+                found.append(condition)
+        return found
 
     def asked(self) -> Iterator[tuple[int, float, float]]:
         """Each sensitive cell with the way it must be able to go (1 down, -1 up), and how far."""
@@ -165,28 +168,11 @@ class _Attackers:
 
         The dual prices say how far one more unit of freedom at each cell would move this one.
         """
-        from scipy.optimize import linprog
-
         objective = np.zeros(len(choice))
         objective[cell] = sign
-        bounds = np.column_stack([self._values - self._down * choice, self._values + self._up * choice])
-        solved = linprog(objective, A_eq=self._matrix, b_eq=self._right, bounds=bounds, method="highs")
-        if solved.x is None:
-            raise ArithmeticError(f"the solver gave up: {solved.message}")
-        prices = objective - self._matrix.T @ solved.eqlin.marginals
+        prices = self._programme.least(objective).prices
         freedom = np.maximum(prices, 0.0) * self._down + np.maximum(-prices, 0.0) * self._up
         freedom[freedom < _NEAR] = 0.0
         # More than the whole way is of no use.
         found = np.minimum(freedom, far) / far
         return None if found @ choice >= 1 - _SLACK else found
-
-
-def _broken(attackers: _Attackers, choice: Reals, watch: Watch) -> list[Reals]:
-    """The conditions that a choice breaks: for each sensitive cell whose range does not reach far enough."""
-    found = []
-    for cell, sign, far in attackers.asked():
-        watch.tick("asking attackers")
-        condition = attackers.condition(cell, sign, far, choice)
-        if condition is not None:
-            found.append(condition)
-    return found

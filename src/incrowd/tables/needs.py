@@ -86,11 +86,11 @@ def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
     """The needs of a table whose empty cells are all kept, or may be hidden (`hide`), at a cost per cell or by value.
 
     Where all empty cells are published, a hidden cell is known not to be empty, and a hidden subtotal to hold as many
-    as it has parts that are not.
+    as it has parts that are not. Where they may be hidden, labels still tell that somebody is in every category.
     """
     values = cells.values
     leaves = values.reshape(cells.shape)[tuple(slice(axis.leaves) for axis in cells.axes)]
-    floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else np.zeros_like(values)
+    floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else cells.told
     may_hide = values > 0 if zeros == "keep" else np.ones(len(values), dtype=bool)
     if cost == "values":
         return Needs(cells, room, may_hide, floor, np.maximum(values, 1).astype(np.float64))

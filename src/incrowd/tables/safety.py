@@ -11,7 +11,7 @@ from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.protections import Protected
 from incrowd.watch import Watch
 
-MOST_RANGES = 400
+MOST_RANGES = 1_000
 """Up to so many hidden cells all of their ranges are computed; of more, only on request. Of a table without hidden
 cells those of its sensitive cells, as far as that is no more work."""
 

@@ -9,6 +9,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.models._parameters import whole_number
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.programme import integer
 from incrowd.tables.protections import Protected
 from incrowd.tables.protections.random_rounding import drawn, rounded
 from incrowd.watch import Watch
@@ -16,8 +17,6 @@ from incrowd.watch import Watch
 _NEAR = 0.1
 """The table that is published is at most so much further from what chance said than the nearest one; to find that one
 takes many times as long."""
-_WIDEST = 3
-"""A table with three columns or more may have no controlled rounding; then values may go this many multiples away."""
 
 
 @dataclass(frozen=True)
@@ -30,54 +29,50 @@ class ControlledRounding:
         whole_number("base of controlled_rounding", self.base)
 
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
-        """Round to an adjacent multiple, or as near as there is a table that adds up."""
-        base = self.base * 10**cells.decimals
-        wanted = drawn(cells.values, base, chance)
-        for steps in range(1, _WIDEST + 1):
-            watch.tick("looking for a rounding that adds up")
-            moves = _near(cells, base, wanted, steps)
-            if moves is not None:
-                published = (cells.values // base + moves) * base
-                return rounded(published, steps * base - 1, (self._words(steps),))
-        raise Infeasible(
-            "no table of multiples near the real numbers adds up; use random_rounding, or tabulate by fewer columns"
-        )
+        """Round to adjacent multiples that add up; Infeasible where there are none.
 
-    def _words(self, steps: int) -> str:
-        near = f"by less than {self.base}" if steps == 1 else f"by less than {steps} times that"
-        return f"Every number is rounded to a multiple of {self.base}, {near}, so that all parts add up."
+        Further away would not do: that no adjacent ones add up is true of few tables, and so tells about this one.
+        """
+        base = self.base * 10**cells.decimals
+        watch.tick("looking for a rounding that adds up")
+        moves = _near(cells, base, drawn(cells.values, base, chance), watch)
+        if moves is None:
+            raise Infeasible(
+                f"no table of multiples of {self.base} next to the real numbers adds up; use another base or "
+                "random_rounding, or tabulate by fewer columns"
+            )
+        words = (
+            f"Every number is rounded to a multiple of {self.base}, by less than {self.base}, so that all parts add up."
+        )
+        return rounded(cells, (cells.values // base + moves) * base, base - 1, (words,))
 
     def remedy(self) -> str:
         """What to change."""
         return "round to a larger base, or suppress cells"
 
 
-def _near(cells: Cells, base: int, wanted: Numbers, steps: int) -> Numbers | None:
-    """How many multiples above the one below it each value goes: near to the wanted ones, and so that they add up.
-
-    Within one step a value goes to the multiple below or above it, and stays if it is one; None where no such table
-    adds up.
-    """
-    from scipy.optimize import Bounds, LinearConstraint, milp
+def _near(cells: Cells, base: int, wanted: Numbers, watch: Watch) -> Numbers | None:
+    """Which values go up to the next multiple: near to the wanted ones, and so that they add up; None if none do."""
+    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import block_array, eye_array
 
     floor, exact = cells.values // base, cells.values % base == 0
-    lowest = np.maximum(-floor, -(steps - 1))
-    highest = np.where(exact, steps - 1, steps)
+    highest = np.where(exact, 0, 1)
     number, matrix = len(floor), cells.equations
     distance = eye_array(number)
     # Beside each move stands how far it is from the wanted one; their sum is least.
     rows = block_array([[matrix, None], [distance, distance], [distance, -distance]], format="csr")
     right = -(matrix @ floor)
     open_end = np.full(number, np.inf)
-    found = milp(
-        np.concatenate([np.zeros(number), np.ones(number)]),
+    found = integer(
+        watch,
+        c=np.concatenate([np.zeros(number), np.ones(number)]),
         constraints=LinearConstraint(
             rows,
             np.concatenate([right, wanted, -open_end]),
             np.concatenate([right, open_end, wanted]),
         ),
-        bounds=Bounds(np.concatenate([lowest, np.zeros(number)]), np.concatenate([highest, open_end])),
+        bounds=Bounds(0, np.concatenate([highest, open_end])),
         integrality=np.concatenate([np.ones(number), np.zeros(number)]),
         options={"mip_rel_gap": _NEAR},
     )

@@ -27,7 +27,7 @@ class RandomRounding:
         base = self.base * 10**cells.decimals
         published = cells.values // base * base + base * drawn(cells.values, base, chance)
         words = f"Every number is rounded at random to a multiple of {self.base}; parts may not add up."
-        return rounded(published, base - 1, (words,))
+        return rounded(cells, published, base - 1, (words,))
 
     def remedy(self) -> str:
         """What to change."""
@@ -39,10 +39,11 @@ def drawn(values: Numbers, base: int, chance: np.random.Generator) -> Numbers:
     return (chance.integers(0, base, size=len(values)) < values % base).astype(np.int64)
 
 
-def rounded(published: Numbers, reach: int, words: tuple[str, ...]) -> Protected:
+def rounded(cells: Cells, published: Numbers, reach: int, words: tuple[str, ...]) -> Protected:
     """A rounded table whose readers know that no number is further than so much from the real one."""
     nothing = np.zeros(len(published), dtype=bool)
-    return Protected(published, nothing, Knowledge(np.maximum(0, published - reach), published + reach), words=words)
+    known = Knowledge(np.maximum(cells.told, published - reach), published + reach)
+    return Protected(published, nothing, known, words=words)
 
 
 PROTECTION = RandomRounding

@@ -33,7 +33,7 @@ class Sampling:
         amounts = None if records.amounts is None else records.amounts[kept]
         sample = cells.of_records(type(records)(records.leaves[:, kept], records.counts[kept], amounts)).values
         upper = sample + (number - len(kept) if records.amounts is None else ceiling(cells))
-        known = Knowledge(sample.copy(), upper)
+        known = Knowledge(np.maximum(cells.told, sample), upper)
         if records.amounts is None:
             # How many records there are is told.
             known.lower[-1] = known.upper[-1] = number
