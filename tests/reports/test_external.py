@@ -79,6 +79,35 @@ def test_releases(tmp_path_factory: pytest.TempPathFactory, numbers: list[int], 
     assert not made.manifest.data.records or MARK in incrowd.report(made).to_markdown().lower()
 
 
+@pytest.mark.parametrize(
+    ("models", "settings"),
+    [
+        (["t_closeness:t=0.9,column=illness,distance=hierarchical"], {}),
+        (["personal_breach:p=0.7,column=illness,guard=asks", "k_anonymity:k=2"], {"search": "personalised"}),
+        (["consistent_k:k=3"], {"search": "consistent"}),
+        (["k_map:k=2"], {"population": "population.csv"}),
+        (["k_anonymity:k=3"], {"search": "local_suppression:wiped=anything"}),
+        (["k_anonymity:k=3"], {"search": "set_partitioning"}),
+        (["k_anonymity:k=3"], {"search": "k_members"}),
+    ],
+)
+def test_hierarchies_guards_and_populations(tmp_path: Path, models: list[str], settings: dict[str, Any]) -> None:
+    guarded = [{**row, "asks": f"{MARK}node0" if at % 13 == 0 else ""} for at, row in enumerate(rows_of([*range(80)]))]
+    nodes = "".join(f"{MARK}ill{at},{MARK}node{at // 2},*\n" for at in range(3))
+    (tmp_path / "illness.csv").write_text(nodes, "utf-8")
+    columns = {
+        **COLUMNS,
+        "illness": {"role": "sensitive", "hierarchy": str(tmp_path / "illness.csv")},
+        "asks": {"role": "drop"},
+    }
+    if "population" in settings:
+        settings = {"population": str(written(tmp_path, guarded * 2).rename(tmp_path / "population.csv"))}
+    released(tmp_path, guarded, columns=columns, models=models, suppress=0.6, **settings)
+    text = forms_of(incrowd.report(tmp_path / "release.csv", "external"))
+    refuse_values(text, guarded)
+    assert [name for name in ("illness.csv", "population.csv", str(tmp_path)) if name in text] == []
+
+
 def test_anatomy(tmp_path: Path) -> None:
     rows = rows_of(list(range(60)))
     columns = {name: each for name, each in COLUMNS.items() if name != "wage"}

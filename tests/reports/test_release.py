@@ -158,6 +158,13 @@ def test_a_release_that_lacks_a_column(tmp_path: Path) -> None:
         incrowd.report(path)
 
 
+def test_releases_that_are_alike(tmp_path: Path) -> None:
+    released(tmp_path)
+    table, release = tmp_path / "rows.csv", tmp_path / "release.csv"
+    text = incrowd.report(incrowd.measure(table, {"one": release, "other": release}, yardsticks=["loss"])).to_markdown()
+    assert "By everything that was measured they are alike." in text
+
+
 def test_progress_and_interruption(tmp_path: Path) -> None:
     words: list[str] = []
     incrowd.report(written(tmp_path), progress=lambda event: words.append(event.words))

@@ -39,6 +39,8 @@ def _short(facts: ComparisonFacts) -> Iterator[Block]:
         for release in facts.releases:
             by = [name for name, letters in best.items() if release.letter in letters]
             lines += [f"{release.letter} is the best, or among the best, by {attributes(by)}."] if by else []
+        if all(letters == [""] for letters in best.values()):
+            lines.append("By everything that was measured they are alike.")
     yield Points(tuple(lines))
     if facts.stopped:
         why = "the time was up" if facts.stopped == "time" else "it was interrupted"
@@ -102,7 +104,7 @@ def _readings(facts: ComparisonFacts, side: str) -> Iterator[Block]:
                 each.name,
                 each.better,
                 *(_value(value) for value in each.values),
-                *((_best(facts, each) or "all alike",) if several else ()),
+                *((_best(facts, each) or "alike",) if several else ()),
                 each.meaning,
             )
             for each in known
