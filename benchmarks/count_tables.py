@@ -63,7 +63,7 @@ def main() -> None:
         found = process_time()
         assert is_safe(needs, hidden)
         audited = process_time()
-        widths = ranges(needs.cells, needs.suppressed(hidden)) if hidden.sum() <= 1_500 else None
+        widths = ranges(needs.cells, needs.suppressed(hidden)) if hidden.sum() <= 2_000 else None
         told = "-" if widths is None else f"{len(widths.cells)} in {process_time() - audited:.2f} s"
         print(
             f"| {', '.join(by)} | {len(needs.cells):,} | {len(needs.primary)} | {best} | "

@@ -121,7 +121,13 @@ def test_fine_amounts_are_rounded() -> None:
 
 @pytest.mark.parametrize(
     ("values", "wrong"),
-    [(["a", "1"], "no finite numbers"), ([-1, 2], "below 0"), ([True, False], "no finite"), ([1e300], "too large")],
+    [
+        (["a", "1"], "no finite numbers"),
+        ([-1, 2], "below 0"),
+        ([True, False], "no finite"),
+        ([1e300], "too large"),
+        (["1e9999999"], "no finite"),
+    ],
 )
 def test_what_cannot_be_summed_is_refused(values: list[object], wrong: str) -> None:
     with pytest.raises(UsageError, match=wrong):

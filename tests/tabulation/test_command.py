@@ -48,6 +48,9 @@ def test_a_file_is_written(incrowd: Command, tmp_path: Path) -> None:
     assert f"The table is in {path}." in done.out
     assert path.read_text("utf-8").splitlines()[0] == "sex,marital_status,count"
     assert incrowd(*words).code == 2
+    path.with_suffix(".json").write_text("mine")
+    # At once, before the time that nothing could be made in.
+    assert incrowd(*words[:-1], path.with_suffix(".json"), "--time", "0").code == 2
     assert incrowd(*words, "--replace").code == 0
 
 

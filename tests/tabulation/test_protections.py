@@ -133,6 +133,8 @@ def test_every_protection_has_a_name() -> None:
     [
         ("rounding", "there is none of this name"),
         ("random_rounding:base=0", "base of random_rounding"),
+        ("random_rounding:base=99999999999999999999", "base of random_rounding"),
+        ("controlled_rounding:base=99999999999999999999", "base of controlled_rounding"),
         ("controlled_rounding:base=2.5", "base of controlled_rounding"),
         ("sampling:share=1", "leaves nobody out"),
         ("sampling:share=2", "share of sampling"),

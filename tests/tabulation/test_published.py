@@ -119,9 +119,17 @@ def test_the_seed_is_drawn_and_private() -> None:
     assert len(seeds) == 3
 
 
+@pytest.mark.parametrize("rule", ["dominance:n=1,k=1", "p_percent:p=10000", "dominance:n=999999999,k=5"])
+def test_room_beyond_the_whole_table_is_there_when_all_is_left_out(rule: str) -> None:
+    found = incrowd.table(children(), "race", "sum:salary", rules=rule)
+    assert found.suppressed == 3
+    assert all(each["high"] > 5 * each["value"] for each in found.private["ranges"])
+
+
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
+        ({"by": "race", "measure": "sum:salary", "rules": {"p_percent": {"p": 1e300}}}, "more room than numbers have"),
         ({"by": []}, "names no column"),
         ({"by": ["rase"]}, "did you mean 'race'"),
         ({"by": ["race", "race"]}, "more than once"),

@@ -114,6 +114,7 @@ def test_every_rule_has_a_short_form() -> None:
         ("threshold:3", "has no ="),
         ("threshold:n=3,n=4", "given twice"),
         ("threshold:n=0", "n of threshold"),
+        ("threshold:room=99999999999999999999", "room of threshold"),
         ("threshold:n=1", "let n be 2 or more"),
         ("threshold:zeros=no", "zeros of threshold"),
         ("dominance:k=101", "k of dominance"),

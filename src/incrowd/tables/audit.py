@@ -40,9 +40,9 @@ class Knowledge:
         return self.lower < self.upper
 
 
-def ceiling(cells: Cells) -> int:
-    """More than any hidden cell needs to reach: twice the whole table and some more."""
-    return 2 * int(cells.values.max(initial=0)) + 1000
+def ceiling(cells: Cells, room: Numbers) -> int:
+    """More than any hidden cell needs to reach: twice the whole table, the most room, and some more."""
+    return 2 * int(cells.values.max(initial=0)) + int(room.max(initial=0)) + 1000
 
 
 @dataclass(frozen=True, eq=False)

@@ -142,7 +142,7 @@ class _Attackers:
         self._needs = needs
         self._values = needs.cells.values.astype(np.float64)
         self._down = self._values - needs.floor
-        self._up = ceiling(needs.cells) - self._values
+        self._up = ceiling(needs.cells, needs.room) - self._values
         self._programme = Programme(needs.cells.equations, -self._down, self._up)
 
     def broken(self, choice: Reals, watch: Watch) -> list[Reals]:

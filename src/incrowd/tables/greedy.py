@@ -147,7 +147,7 @@ def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]
     from scipy.sparse import hstack
 
     values, possible = needs.cells.values, needs.sensitive | needs.may_hide
-    up = np.where(possible, ceiling(needs.cells) - values, 0).astype(np.float64)
+    up = np.where(possible, ceiling(needs.cells, needs.room) - values, 0).astype(np.float64)
     down = np.where(possible, values - needs.floor, 0).astype(np.float64)
     lower = np.zeros(2 * len(values))
     lower[cell if move > 0 else cell + len(values)] = abs(move)

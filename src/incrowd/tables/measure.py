@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation, Overflow
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,8 @@ from incrowd.errors import UsageError
 
 MOST_DECIMALS = 6
 """Finer amounts are rounded to so many digits after the point."""
+MOST = 10**12
+"""Rooms and bases beyond this are refused; in the finest units they are numbers still."""
 MOST_UNITS = 1 << 53
 """Sums beyond this are no exact numbers for a linear programme."""
 
@@ -86,8 +88,8 @@ def _number(value: object) -> Decimal | None:
     if isinstance(value, bool):
         return None
     try:
-        number = Decimal(repr(value) if isinstance(value, float) else str(value).strip())
-    except InvalidOperation:
+        number = +Decimal(repr(value) if isinstance(value, float) else str(value).strip())
+    except (InvalidOperation, Overflow):
         return None
     return number if number.is_finite() else None
 

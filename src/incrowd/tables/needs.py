@@ -53,9 +53,8 @@ class Needs:
 
     def suppressed(self, hidden: Mask) -> Knowledge:
         """What an attacker knows when these cells are hidden and all others published as they are."""
-        return Knowledge(
-            np.where(hidden, self.floor, self.cells.values), np.where(hidden, ceiling(self.cells), self.cells.values)
-        )
+        values, highest = self.cells.values, ceiling(self.cells, self.room)
+        return Knowledge(np.where(hidden, self.floor, values), np.where(hidden, highest, values))
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -76,8 +75,9 @@ class Chosen:
 def cannot_be_hidden(needs: Needs) -> Infeasible:
     """Even with all cells hidden that may be, an attacker learns too much."""
     number = int(needs.sensitive.sum())
+    which = "1 sensitive cell cannot" if number == 1 else f"{number} sensitive cells cannot all"
     return Infeasible(
-        f"no table is safe: {number} sensitive {'cell' if number == 1 else 'cells'} cannot all be hidden by hiding "
+        f"no table is safe: {which} be hidden by hiding "
         "others; tabulate by fewer or coarser columns, let empty cells be hidden too (zeros=hide), or ask for less room"
     )
 

@@ -103,7 +103,9 @@ def _made(frequencies: FrequencySet, by: Sequence[str], asked: Asked, watch: Wat
 
 def rooms(cells: Cells, rules: Sequence[Rule]) -> Numbers:
     """Per cell how far its range must reach, by the strictest rule; 0 where no rule makes it sensitive."""
-    largest = cells.largest(max((rule.largest for rule in rules), default=0))
+    # No cell has more contributors than that.
+    most = max(2, int(cells.counts.max(initial=0)))
+    largest = cells.largest(min(most, max((rule.largest for rule in rules), default=0)))
     found = np.zeros(len(cells), dtype=np.int64)
     for rule in rules:
         found = np.maximum(found, rule.needed(cells, largest))

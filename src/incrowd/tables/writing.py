@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from incrowd.core.table import text_array
-from incrowd.formats._atomic import whole_file
+from incrowd.formats._atomic import refuse_existing, whole_file
 from incrowd.formats.options import WriteOptions
 from incrowd.formats.writing import check_writable, write
 from incrowd.tables.result import PublishedTable
@@ -13,7 +13,9 @@ from incrowd.tables.result import PublishedTable
 
 def check(location: str, replace: bool) -> None:
     """Refuse at once what could not be written."""
-    if not location.lower().endswith(".json"):
+    if location.lower().endswith(".json"):
+        refuse_existing(location, replace)
+    else:
         check_writable(location, WriteOptions(replace=replace))
 
 

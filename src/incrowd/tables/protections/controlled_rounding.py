@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.models._parameters import whole_number
+from incrowd.models._parameters import number_from, whole_number
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.measure import MOST
 from incrowd.tables.programme import integer
 from incrowd.tables.protections import Protected
 from incrowd.tables.protections.random_rounding import drawn, rounded
@@ -27,6 +28,7 @@ class ControlledRounding:
 
     def __post_init__(self) -> None:
         whole_number("base of controlled_rounding", self.base)
+        number_from("base of controlled_rounding", self.base, 1, MOST)
 
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
         """Round to adjacent multiples that add up; Infeasible where there are none.

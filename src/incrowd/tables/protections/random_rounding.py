@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.models._parameters import whole_number
+from incrowd.models._parameters import number_from, whole_number
 from incrowd.tables.audit import Knowledge
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.measure import MOST
 from incrowd.tables.protections import Protected
 from incrowd.watch import Watch
 
@@ -21,6 +22,7 @@ class RandomRounding:
 
     def __post_init__(self) -> None:
         whole_number("base of random_rounding", self.base)
+        number_from("base of random_rounding", self.base, 1, MOST)
 
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
         """Round every cell by itself."""

@@ -32,7 +32,7 @@ class Sampling:
         kept = np.sort(chance.permutation(number)[: round(self.share * number)])
         amounts = None if records.amounts is None else records.amounts[kept]
         sample = cells.of_records(type(records)(records.leaves[:, kept], records.counts[kept], amounts)).values
-        upper = sample + (number - len(kept) if records.amounts is None else ceiling(cells))
+        upper = sample + (number - len(kept) if records.amounts is None else ceiling(cells, room))
         known = Knowledge(np.maximum(cells.told, sample), upper)
         if records.amounts is None:
             # How many records there are is told.

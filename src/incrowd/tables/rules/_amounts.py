@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.errors import UsageError
 from incrowd.tables.cells import Numbers
 
 Exact = NDArray[Any]
 """Fractions, one a cell."""
+_MOST = 1 << 61
 
 
 def share(amounts: Numbers, part: Fraction) -> Exact:
@@ -21,4 +23,6 @@ def share(amounts: Numbers, part: Fraction) -> Exact:
 
 def up(amounts: Exact) -> Numbers:
     """The least whole numbers of units that are not smaller; 0 for what is not above 0."""
+    if any(amount > _MOST for amount in amounts):
+        raise UsageError.senseless("the rules", "they ask for more room than numbers have", "let them ask for less")
     return np.array([max(0, -int(-amount // 1)) for amount in amounts], dtype=np.int64)

@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_above_zero, one_of, whole_number
+from incrowd.models._parameters import number_above_zero, number_from, one_of, whole_number
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.measure import MOST
 from incrowd.tables.rules._amounts import share, up
 
 
@@ -32,6 +33,7 @@ class Threshold:
     def __post_init__(self) -> None:
         whole_number("n of threshold", self.n)
         whole_number("room of threshold", self.room)
+        number_from("room of threshold", self.room, 1, MOST)
         number_above_zero("percent of threshold", self.percent)
         one_of("zeros of threshold", self.zeros, ("safe", "sensitive"))
         if self.n == 1 and self.zeros == "safe":
