@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from incrowd.errors import InUse, NotThere, UsageError
-from incrowd.service import Limits, Pool, Run, Workspace
+from incrowd.service import Limits, Pool, Run, Workspace, queue
 from incrowd.service.failures import told
 from service.spaces import PEOPLE, everything_in, job_for, upload, wide_table
 
@@ -241,9 +241,23 @@ def test_a_stopped_server_puts_its_runs_back(tmp_path: Path) -> None:
 def test_a_run_that_kills_the_server_again_and_again_is_given_up(tmp_path: Path) -> None:
     space = Workspace.open(tmp_path / "space", Limits(starts=2))
     run = space.submit("inspect", {"file": upload(space).id})
-    space.ledger.change("UPDATE runs SET state = 'running', starts = 2 WHERE id = ?", run.id)
+    space.ledger.change("UPDATE runs SET state = 'running', starts = 2, started = 1 WHERE id = ?", run.id)
     with Pool(space, workers=1):
         over = space.wait(run.id, PATIENCE)
     assert over.state == "failed"
     assert over.error is not None
     assert over.error["code"] == "given_up"
+
+
+def test_a_run_that_no_worker_was_at_is_never_given_up(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(starts=2))
+    run = space.submit("inspect", {"file": upload(space).id})
+    for _ in range(3):
+        # The server is killed before its workers have begun.
+        assert queue.take(space) is not None
+        assert space.run(run.id).started is None
+        queue.recover(space)
+    with Pool(space, workers=1):
+        over = space.wait(run.id, PATIENCE)
+    assert over.state == "done"
+    assert over.started is not None

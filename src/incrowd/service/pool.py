@@ -159,6 +159,7 @@ class _Case:
 
     def begins(self) -> None:
         """From now on its time counts."""
+        queue.begins(self._space, self._task.id)
         self._until = time.monotonic() + self._space.limits.seconds
 
     def asks_to_end(self) -> bool:

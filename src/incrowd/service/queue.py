@@ -162,9 +162,7 @@ def take(space: Workspace) -> Task | None:
 
 def _begun(space: Workspace, row: Row) -> Task | None:
     """The task of a run; None where that is over before it began, because what it needs is not there."""
-    space.ledger.change(
-        "UPDATE runs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ?", time.time(), row["id"]
-    )
+    space.ledger.change("UPDATE runs SET state = 'running', starts = starts + 1 WHERE id = ?", row["id"])
     try:
         return _task(space, {**row, "starts": row["starts"] + 1})
     except Exception as error:
@@ -214,6 +212,11 @@ def put_back(space: Workspace, id: str) -> None:
     space.live.pop(id, None)
 
 
+def begins(space: Workspace, id: str) -> None:
+    """A worker is at the run from now on."""
+    space.ledger.change("UPDATE runs SET started = ? WHERE id = ?", time.time(), id)
+
+
 def wait_again(space: Workspace, id: str) -> None:
     """A run that was begun in vain waits again, in its old place."""
     space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ? AND state = 'running'", id)
@@ -222,9 +225,12 @@ def wait_again(space: Workspace, id: str) -> None:
 
 def recover(space: Workspace) -> None:
     """After a server that was killed: what it ran waits again, unless that has happened too often."""
-    for row in space.ledger.rows("SELECT id, starts, cancelled FROM runs WHERE state = 'running'"):
+    for row in space.ledger.rows("SELECT id, starts, started, cancelled FROM runs WHERE state = 'running'"):
         if row["cancelled"]:
             end(space, row["id"], "cancelled")
+        elif row["started"] is None:
+            # No worker was at it yet, so the server did not die of it.
+            put_back(space, row["id"])
         elif row["starts"] >= space.limits.starts:
             again = failure(
                 "given_up",

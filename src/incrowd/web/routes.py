@@ -11,10 +11,9 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 from nicegui import app as pages
 from nicegui import ui
-from starlette.routing import Match, Mount
-from starlette.types import Scope
 
 from incrowd.errors import IncrowdError
+from incrowd.rest.beside import keep_v1
 from incrowd.service.failures import told
 from incrowd.web import (
     assess,
@@ -50,21 +49,7 @@ def add(app: FastAPI, space: Workspace) -> None:
     report.add(app, space, _owner)
     _pages(space)
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
-    _leave_v1_alone(app)
-
-
-class _Pages(Mount):
-    """Everything but /v1, whose errors are those of the service."""
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        is_service = scope["path"] == "/v1" or scope["path"].startswith("/v1/")
-        return (Match.NONE, {}) if is_service else super().matches(scope)
-
-
-def _leave_v1_alone(app: FastAPI) -> None:
-    (mounted,) = [route for route in app.router.routes if isinstance(route, Mount) and route.app is pages]
-    app.router.routes.remove(mounted)
-    app.router.routes.append(_Pages(mounted.path, pages))
+    keep_v1(app)
 
 
 def _without_words(entry: logging.LogRecord) -> bool:
