@@ -62,7 +62,7 @@ class Walk:
             "const seen = [...document.querySelectorAll(arguments[0])].filter(each => each.checkVisibility() && "
             "!each.closest('table') && !each.parentElement.closest(arguments[0]));"
             "return [seen.map(each => each.innerText).join(' ').split(/\\s+/).filter(Boolean).length,"
-            " document.querySelectorAll('tbody tr').length]",
+            " [...document.querySelectorAll('tbody tr')].filter(each => each.checkVisibility()).length]",
             PROSE,
         )
         took = words / WORDS_A_MINUTE * 60 + min(lines, 15) + SECONDS_AN_ACT

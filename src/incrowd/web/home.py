@@ -20,7 +20,7 @@ _HERE = "It stays on this computer, in a folder that only you can read."
 def show(space: Workspace, owner: str) -> None:
     """The page."""
     where = "It is kept on the server, and nobody else sees it." if owner else _HERE
-    lead = f"See who stands out in a table about people, and make a version that can be handed out. {where}"
+    lead = f"See who stands out in a table, and make a version to hand out. {where}"
     with frame.page("Your tables", lead):
         with ui.element("div").classes("two" if space.limits.databases else "stack"):
             _drop(space, owner)
@@ -33,7 +33,7 @@ def show(space: Workspace, owner: str) -> None:
 
 
 def _drop(space: Workspace, owner: str) -> None:
-    about = "A table with a header and one row per person: CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite."
+    about = "A header and one row per person: CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite."
     with frame.panel("Open a file", about) as box:
 
         async def arrived(event: events.UploadEventArguments) -> None:
@@ -77,7 +77,7 @@ def _connect(space: Workspace, owner: str) -> None:
 def _tables(space: Workspace, owner: str) -> None:
     files = [each for each in space.files(owner) if each.kind not in choices.NO_TABLES]
     if not files:
-        frame.hint("Nothing yet. The table that you open first will be listed here, also when you come back later.")
+        frame.hint("None yet. What you open is kept here.")
         return
     with ui.element("table").classes("plain"):
         _head("table", "size", "added", "")

@@ -97,8 +97,8 @@ class Settings:
     def columns(self) -> None:
         """Priorities and limits."""
         frame.hint(
-            "A higher priority keeps more detail of a column (1 is usual). Its level stays between the finest and the "
-            "coarsest that you allow: 0 is as it is."
+            "A higher priority keeps more detail (1 is usual); levels stay between the coarsest and the finest "
+            "(0: as it is)."
         )
         with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
             with ui.element("thead"), ui.element("tr"):

@@ -30,8 +30,8 @@ class Models:
             frame.hint("No column has the role sensitive. Give one that role if nobody may learn its values.")
             return
         frame.hint(
-            "Where all of a group have the same value, it is known of everybody in it. "
-            "These models prevent that; without one, only being singled out is prevented."
+            "A group in which all have the same value gives it away. Models prevent that; without one, "
+            "nobody is singled out, and no more is promised."
         )
         self.place = ui.element("div").classes("stack")
         self._fill()
