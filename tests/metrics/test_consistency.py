@@ -41,7 +41,7 @@ VERDICTS = {
     "a record of one": (1, 2, 1, 1, 1),
     "one with a record": (1, 1, 2, 1, 1),
 }
-"""Samarati's lecture, slide 57 (k-anonymity revisited), by hand."""
+"""FX-SAM-9: Samarati's lecture, slide 57 (k-anonymity revisited), by hand."""
 
 
 def frame(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 Bits = int
 """A set of nodes: node v is in it where bit v is set."""
 
@@ -50,14 +52,7 @@ def lowest(bits: Bits) -> int:
 
 
 def members(bits: Bits) -> list[int]:
-    """The nodes of a set."""
-    found, begin = [], 0
-    while bits:
-        # Cut off what was looked at, so that long sets do not cost a pass per member.
-        word = bits & 0xFFFFFFFFFFFFFFFF
-        while word:
-            found.append(begin + lowest(word))
-            word &= word - 1
-        bits >>= 64
-        begin += 64
+    """The nodes of a set, in order."""
+    octets = np.frombuffer(bits.to_bytes((bits.bit_length() + 7) // 8, "little"), dtype=np.uint8)
+    found: list[int] = np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
     return found

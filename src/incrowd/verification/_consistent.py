@@ -144,7 +144,7 @@ def _sides(
         [own.get(person, 0) for person in people],
         _planes(classes.sizes),
         _planes(counts.values()),
-        _union(1 << at for at, person in enumerate(people) if person in left_out),
+        _set_of([at for at, person in enumerate(people) if person in left_out]),
     )
 
 
@@ -153,7 +153,7 @@ def _by_text(texts: Iterable[Cell]) -> dict[Cell, Bits]:
     found: dict[Cell, list[int]] = {}
     for at, text in enumerate(texts):
         found.setdefault(text, []).append(at)
-    return {text: _union(1 << at for at in places) for text, places in found.items()}
+    return {text: _set_of(places) for text, places in found.items()}
 
 
 def _covering(column: RecodedQuasi, values: ByText, cells: ByText) -> dict[Cell, list[Cell]]:
@@ -182,13 +182,13 @@ def _turned(of_person: Sequence[Bits], rows: int) -> list[Bits]:
         while own:
             found[(own & -own).bit_length() - 1].append(at)
             own &= own - 1
-    return [_union(1 << at for at in people) for people in found]
+    return [_set_of(people) for people in found]
 
 
 def _planes(numbers: Iterable[int]) -> list[Bits]:
     found = list(numbers)
     return [
-        _union(1 << at for at, number in enumerate(found) if number >> bit & 1)
+        _set_of([at for at, number in enumerate(found) if number >> bit & 1])
         for bit in range(max(found, default=0).bit_length())
     ]
 
@@ -200,3 +200,10 @@ def _weight(bits: Bits, planes: Sequence[Bits]) -> int:
 
 def _union(sets: Iterable[Bits]) -> Bits:
     return reduce(or_, sets, 0)
+
+
+def _set_of(members: Sequence[int]) -> Bits:
+    octets = bytearray(max(members, default=-1) // 8 + 1)
+    for at in members:
+        octets[at >> 3] |= 1 << (at & 7)
+    return int.from_bytes(octets, "little")

@@ -33,6 +33,7 @@ Averager = _module.Averager
 Board = _module.Board
 Clusters = _module.Clusters
 Contributing = _module.Contributing
+Covering = _module.Covering
 Cutter = _module.Cutter
 Grouper = _module.Grouper
 Grower = _module.Grower

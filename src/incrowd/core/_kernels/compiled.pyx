@@ -5,7 +5,8 @@
 
 import numpy as np
 
-from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport HUGE_VAL
+from libc.stdint cimport INT32_MAX, INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, qsort, realloc
 from libc.string cimport memset
 
@@ -274,3 +275,4 @@ include "cutting.pxi"
 include "tradeoff.pxi"
 include "guided.pxi"
 include "neighbours.pxi"
+include "covering.pxi"

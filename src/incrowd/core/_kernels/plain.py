@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from incrowd.core._kernels.plain_averaging import Averager as Averager
 from incrowd.core._kernels.plain_clustering import Grower as Grower
+from incrowd.core._kernels.plain_covering import Covering as Covering
 from incrowd.core._kernels.plain_cutting import Cutter as Cutter
 from incrowd.core._kernels.plain_guided import Contributing as Contributing
 from incrowd.core._kernels.plain_guided import NearCluster as NearCluster

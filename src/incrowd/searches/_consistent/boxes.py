@@ -1,11 +1,13 @@
 """Every row by itself: the cheapest levels on which it covers k records, the (k,1)-anonymity of least loss."""
 
 from collections.abc import Sequence
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Grouper
+from incrowd.metrics import Numbers
 from incrowd.searches._consistent.rows import OwnLevels, Rows
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._lattice.layout import Layout
@@ -14,6 +16,9 @@ from incrowd.watch import Stopped, Watch
 
 _LESS = 1e-12
 """What differs by less is equal but for rounding."""
+
+_NOW_AND_THEN = 256
+"""After so many level vectors it is looked who may still find cheaper ones."""
 
 
 class Nodes:
@@ -39,7 +44,7 @@ def cheapest_boxes(nodes: Nodes, rows: Rows, k: int, seed: int, watch: Watch) ->
     thirty thousand vectors all are looked at; of larger lattices as many, along paths from the lowest to the highest.
     """
     found = np.repeat(rows.top[:, None], len(rows), axis=1)
-    best, cost = rows.cost(found), np.empty(len(rows))
+    best = rows.cost(found)
     levels = tuple(tuple(range(low, high + 1)) for low, high in zip(rows.low.tolist(), rows.top.tolist(), strict=True))
     means = [
         price @ np.bincount(of, rows.counts, price.shape[1]) for price, of in zip(rows.prices, rows.codes, strict=True)
@@ -47,19 +52,33 @@ def cheapest_boxes(nodes: Nodes, rows: Rows, k: int, seed: int, watch: Watch) ->
     steps = Steps(levels, tuple(means))
     vectors = steps.nodes(seed)
     vectors = vectors[np.argsort(ranked(steps.cost(vectors)), kind="stable")]
+    least = _least_of_all_to_come(rows, vectors)
+    there = np.arange(len(rows))
     costs = [price[:, of] for price, of in zip(rows.prices, rows.codes, strict=True)]
     try:
         for number, vector in enumerate(vectors):
             watch.tick(f"{number} of {len(vectors)} level vectors", number / len(vectors))
-            cost[:] = 0
+            if number & (number - 1) == 0 or number % _NOW_AND_THEN == 0:
+                open_still = best[there] > least[number]
+                there, costs = there[open_still], [by_level[:, open_still] for by_level in costs]
+            cost = np.zeros(len(there))
             for by_level, level in zip(costs, vector.tolist(), strict=True):
                 cost += by_level[level]
-            cheaper = cost < best - _LESS
-            if cheaper.any():
+            cheaper = np.flatnonzero(cost < best[there] - _LESS)
+            if len(cheaper):
                 sizes, of = nodes.classes(vector.tolist())
-                cheaper &= sizes[of] >= k
-                best[cheaper] = cost[cheaper]
-                found[:, cheaper] = vector[:, None]
+                cheaper = cheaper[sizes[of[there[cheaper]]] >= k]
+                best[there[cheaper]] = cost[cheaper]
+                found[:, there[cheaper]] = vector[:, None]
     except Stopped as stop:
         return found, stop.reason
     return found, "done"
+
+
+def _least_of_all_to_come(rows: Rows, vectors: NDArray[np.int16]) -> Numbers:
+    """By vector what a row costs at least on it or on one after it: who has no more by then is done."""
+    each = np.zeros(len(vectors))
+    for price, of, levels in zip(rows.prices, rows.codes, vectors.T, strict=True):
+        each += price[:, np.unique(of)].min(axis=1, initial=inf)[levels]
+    least: Numbers = np.minimum.accumulate(each[::-1])[::-1]
+    return least

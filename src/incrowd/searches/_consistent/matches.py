@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.components import Bits, members, strong_components
 from incrowd.searches._consistent.people import around
-from incrowd.searches._consistent.rows import Mask, OwnLevels, Rows, within
+from incrowd.searches._consistent.rows import Mask, Met, OwnLevels, Rows
 from incrowd.watch import Stopped, Watch
 
 
@@ -43,7 +43,7 @@ class Matches:
 
     def _covered(self, at: int) -> Bits:
         """Whom the row of a combination covers."""
-        return _bits(within(self._rows.meeting(at), self._rows.levels[:, at]))
+        return _bits(self._rows.covered(self._rows.met(at), self._rows.levels[:, at]))
 
     def own(self, at: int) -> Bits:
         """The rows that may be those of a combination."""
@@ -89,13 +89,13 @@ def matched(rows: Rows, boxes: OwnLevels, k: int, watch: Watch) -> str:
         except Stopped as stop:
             reason = stop.reason
         while matches.records(matches.own(at)) < k:
-            meeting = rows.meeting(at)
+            met = rows.met(at)
             if reason == "done":
                 others = np.array(members(matches.fitting(at) & ~matches.own(at)), dtype=np.int64)
-                matches.widen(at, meeting[:, _cheapest(rows, meeting, at, others)])
+                matches.widen(at, met[rows.places[_cheapest(rows, met, at, others)]])
             else:
-                for other in around(rows, meeting, boxes[:, at]).tolist():
-                    matches.widen(other, meeting[:, other])
+                for other in around(rows, met, boxes[:, at]).tolist():
+                    matches.widen(other, met[rows.places[other]])
             matches.join(at)
     return reason
 
@@ -108,9 +108,9 @@ def least_matches(rows: Rows) -> int:
     return min(matches.records(matches.own(at)) for at in range(len(rows)))
 
 
-def _cheapest(rows: Rows, meeting: OwnLevels, at: int, others: NDArray[np.int64]) -> int:
+def _cheapest(rows: Rows, met: Met, at: int, others: NDArray[np.int64]) -> int:
     """The one of some combinations that a row covers at the least cost."""
-    levels = np.maximum(rows.levels[:, at, None], meeting[:, others])
+    levels = np.maximum(rows.levels[:, at, None], met[rows.places[others]].T)
     cost = np.zeros(len(others))
     for price, of, code in zip(rows.prices, levels, rows.codes[:, at], strict=True):
         cost += price[of, code]

@@ -1,13 +1,14 @@
 """Everybody's side: rows are widened until every original is consistent with k of them."""
 
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.histograms import Counts
 from incrowd.searches._consistent.boxes import Nodes
-from incrowd.searches._consistent.rows import Mask, OwnLevels, Rows
+from incrowd.searches._consistent.rows import Mask, Met, OwnLevels, Rows
 from incrowd.watch import Stopped, Watch
 
 
@@ -51,30 +52,23 @@ def widened(nodes: Nodes, rows: Rows, boxes: OwnLevels, k: int, watch: Watch) ->
                 watch.tick(f"{number} of {len(order)} combinations fit enough rows", number / len(order))
         except Stopped as stop:
             reason = stop.reason
-        meeting = rows.meeting(at)
-        wanted = _cheapest(rows, meeting, lacking) if reason == "done" else around(rows, meeting, boxes[:, at])
+        met = rows.met(at)
+        wanted = _cheapest(rows, met, lacking) if reason == "done" else around(rows, met, boxes[:, at])
         for each in wanted.tolist():
-            fits[rows.widen(each, meeting[:, each])] += rows.counts[each]
+            fits[rows.widen(each, met[rows.places[each]])] += rows.counts[each]
     return reason
 
 
-def _cheapest(rows: Rows, meeting: OwnLevels, lacking: int) -> Counts:
+def _cheapest(rows: Rows, met: Met, lacking: int) -> Counts:
     """The combinations whose rows cover one more at the least cost a record, as many as it takes."""
-    levels = np.maximum(rows.levels, meeting)
-    possible = (meeting <= rows.top[:, None]).all(axis=0) & (meeting > rows.levels).any(axis=0)
-    dearer = rows.cost(np.minimum(levels, rows.top[:, None])) - rows.cost(rows.levels)
-    candidates = np.flatnonzero(possible)
-    dearer = dearer[candidates]
-    if len(candidates) > lacking:
-        few = np.argpartition(dearer, lacking - 1)[:lacking]
-        few = np.flatnonzero(dearer <= dearer[few].max())
-        candidates, dearer = candidates[few], dearer[few]
-    candidates = candidates[np.argsort(dearer, kind="stable")]
+    dearer = rows.dearer(met, lacking)
+    candidates = np.flatnonzero(dearer < inf)
+    candidates = candidates[np.argsort(dearer[candidates], kind="stable")]
     enough = np.searchsorted(np.cumsum(rows.counts[candidates]), lacking)
     return candidates[: enough + 1]
 
 
-def around(rows: Rows, meeting: OwnLevels, box: NDArray[np.int16]) -> Counts:
+def around(rows: Rows, met: Met, box: NDArray[np.int16]) -> Counts:
     """The combinations in the box of one whose rows do not cover it."""
-    inside = (meeting <= box[:, None]).all(axis=0)
-    return np.flatnonzero(inside & (meeting > rows.levels).any(axis=0))
+    inside = np.flatnonzero(rows.covered(met, box))
+    return inside[(rows.levels[:, inside] < met[rows.places[inside]].T).any(axis=0)]

@@ -1,10 +1,12 @@
 """The released row of every combination: the level of each of its cells, and so which combinations it covers."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core._kernels import Covering
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.histograms import Counts
 from incrowd.metrics import Numbers
@@ -14,6 +16,8 @@ from incrowd.searches._lattice import Lattice
 OwnLevels = NDArray[np.int16]
 """Columns x combinations."""
 Mask = NDArray[np.bool_]
+Met = NDArray[np.int16]
+"""By place; see Rows.met."""
 
 _FEW = 1 << 12
 """Of columns with so many values, at most, it is kept which of them meet on which level."""
@@ -35,7 +39,7 @@ class Rows:
     top: NDArray[np.int16]
     """The highest."""
     levels: OwnLevels
-    """What is published; it only rises."""
+    """What is published; it only rises. In memory the levels of a combination lie side by side."""
     order: NDArray[np.int64]
     """Where each combination stands in the lattice."""
     _met: dict[tuple[int, int], NDArray[np.int16]] = field(default_factory=dict)
@@ -57,22 +61,34 @@ class Rows:
             prices=tuple(_prices(ladder, weight) for ladder, weight in zip(problem.ladders, weights, strict=True)),
             low=low,
             top=np.array(lattice.top, dtype=np.int16),
-            levels=np.repeat(low[:, None], len(order), axis=1),
+            levels=np.repeat(low[None], len(order), axis=0).T,
             order=order,
         )
 
     def __len__(self) -> int:
         return len(self.counts)
 
-    def meeting(self, at: int) -> OwnLevels:
-        """Per column the lowest level on which a combination is the same as each other one; above the top for none."""
-        found = np.empty(self.codes.shape, dtype=np.int16)
-        for column, codes in enumerate(self.codes):
-            np.take(self._meeting(column, int(codes[at])), codes, out=found[column])
-        return found
+    @cached_property
+    def places(self) -> NDArray[np.int32]:
+        """Combinations x columns: where the value of each stands when those of all columns stand in one row."""
+        begins = np.cumsum([0, *(up.shape[1] for up in self.up[:-1])])
+        return np.ascontiguousarray(self.codes.T + begins, dtype=np.int32)
 
-    def _meeting(self, column: int, own: int) -> NDArray[np.int16]:
-        """The same, per code of a column."""
+    @cached_property
+    def _covering(self) -> Covering:
+        prices = np.zeros((max(map(len, self.prices)), sum(price.shape[1] for price in self.prices)))
+        begin = 0
+        for price in self.prices:
+            prices[: len(price), begin : begin + price.shape[1]] = price
+            begin += price.shape[1]
+        return Covering(self.places, prices, self.top)
+
+    def met(self, at: int) -> Met:
+        """By place the lowest level on which a combination is the same as the value there; above the top for none."""
+        return np.concatenate([self._meeting(column, int(code)) for column, code in enumerate(self.codes[:, at])])
+
+    def _meeting(self, column: int, own: int) -> Met:
+        """The same for the places of a column."""
         known = self._met.get((column, own))
         if known is not None:
             return known
@@ -82,6 +98,21 @@ class Rows:
             found[up[level] == up[level][own]] = level
         if len(found) <= _FEW:
             self._met[column, own] = found
+        return found
+
+    def covered(self, met: Met, levels: NDArray[np.int16]) -> Mask:
+        """Which combinations meet one on its levels: those that its row covers."""
+        found = np.empty(len(self), dtype=np.uint8)
+        self._covering.covered(met, np.ascontiguousarray(levels), found)
+        return found.view(np.bool_)
+
+    def dearer(self, met: Met, wanted: int) -> Numbers:
+        """What the row of each combination costs more where it covers one, of those that cost least.
+
+        Infinite where it does already or never can, and where so many others cost less.
+        """
+        found = np.empty(len(self))
+        self._covering.dearer(met, self.levels.T, wanted, found)
         return found
 
     def cost(self, levels: OwnLevels) -> Numbers:
@@ -95,10 +126,10 @@ class Rows:
 
     def widen(self, at: int, levels: NDArray[np.int16]) -> Mask:
         """A row gets levels as high, at least; returns the combinations that it covers now and did not before."""
-        meeting = self.meeting(at)
-        before = within(meeting, self.levels[:, at])
+        met = self.met(at)
+        before = self.covered(met, self.levels[:, at])
         self.levels[:, at] = np.maximum(self.levels[:, at], levels)
-        return within(meeting, self.levels[:, at]) & ~before
+        return self.covered(met, self.levels[:, at]) & ~before
 
     def in_place(self, n: int) -> OwnLevels:
         """The levels of all n combinations of the lattice, in its order; those that are not here are suppressed."""
@@ -112,8 +143,3 @@ def _prices(ladder: Ladder, weight: float) -> Numbers:
     covered = np.array([ladder.covered(level) for level in range(ladder.height + 1)])
     prices: Numbers = weight * (covered - 1) / max(1, ladder.hierarchy.domain - 1)
     return prices
-
-
-def within(meeting: OwnLevels, levels: NDArray[np.int16]) -> Mask:
-    """Which combinations meet one on its levels: those that its row covers."""
-    return np.asarray((meeting <= levels[:, None]).all(axis=0))
