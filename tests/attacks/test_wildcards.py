@@ -44,3 +44,9 @@ def test_worked_by_hand() -> None:
     assert found.worst.told == "5 records match it, and 1 equal it"
     # By `right_maybe` the fourth has itself alone: it is exposed without any attack on missing cells.
     assert attacked(records, 2, Nulls.RIGHT_MAYBE).records == 2
+
+
+def test_of_wiped_cells_the_release_alone_does_not_tell() -> None:
+    [found] = Wildcards(2).on(replace(target([("a", "1", "*"), ("a", "1", "b")], ()), wiped=True), Watch())
+    assert (found.records, found.classes) == (None, None)
+    assert "--with" in found.why

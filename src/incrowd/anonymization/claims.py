@@ -196,7 +196,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
         quasi=_recoded_quasi(found),
         combinations=_combinations(found.recoding) if None in found.levels else None,
         reference=tuple(_reference(prepared.problem.frequencies, each) for each in prepared.problem.model.needs),
-        ladders=_sensitive_ladders(prepared),
+        ladders=_sensitive_ladders(prepared) | {name: _rows(each) for name, each in prepared.unasked.items()},
         not_published=prepared.not_published,
         seconds=round(perf_counter() - found.started, 3),
         versions={

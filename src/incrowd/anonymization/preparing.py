@@ -1,7 +1,7 @@
 """From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -43,6 +43,8 @@ class Prepared:
     """Columns that the job does not mention and that are therefore not published."""
     not_published: tuple[str, ...]
     """Those, and the columns that the job says are not to be published."""
+    unasked: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """Hierarchies of sensitive columns that no model looks at; by them it is told afterwards which values are alike."""
 
 
 def prepare(
@@ -57,6 +59,7 @@ def prepare(
     if needs_sensitive(job.search):
         needed |= dict.fromkeys(job.having(Role.SENSITIVE))
     counted = count(source, (*quasi, *needed), watch)
+    unasked = {} if hierarchies else _unasked(source, job, needed, watch)
     people = _people(model, population, quasi, watch)
     if people is not None:
         counted, people = aligned(counted, people, quasi)
@@ -79,7 +82,24 @@ def prepare(
         published=tuple(name for name in published if name not in apart),
         unmentioned=tuple(name for name in source.columns if name not in job.columns),
         not_published=tuple(name for name in source.columns if name not in published),
+        unasked=unasked,
     )
+
+
+def _unasked(source: Source, job: Job, needed: Collection[str], watch: Watch) -> dict[str, Hierarchy]:
+    """Each counted alone, so that the search does not pay for it."""
+    found: dict[str, Hierarchy] = {}
+    faults: list[Fault] = []
+    for name in job.having(Role.SENSITIVE):
+        column = job.columns[name]
+        if name not in needed and column.hierarchy is not None:
+            try:
+                found[name] = build(column.spec(name), count(source, (name,), watch).values[0], name, job.base)
+            except UsageError as error:
+                faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
+    if faults:
+        raise JobError.of("the job", faults)
+    return found
 
 
 def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +17,11 @@ from incrowd.models._parameters import whole_number
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.reporting.text import count
 from incrowd.watch import Watch
+
+_WIPED = (
+    "wiped cells were taken to match anything, and who knows a person's values can rule out records that match only "
+    "so; attack it with the people themselves (--with FILE), or wipe cells with wiped=own"
+)
 
 
 @dataclass(frozen=True)
@@ -37,8 +42,9 @@ class Wildcards:
         whole_number("k of wildcards", self.k)
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """Which classes are crowds by their missing cells alone."""
-        yield self.of_cells(target.cells, target.quasi, target.nulls)
+        """Which classes are crowds by their missing cells alone; wiped cells hide values that only people tell."""
+        found = self.of_cells(target.cells, target.quasi, target.nulls)
+        yield replace(found, records=None, classes=None, worst=None, why=_WIPED) if target.wiped else found
 
     def of_cells(self, cells: FrequencySet, quasi: Sequence[str], nulls: Nulls) -> Exposure:
         """The same of published quasi-identifiers."""

@@ -1,6 +1,6 @@
 """What there is to say about a release, as plain data. What an external report may not say is never put in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -189,7 +189,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         further=manifest.promises[len(manifest.models) :],
         apart=manifest.apart is not None,
         sensitive=tuple(
-            _sensitive(name, classes, values, manifest, private, is_private) for name in manifest.sensitive
+            _sensitive(name, classes, values, (record or manifest).ladders.get(name, ()), private, is_private)
+            for name in manifest.sensitive
         ),
         sizes=binned(after.classes(classes).sizes),
         scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in manifest.scores.items()),
@@ -263,12 +264,12 @@ def _sensitive(
     name: str,
     classes: list[str],
     values: FrequencySet,
-    manifest: Manifest,
+    levels: Sequence[Sequence[str | None]],
     before: FrequencySet | None,
     is_private: bool,
 ) -> SensitiveFacts:
     at = values.names.index(name)
-    ladder = _ladder(name, values, manifest)
+    ladder = _ladder(name, values, levels)
     cells, of = numbered(values, classes)
     judged = values.grouped(of, cells.combinations, [(name,)], {} if ladder is None else {name: ladder})
     return SensitiveFacts(
@@ -287,9 +288,8 @@ def _wildcards(manifest: Manifest, after: FrequencySet, quasi: list[str]) -> Exp
     return Wildcards(k).of_cells(after, quasi, Nulls(manifest.nulls))
 
 
-def _ladder(name: str, values: FrequencySet, manifest: Manifest) -> Ladder | None:
-    """The hierarchy of a sensitive column, where the manifest has it and it fits."""
-    rows = manifest.ladders.get(name, ())
+def _ladder(name: str, values: FrequencySet, rows: Sequence[Sequence[str | None]]) -> Ladder | None:
+    """The hierarchy of a sensitive column, where its levels are known and fit."""
     if not rows or len(rows[0]) < 2:
         return None
     try:
