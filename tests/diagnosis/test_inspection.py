@@ -223,6 +223,7 @@ def test_json_and_schema() -> None:
         "unique_gain": 0.0,
         "role": "quasi",
         "reason": "its name suggests sex or gender",
+        "placeholders": [],
     }
     assert dict(found.schema.roles) == {"name": Role.IDENTIFIER, "sex": Role.QUASI}
 
@@ -297,3 +298,12 @@ def test_many_harmless_columns_are_not_harmless_together() -> None:
     rows: list[Row] = [{name: str(chance.randint(1, 5)) for name in names} for _ in range(400)]
     assert {column.role for column in inspected(names, rows).columns} == {Role.QUASI}
     assert {column.role for column in inspected(names[:2], rows).columns} == {Role.KEEP}
+
+
+def test_what_may_stand_for_missing() -> None:
+    rows = [{"age": "34", "work": "?", "note": "none"}, {"age": "NA", "work": "state", "note": "unknown"}]
+    found = inspected(("age", "work", "note"), [*rows, {"age": "35", "work": "?", "note": "?!"}])
+    assert found.placeholders == {"NA": ["age"], "?": ["work"]}
+    assert "'?' is in 'work': does it stand for missing? (--missing '?')\n" in str(found)
+    assert "'NA' is in 'age': does it stand for missing? (--missing NA)\n" in str(found)
+    assert "mixed with numbers" not in str(found), "it is told already"

@@ -94,6 +94,12 @@ def test_what_is_suggested(arguments: list[str]) -> None:
     assert "  incrowd anonymize job.yaml\n" in shown
 
 
+def test_what_may_stand_for_missing_is_pointed_out() -> None:
+    Path("gaps.csv").write_text("age,sex\n34,?\n35,f\n34,m\n")
+    assert run("gaps.csv").startswith("'?' is in 'sex'. If it stands for missing, run this again with --missing '?'.\n")
+    assert "stands for missing" not in run("gaps.csv", "--missing", "?", "--replace")
+
+
 def test_the_file_explains_itself() -> None:
     run("people.csv")
     lines = Path("job.yaml").read_text().splitlines()

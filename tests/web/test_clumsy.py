@@ -61,3 +61,13 @@ def test_a_table_without_records(browser: Browser, tmp_path: Path) -> None:
     browser.click("go")
     assert browser.text("sentence").startswith("The table has no records")
     browser.find("download-release-csv")
+
+
+def test_a_text_that_stands_for_missing_is_pointed_out(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "work.csv"
+    path.write_text("age,work\n" + "".join(f"{30 + at % 9},{'?' if at % 5 else 'state'}\n" for at in range(40)))
+    browser.open(path)
+    assert browser.text("placeholders") == "This may stand for a missing cell: '?' in work."
+    browser.click("take-missing")
+    browser.until(lambda: not browser.all("placeholders"), "the table read anew")
+    assert "80.0 %" in browser.text("columns")

@@ -13,7 +13,7 @@ import typer
 
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
-from incrowd.errors import Interrupted, UsageError
+from incrowd.errors import Interrupted, UsageError, listed
 
 if TYPE_CHECKING:
     from incrowd.core.schema import Role
@@ -56,7 +56,7 @@ def init(
     job = _job(given, path, roles, k)
     _refuse(path, replace)
     write_text(path, _text(job, found, path), 0o666)
-    print(_what_next(job, path))
+    print("\n\n".join([*_placeholders(found), _what_next(job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
 
@@ -198,6 +198,14 @@ def _diverse(column: str) -> str:
 def _described(column: ColumnReport) -> str:
     values = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
     return f"{column.type}, {values}; suggested {column.role}: {column.reason}"
+
+
+def _placeholders(found: Inspection) -> list[str]:
+    """What may stand for missing, and would count as a value."""
+    return [
+        f"{text!r} is in {listed(names)}. If it stands for missing, run this again with --missing {shlex.quote(text)}."
+        for text, names in found.placeholders.items()
+    ]
 
 
 def _what_next(job: Job, path: Path) -> str:

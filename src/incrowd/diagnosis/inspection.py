@@ -1,6 +1,7 @@
 """A first look at a table: what each column holds, how much it singles people out, and what it is probably for."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,7 @@ from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
 from incrowd.diagnosis.contribution import Contributions, contributions
 from incrowd.diagnosis.counters import RollupCounter
-from incrowd.diagnosis.kinds import Kind, kind_of
+from incrowd.diagnosis.kinds import Kind, kind_of, placeholders
 from incrowd.diagnosis.roles import HARMLESS, TOGETHER, Facts, is_noticeable, suggest
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.engines.source import count as count_source
@@ -42,6 +43,8 @@ class ColumnReport:
     """How many records become unique when the column joins other columns, on average."""
     role: Role
     reason: str
+    placeholders: tuple[str, ...] = ()
+    """Texts among its values that often stand for missing, such as ?."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,15 @@ class Inspection:
     def exact(self) -> bool:
         """Whether the averages are over all sets of columns there are."""
         return self.largest_set == len(self.columns)
+
+    @property
+    def placeholders(self) -> dict[str, list[str]]:
+        """Texts that often stand for missing, each with the columns that it is in."""
+        found: dict[str, list[str]] = {}
+        for column in self.columns:
+            for text in column.placeholders:
+                found.setdefault(text, []).append(column.name)
+        return found
 
     @property
     def schema(self) -> Schema:
@@ -135,6 +147,7 @@ def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnR
         unique_gain=gain,
         role=suggestion.role,
         reason=suggestion.reason,
+        placeholders=placeholders(values),
     )
 
 
@@ -193,7 +206,10 @@ def _explained(inspection: Inspection) -> str:
 
 def _what_next(inspection: Inspection) -> str:
     lines = ["Correct the roles by what you know: a quasi-identifier is what outsiders may know about a person."]
-    mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED]
+    for text, names in inspection.placeholders.items():
+        lines.append(f"{text!r} is in {listed(names)}: does it stand for missing? (--missing {shlex.quote(text)})")
+    told = [name for names in inspection.placeholders.values() for name in names]
+    mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED and column.name not in told]
     if mixed:
         lines.append(f"Text is mixed with numbers or dates in {listed(mixed)}: does it stand for missing? (--missing)")
     quasi = inspection.schema.quasi

@@ -80,6 +80,17 @@ def kind_of(values: pa.Array) -> Kind:
     return Kind.MIXED if mixed else Kind.TEXT
 
 
+PLACEHOLDERS = ("?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "#N/A", "-", "--", "missing", "Missing")
+"""What people write where nothing is known. Words such as none or unknown may as well be answers."""
+
+
+def placeholders(values: pa.Array) -> tuple[str, ...]:
+    """Those among distinct values."""
+    if not pa.types.is_string(values.type):
+        return ()
+    return tuple(text for text in PLACEHOLDERS if pc.any(pc.equal(values, text)).as_py())
+
+
 def written(values: pa.Array, form: str) -> pa.Array:
     """For each text whether the whole of it has a form, given as a regular expression; blanks around it are ignored."""
     return pc.match_substring_regex(values, rf"^\s*(?:{form})\s*$")

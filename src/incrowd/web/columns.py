@@ -80,6 +80,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             for words in _kept_though_unique(draft):
                 frame.marked(frame.message(words, "warning"), "kept-unique")
 
+    _placeholders(space, owner, draft, again)
     with frame.panel(mark="columns"):
         frame.marked(_meanings(), "roles")
         _roles(space, owner, draft, told)
@@ -93,6 +94,26 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             preview.show(space, owner, draft.reading)
     told()
     frame.next_step("Next: who stands out?", file.id, "diagnose")
+
+
+def _placeholders(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
+    """What may stand for missing, to be taken so by one button."""
+    assert draft.inspection is not None
+    found: dict[str, list[str]] = {}
+    for each in draft.inspection["columns"]:
+        for text in each.get("placeholders", ()):
+            found.setdefault(text, []).append(each["name"])
+
+    async def take() -> None:
+        draft.missing, draft.inspection = [*draft.missing, *found], None
+        draft.keep(space, owner)
+        await again()
+
+    if found:
+        told = "; ".join(f"{text!r} in {', '.join(names)}" for text, names in found.items())
+        with frame.line():
+            frame.marked(frame.message(f"This may stand for a missing cell: {told}.", "warning"), "placeholders")
+            frame.marked(frame.quiet_button("Yes, it is missing").on_click(take), "take-missing")
 
 
 _MANY = 0.01
