@@ -64,10 +64,9 @@ def _draw(names: list[str], sets: list[dict[str, Any]], chosen: list[str], k: in
 
     frame.heading("All sets at a glance", 3)
     lattice.shown(lattice.of_sets(names, sets, chosen, k), "all-sets", picked)
-    enough = "enough others" if k == 1 else count(k - 1, "other")
     frame.hint(
-        f"Round and blue: everybody has at least {enough}. Square: yellow, somebody has fewer; orange, somebody is the "
-        "only one of their kind. Point at a set to read its name, click to go there."
+        f"Blue circles: everybody has {count(k - 1, 'other')} or more. Yellow squares: somebody has fewer. Orange: "
+        "somebody is unique. Click to go there."
     )
 
 
