@@ -16,7 +16,7 @@ class Limits:
     request: int = 4 * _MIB
     """Bytes of a job or any other request."""
     stored: int = 20 * 1024 * _MIB
-    """Bytes of all files of one owner."""
+    """Bytes of all files and runs of one owner: what was uploaded, asked for and made."""
     files: int = 1000
     """Files of one owner."""
     runs: int = 5000
