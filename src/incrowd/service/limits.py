@@ -32,7 +32,7 @@ class Limits:
     grace: float = 10.0
     """How long a run that was asked to end may take to do so before its process is killed."""
     looking: float = 120.0
-    """How many seconds it may take to see what an upload is."""
+    """How many seconds it may take to see what an upload, or a table of a database, is."""
     starts: int = 5
     """How often a run is begun anew after the server was killed in the middle of it."""
     databases: bool = True

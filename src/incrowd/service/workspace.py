@@ -53,6 +53,8 @@ class Workspace:
             ) from None
         self.ledger = Ledger(folder / "workspace.sqlite")
         self._looking = Looking(limits)
+        # Uploads do not wait for databases that do not answer.
+        self._connecting = Looking(limits)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
@@ -62,6 +64,7 @@ class Workspace:
     def close(self) -> None:
         """Let go of the folder."""
         self._looking.close()
+        self._connecting.close()
         self.ledger.close()
 
     # Files
@@ -112,14 +115,12 @@ class Workspace:
 
     def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
         """A table or a query of a database by URL; its password is never shown again."""
-        from incrowd.api import read
         from incrowd.formats._databases import without_secrets
         from incrowd.service.sources import checked_url
 
         self._refuse_more_files(owner)
         checked_url(url, self.limits.databases)
-        # Connects, and refuses a table that is not there.
-        len(read(url, table=table, query=query).columns)
+        self._connecting.source(url, table, query)
         source = StoredFile(f"f{token_hex(8)}", without_secrets(url), DATABASE, 0, time.time(), owner, table)
         return self._keep(source, "", url, query)
 
