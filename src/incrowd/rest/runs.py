@@ -75,7 +75,7 @@ for _kind, _module in sorted(kinds().items()):
 
 @router.get("/runs")
 def list_runs(space: Space, owner: Owner) -> list[RunState]:
-    """All runs, newest first, without their results."""
+    """All runs, newest first, without their requests and results."""
     return [RunState.of(run) for run in space.runs(owner)]
 
 
