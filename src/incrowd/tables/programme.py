@@ -90,7 +90,7 @@ def integer(watch: Watch, seconds: float = np.inf, **programme: Any) -> Any:
     spent, turn, options = 0.0, _SECONDS, programme.pop("options")
     while spent < seconds:
         watch.tick("solving an integer programme")
-        limit = max(0.01, min(turn, seconds - spent, np.inf if watch.left is None else watch.left))
+        limit = max(0.01, min(turn, seconds - spent, watch.seconds_left))
         found = milp(**programme, options={**options, "time_limit": limit})
         if found.status != _TIME_IS_UP:
             return found
