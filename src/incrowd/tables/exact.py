@@ -9,6 +9,7 @@ whose conditions are cheap, then in whole numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -16,8 +17,8 @@ import numpy as np
 
 from incrowd.tables.audit import ceiling, short
 from incrowd.tables.greedy import greedy
-from incrowd.tables.needs import Chosen, Needs, cannot_be_hidden
-from incrowd.tables.programme import LIMIT, Programme, Reals, integer
+from incrowd.tables.needs import Chosen, Needs
+from incrowd.tables.programme import LIMIT, Asked, Programme, Reals, integer, linear
 from incrowd.watch import Stopped, Watch
 
 _NEAR = 1e-6
@@ -47,28 +48,23 @@ class _Master:
         self._rows.append(csr_array(np.array(conditions)))
         self._least.append(np.ones(len(conditions)))
 
-    def choose(self, whole: bool, deadline: float, watch: Watch) -> Reals | None:
-        """The cheapest choice, with cells hidden in part where they may be; None where there is none."""
-        from scipy.optimize import Bounds, LinearConstraint
+    def choose(self, whole: bool, deadline: float, watch: Watch) -> Reals:
+        """The cheapest choice, with cells hidden in part where they may be."""
         from scipy.sparse import csr_array, vstack
 
         rows = vstack([*self._rows, csr_array(self.weights[None, :])])
         least = np.concatenate([*self._least, [self.bound]])
         most = np.append(np.full(len(least) - 1, np.inf), self._known + _NEAR)
-        found = integer(
-            watch,
-            deadline - monotonic(),
-            c=self.weights,
-            integrality=np.full(len(self.weights), int(whole)),
-            bounds=Bounds(self.lower, self.upper),
-            constraints=LinearConstraint(rows, least, most),
-            options={"mip_rel_gap": (0.95 - self._spread) / max(1.0, self._known)},
-        )
-        if found.x is None:
-            return None
-        proven = float(found.mip_dual_bound) if whole else float(found.fun)
+        asked = Asked(self.weights, rows, least, most, self.lower, self.upper)
+        if not whole:
+            found = linear(asked).moves
+            proven = float(self.weights @ found)
+        else:
+            gap = (0.95 - self._spread) / max(1.0, self._known)
+            asked = replace(asked, whole=np.ones(len(self.weights), dtype=bool))
+            found, proven = integer(asked, watch, gap, deadline - monotonic())
         self.bound = max(self.bound, float(np.ceil(proven - self._spread - _NEAR)))
-        return np.asarray(found.x, dtype=np.float64)
+        return found
 
 
 def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None) -> Chosen:
@@ -108,8 +104,6 @@ def _settled(needs: Needs, master: _Master, whole: bool, deadline: float, watch:
         if monotonic() > deadline:
             raise Stopped(LIMIT)
         choice = master.choose(whole, deadline, watch)
-        if choice is None:
-            raise cannot_be_hidden(needs)
         choice = np.round(choice) if whole else np.clip(choice, 0.0, 1.0)
         learned = attackers.broken(choice, watch)
         if not learned:

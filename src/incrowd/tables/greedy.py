@@ -18,6 +18,7 @@ from incrowd.tables.audit import ceiling, short
 from incrowd.tables.axis import Axis
 from incrowd.tables.cells import Numbers
 from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
+from incrowd.tables.programme import Asked, Impossible, linear
 from incrowd.watch import Watch
 
 _MOST_CUBES = 500_000
@@ -143,7 +144,6 @@ def _cheapest_tables(needs: Needs, cell: int, hidden: Mask) -> Iterator[Numbers]
 
 def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]) -> Numbers:
     """The cells that change in the cheapest table whose cell has moved so far."""
-    from scipy.optimize import linprog
     from scipy.sparse import hstack
 
     values, possible = needs.cells.values, needs.sensitive | needs.may_hide
@@ -157,12 +157,13 @@ def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]
     upper[cell + len(values) if move > 0 else cell] = 0.0
     if upper[lower > 0] < abs(move):
         raise cannot_be_hidden(needs)
-    bounds = np.column_stack([lower, np.maximum(upper, lower)])
     matrix = hstack([needs.cells.equations, -needs.cells.equations])
-    found = linprog(price, A_eq=matrix, b_eq=np.zeros(matrix.shape[0]), bounds=bounds, method="highs")
-    if found.x is None:
-        raise cannot_be_hidden(needs)
-    return np.flatnonzero(np.abs(found.x[: len(values)] - found.x[len(values) :]) > 1e-7)
+    nothing = np.zeros(matrix.shape[0])
+    try:
+        found = linear(Asked(price, matrix, nothing, nothing, lower, np.maximum(upper, lower))).moves
+    except Impossible:
+        raise cannot_be_hidden(needs) from None
+    return np.flatnonzero(np.abs(found[: len(values)] - found[len(values) :]) > 1e-7)
 
 
 def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
