@@ -2,12 +2,15 @@
 
 import sqlite3
 import tracemalloc
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from incrowd.errors import TooLarge
+from incrowd.rest.app import make_app
 from incrowd.service import Limits, Pool, Run, Workspace
 from service.spaces import PEOPLE, job_for, upload
 
@@ -75,6 +78,26 @@ def test_a_list_of_runs_is_short_whatever_was_asked(tmp_path: Path) -> None:
     assert peak < 500_000
     assert [(run.request, run.uses) for run in runs] == [({}, (stored.id,))] * 30
     assert space.run(runs[0].id).request["missing"] == LONG
+
+
+def test_who_waits_for_a_run_does_not_read_its_request_again_and_again(tmp_path: Path) -> None:
+    space = Workspace.open(tmp_path / "space")
+    run = space.submit("head", {"file": upload(space).id, "missing": LONG})
+    read: list[str] = []
+    with monitored(space, read):
+        TestClient(make_app(space), "http://127.0.0.1").get(f"/v1/runs/{run.id}?wait=1")
+        space.wait(run.id, 1)
+    assert len(read) > 8
+    # Once to know that it is there, and twice to tell what became of it.
+    assert sum("*" in statement for statement in read) == 3
+
+
+@contextmanager
+def monitored(space: Workspace, read: list[str]) -> Iterator[None]:
+    """All statements about runs meanwhile."""
+    space.ledger._connection.set_trace_callback(read.append)
+    yield
+    space.ledger._connection.set_trace_callback(None)
 
 
 BEFORE = """

@@ -270,10 +270,15 @@ class Workspace:
     def wait(self, id: str, seconds: float) -> Run:
         """The run once it is over, or as it is after so long."""
         until = time.monotonic() + seconds
-        while not (run := self.run(id)).is_over and (left := until - time.monotonic()) > 0:
+        while not self.is_over(id) and (left := until - time.monotonic()) > 0:
             with self.changed:
                 self.changed.wait(min(left, 0.1))
-        return run
+        return self.run(id)
+
+    def is_over(self, id: str) -> bool:
+        """Whether nothing more will come of a run; asked often, so what may be long is not read."""
+        row = self.ledger.row("SELECT state FROM runs WHERE id = ?", id)
+        return row is None or row["state"] in ENDED
 
     def tell(self) -> None:
         """Wake whoever waits for a run."""
