@@ -77,11 +77,6 @@ class Watch:
             raise KeyboardInterrupt
         self._cancelled = True
 
-    @property
-    def left(self) -> float | None:
-        """The seconds until the deadline; None where there is none."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-
     def cancel(self) -> None:
         """Ask the run to stop; may be called from any thread."""
         self._cancelled = True
