@@ -31,19 +31,27 @@ _MOST_TRIED = 6_000
 
 def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
     """A safe choice that need not be the cheapest; Infeasible where not even hiding all is safe."""
-    watch = watch or Watch()
-    hidden = needs.sensitive.copy()
+    if not needs.sensitive.any():
+        return Chosen(needs.sensitive, proven=True, least=0)
+    return Chosen(_completed(needs, needs.sensitive, needs.primary, watch or Watch()), proven=False)
+
+
+def completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
+    """A safe choice from one under which some sensitive cells are given away."""
+    lacking = short(needs.cells, needs.suppressed(hidden), needs.primary, needs.low, needs.high, watch)
+    return _completed(needs, hidden, lacking, watch)
+
+
+def _completed(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) -> Mask:
+    hidden = hidden.copy()
     # Those that need most room find company for the others.
-    order = needs.primary[np.argsort(-needs.room[needs.primary], kind="stable")]
+    order = lacking[np.argsort(-needs.room[lacking], kind="stable")]
     for done, cell in enumerate(order):
         watch.tick(f"{done:,} of {len(order):,} sensitive cells hidden", done / len(order))
         found = _cheapest_cubes(needs, int(cell), hidden)
         for company in _cheapest_tables(needs, int(cell), hidden) if found is None else [found]:
             hidden[company] = True
-    hidden = _whole_tables(needs, hidden, watch)
-    if not len(order):
-        return Chosen(hidden, proven=True, least=0)
-    return Chosen(_published_again(needs, hidden, watch), proven=False)
+    return _published_again(needs, _whole_tables(needs, hidden, watch), watch)
 
 
 def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:
