@@ -41,11 +41,20 @@ class NoRelease(Infeasible):
         }
 
 
+def stopped_before(outcome: Outcome) -> Interrupted:
+    """The error that ends a run that was stopped before there was any release."""
+    if outcome.stopped != "time":
+        return Interrupted("interrupted before any release was found")
+    return Interrupted(
+        "the time was up before any release was found; give it more (time), choose another search, or allow more to be "
+        "left out (suppress)"
+    )
+
+
 def nothing_found(job: Job, prepared: Prepared, outcome: Outcome) -> Exception:
     """The error that ends a run without a release."""
     if outcome.stopped != "done":
-        why = "the time was up" if outcome.stopped == "time" else "interrupted"
-        return Interrupted(f"{why} after {count(outcome.counted, 'node')}, before any release was found")
+        return stopped_before(outcome)
     problem = prepared.problem
     with Watch(_SECONDS) as watch:
         nearest = nearest_miss(problem, watch) or outcome.nearest
