@@ -14,6 +14,7 @@ from incrowd.reports.release_facts import ModelFacts, ReleaseFacts, SensitiveFac
 from incrowd.reports.risk_facts import Risks
 from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
+from incrowd.verification import WORDS
 
 _GUARANTEES = {
     "optimal": "no release within the limits scores better",
@@ -309,8 +310,7 @@ def _checked(facts: ReleaseFacts) -> Iterator[Block]:
         f"({count(facts.checks, 'check')}). Whoever has the data and the manifest can repeat it: incrowd verify."
     )
     if facts.details:
-        words = {True: "holds", False: "FAILS", None: "not checked"}
-        rows = tuple((check.name, words[check.holds], check.detail) for check in facts.details)
+        rows = tuple((check.name, WORDS[check.holds], check.detail) for check in facts.details)
         yield Grid("Checks", ("check", "verdict", "found"), rows)
 
 
