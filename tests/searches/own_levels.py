@@ -1,12 +1,14 @@
 """What every search whose levels differ from cell to cell must keep to, checked by the definitions."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.recodings.by_combination import SUPPRESSED
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import Outcome, Problem, Search
+from incrowd.watch import Watch
 from searches.problems import every_node
 from searches.scored_by_hand import holds, published
 
@@ -52,6 +54,18 @@ def shuffled(given: Problem, order: list[int]) -> Problem:
     return replace(
         given, frequencies=replace(table, codes=np.ascontiguousarray(table.codes[:, at]), counts=table.counts[at])
     )
+
+
+def check_any_order(given: Problem, search: Search, random: Random) -> tuple[Outcome, Outcome]:
+    """The order of counting does not matter for what is published; returns what was found either way."""
+    order = list(range(given.frequencies.combinations))
+    random.shuffle(order)
+    other = shuffled(given, order)
+    one, two = search.run(given, Watch()), search.run(other, Watch())
+    assert (one.own_levels is None) == (two.own_levels is None)
+    if one.own_levels is not None and two.own_levels is not None:
+        assert by_values(given, one.own_levels) == by_values(other, two.own_levels)
+    return one, two
 
 
 def by_values(given: Problem, own: NDArray[np.int16]) -> dict[tuple[int, ...], tuple[int, ...]]:

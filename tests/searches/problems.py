@@ -92,15 +92,18 @@ class Ticks(Watch):
 
     def __init__(self, allowed: int) -> None:
         super().__init__()
-        self.left = allowed
+        self.ticks_left = allowed
 
     def tick(self, words: str, share: float | None = None) -> None:
         """Raises Stopped when the allowed ticks are used up."""
         assert share is None or 0 <= share <= 1
-        if self.left == 0:
+        if self.ticks_left == 0:
             raise Stopped("interrupted")
-        self.left -= 1
+        self.ticks_left -= 1
 
+
+AGES = Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 60)])
+SEXES = Hierarchy.from_rows([("F", "*"), ("M", "*")])
 
 PRIORITIES = st.sampled_from([0.0, 1 / 3, 0.5, 1.0, 2.0, 3.0])
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models.consistent_k import NOTIONS, ConsistentK
@@ -20,7 +19,7 @@ from incrowd.searches.layered import Layered
 from incrowd.watch import Watch
 from searches.consistent_by_hand import cheapest, fits_of, holds, loss_of
 from searches.own_levels import by_values, shuffled
-from searches.problems import PRIORITIES, Ticks, problem
+from searches.problems import AGES, PRIORITIES, Ticks, problem
 from strategies_lattice import hierarchies
 
 MODELS = st.builds(ConsistentK, k=st.integers(1, 4), notion=st.sampled_from(NOTIONS))
@@ -116,9 +115,6 @@ def test_the_order_of_the_table_does_not_matter(given: Problem, data: st.DataObj
     assert (first.own_levels is None) == (second.own_levels is None)
     if first.own_levels is not None and second.own_levels is not None:
         assert by_values(given, first.own_levels) == by_values(shuffled(given, order), second.own_levels)
-
-
-AGES = Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 60)])
 
 
 def people(*ages: int, k: int = 2, notion: str = "k_k", **settings: Any) -> Problem:

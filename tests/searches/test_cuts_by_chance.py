@@ -25,8 +25,8 @@ from incrowd.searches.annealing import Annealing
 from incrowd.searches.genetic import Genetic
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
-from searches.own_levels import by_values, check_feasible, shuffled
-from searches.problems import DISEASE, Ticks, population_problems, problem
+from searches.own_levels import check_any_order, check_feasible
+from searches.problems import AGES, DISEASE, SEXES, Ticks, population_problems, problem
 from searches.subtrees import best_score, check_subtrees, tree_problems
 from searches.test_optimal import NINE, adult, on_adult
 
@@ -36,8 +36,6 @@ FEW: list[Search] = [Genetic(population=8, generations=6), Annealing(steps=60)]
 MANY: list[Search] = [Genetic(population=20, generations=60), Annealing(steps=4000)]
 SEARCHES = st.sampled_from(FEW)
 
-AGES = Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 60)])
-SEXES = Hierarchy.from_rows([("F", "*"), ("M", "*")])
 TREE = Hierarchy.from_rows(
     [(value, pair, half, "*") for value, pair, half in zip("abcdefgh", "11223344", "xxxxyyyy", strict=True)]
 )
@@ -113,13 +111,8 @@ def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, search: S
 @settings(max_examples=25)
 @given(tree_problems(), SEARCHES, st.randoms())
 def test_equal_seeds_give_equal_releases_in_any_order(given_problem: Problem, search: Search, random: Random) -> None:
-    order = list(range(given_problem.frequencies.combinations))
-    random.shuffle(order)
-    other = shuffled(given_problem, order)
-    one, two = search.run(given_problem, Watch()), search.run(other, Watch())
-    assert (one.own_levels is None) == (two.own_levels is None)
-    if one.own_levels is not None and two.own_levels is not None:
-        assert by_values(given_problem, one.own_levels) == by_values(other, two.own_levels)
+    one, two = check_any_order(given_problem, search, random)
+    if one.own_levels is not None:
         assert (one.counted, one.details) == (two.counted, two.details)
 
 

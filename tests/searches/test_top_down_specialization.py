@@ -23,8 +23,8 @@ from incrowd.searches import Guarantee, Node, Problem
 from incrowd.searches._subtrees.cuts import Cuts
 from incrowd.searches.top_down_specialization import TopDownSpecialization, information_gains
 from incrowd.watch import Watch
-from searches.own_levels import by_values, check_feasible, shuffled
-from searches.problems import CLOSED_MODELS, DISEASE, MODELS, Ticks, frequency_set, population_problems, problem
+from searches.own_levels import check_any_order, check_feasible
+from searches.problems import CLOSED_MODELS, DISEASE, MODELS, SEXES, Ticks, frequency_set, population_problems, problem
 from searches.subtrees import ByHand, Cut, check_subtrees, tree_problems
 from searches.test_optimal import NINE, adult, on_adult
 
@@ -39,7 +39,6 @@ TOWNS = Hierarchy.from_rows(
         ("Wels", "Upper Austria", "*"),
     ]
 )
-SEXES = Hierarchy.from_rows([("F", "*"), ("M", "*")])
 
 
 @st.composite
@@ -175,13 +174,7 @@ def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: in
 @settings(max_examples=25)
 @given(labelled(), st.randoms())
 def test_the_order_of_counting_does_not_matter(given_problem: Problem, random: Random) -> None:
-    order = list(range(given_problem.frequencies.combinations))
-    random.shuffle(order)
-    other = shuffled(given_problem, order)
-    one, two = SEARCH.run(given_problem, Watch()), SEARCH.run(other, Watch())
-    assert (one.own_levels is None) == (two.own_levels is None)
-    if one.own_levels is not None and two.own_levels is not None:
-        assert by_values(given_problem, one.own_levels) == by_values(other, two.own_levels)
+    check_any_order(given_problem, SEARCH, random)
 
 
 def counted(rows: list[dict[str, str]], model: PrivacyModel, budget: int = 0) -> Problem:

@@ -12,7 +12,7 @@ from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
-from incrowd.searches import Node, is_local, partitions
+from incrowd.searches import Node, looks_at_axes
 from incrowd.searches._lattice import Lattice
 from incrowd.watch import Watch
 
@@ -46,7 +46,7 @@ class Neighbour:
 
 def neighbours(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbour]:
     """The node at these levels, and those one level up or down in one column, each counted and scored."""
-    if is_local(job.search) or partitions(job.search):
+    if looks_at_axes(job.search):
         raise UsageError.senseless(
             "neighbours of a release", "its search chooses no level per column", "take a search such as optimal"
         )

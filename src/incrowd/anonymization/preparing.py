@@ -18,7 +18,7 @@ from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem, is_apart, is_local, looks_at, needs_sensitive, partitions
+from incrowd.searches import Problem, is_apart, is_local, looks_at, looks_at_axes, needs_sensitive, partitions
 from incrowd.watch import Watch
 
 Lay = Callable[[pa.Array], Hierarchy]
@@ -69,7 +69,7 @@ def prepare(
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
     published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
     apart = job.having(Role.SENSITIVE) if is_apart(job.search) else ()
-    measured = (is_local(job.search) or partitions(job.search)) and not hierarchies
+    measured = looks_at_axes(job.search) and not hierarchies
     laid = {} if measured else _laid(job, judged, hierarchies)
     problem = _measured(job, judged, model) if measured else _full_domain(job, judged, model, laid)
     return Prepared(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.attacks._candidates import Candidates
-from incrowd.attacks._common import Common, Joint, common, joint
+from incrowd.attacks._common import Common, Entries, Joint, common, joint
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
 from incrowd.attacks.linkage import Known, remarks
@@ -22,6 +22,7 @@ STORY = (
     "A person is in a class of each of two releases, and the sensitive values that both classes have in common are "
     "few, or a single one."
 )
+KNOWS = "a person's quasi-identifiers, and that the person is in both releases"
 STOPPED_BY = (
     "no model of one release: both together need m-invariance (Xiao and Tao 2007); publish once, or new people alone "
     "by the same recoding (incrowd apply)"
@@ -63,7 +64,7 @@ class Intersection:
         persons = people.combinations
         views = [target.candidates(persons, watch) for target in (one, other)]
         pairs, of = np.unique(np.stack([each.view for each in views]), axis=1, return_inverse=True)
-        found = common(_entries(views[0], one, values, 0), _entries(views[1], other, values, 1), pairs, values)
+        found = common(_entries(views[0], values, 0), _entries(views[1], values, 1), pairs, values)
         exposed, of = self._exposed(found), of.reshape(-1)
         alone = np.any([self._alone(view, values, at)[pairs[at]] for at, view in enumerate(views)], axis=0)
         where = np.flatnonzero(exposed)
@@ -71,7 +72,7 @@ class Intersection:
         unmatched = {**views[1].unmatched, **views[0].unmatched}
         return Exposure(
             STORY,
-            "a person's quasi-identifiers, and that the person is in both releases",
+            KNOWS,
             int(persons.counts[exposed[of]].sum()),
             len(np.unique(first)),
             among=persons.records,
@@ -88,7 +89,7 @@ class Intersection:
     def _alone(self, view: Candidates, values: Joint, at: int) -> Mask:
         """Which views of one release expose already."""
         itself = np.stack([np.arange(len(view))] * 2)
-        entries = view.values(values.histograms[at], values.groups[at])
+        entries = _entries(view, values, at)
         return self._exposed(common(entries, entries, itself, values))
 
     def _of_anybody(self, one: Target, other: Target, values: Joint, watch: Watch) -> Exposure:
@@ -96,12 +97,12 @@ class Intersection:
         beside = other.candidates(one.cells, watch, silent=one.summaries)
         lengths = np.diff(beside.starts)[beside.view]
         pairs = np.stack([np.repeat(np.arange(len(one.cells.counts)), lengths), beside.of_persons()])
-        narrow = common(_own(one, values, 0), _own(other, values, 1), pairs, values)
+        narrow = common(_own(values, 0), _own(values, 1), pairs, values)
         # Where classes overlap within a release, whoever is in one may seem to be in another as well.
         around = [target.candidates(target.cells, watch) for target in (one, other)]
         wide = common(
-            _entries(around[0], one, values, 0),
-            _entries(around[1], other, values, 1),
+            _entries(around[0], values, 0),
+            _entries(around[1], values, 1),
             np.stack([around[at].view[pairs[at]] for at in (0, 1)]),
             values,
         )
@@ -112,7 +113,7 @@ class Intersection:
         summaries = {**other.summaries, **one.summaries}
         return Exposure(
             STORY,
-            "a person's quasi-identifiers, and that the person is in both releases",
+            KNOWS,
             int(certain.sum()),
             len(where),
             worst=None if not len(where) else _hardest(certain, one),
@@ -139,11 +140,12 @@ class Intersection:
         return found
 
 
-def _entries(view: Candidates, target: Target, values: Joint, at: int) -> tuple[Counts, Counts, Counts]:
+def _entries(view: Candidates, values: Joint, at: int) -> Entries:
+    """What occurs in each view of a release."""
     return view.values(values.histograms[at], values.groups[at])
 
 
-def _own(target: Target, values: Joint, at: int) -> tuple[Counts, Counts, Counts]:
+def _own(values: Joint, at: int) -> Entries:
     """What occurs in each class."""
     histogram = values.histograms[at].of_classes(values.groups[at])
     return histogram.owner, histogram.values.astype(np.int64), histogram.counts

@@ -12,7 +12,7 @@ from incrowd.attacks._contract import Mask
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.histograms import Histogram
 from incrowd.core.table import Codes
-from incrowd.errors import UsageError
+from incrowd.models._parameters import whole_number
 from incrowd.models.t_closeness import TCloseness
 
 
@@ -24,8 +24,8 @@ class Similarity(OnColumn):
     """The level whose nodes join what says much the same; the one below the top when not given."""
 
     def __post_init__(self) -> None:
-        if self.level is not None and (not isinstance(self.level, int) or self.level < 1):
-            raise UsageError.not_one_of("level of similarity", self.level, ["a whole number, 1 or more"])
+        if self.level is not None:
+            whole_number("level of similarity", self.level)
 
     def exposed(self, histogram: Histogram) -> Mask | None:
         """Classes below one node."""

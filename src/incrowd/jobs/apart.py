@@ -6,22 +6,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from incrowd.core.schema import Order, Role
-from incrowd.jobs import families
+from incrowd.jobs.given import models, said
 from incrowd.jobs.written import Place
 from incrowd.searches import ApartSearch
 
 
 def faults(search: ApartSearch, given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """What does not fit; wrong types are told elsewhere."""
-    roles = {
-        name: column.get("role") if isinstance(column, Mapping) else getattr(column, "role", None)
-        for name, column in columns.items()
-    }
+    roles = {name: said(column, "role") for name, column in columns.items()}
     sensitive = [name for name, role in roles.items() if role == Role.SENSITIVE]
     if len(sensitive) != 1:
         what = "no column is" if not sensitive else f"{len(sensitive)} columns are"
         yield ("columns",), f"the search publishes one sensitive column apart, and {what} sensitive; give one this role"
-    yield from _models(search, given.get("models"))
+    for place, model in models(given):
+        if not search.can_promise(model):
+            yield (
+                place,
+                "the search publishes quasi-identifiers as they are, and promises only how values are spread in a "
+                "group; give frequency_l, distinct_l, entropy_l or recursive_cl",
+            )
     published = [name for name, role in roles.items() if role in (Role.QUASI, Role.KEEP, Role.SENSITIVE)]
     for option, name, taken in (("group", search.group, published), ("count", search.count, sensitive)):
         if name in taken:
@@ -32,17 +35,3 @@ def faults(search: ApartSearch, given: Mapping[str, Any], columns: Mapping[str, 
     to = output.get("to") if isinstance(output, Mapping) else getattr(output, "to", output)
     if isinstance(to, str) and "://" in to:
         yield ("output",), "the search publishes two tables, and only as files; name a file"
-
-
-def _models(search: ApartSearch, models: Any) -> Iterator[tuple[Place, str]]:
-    for at, each in enumerate(models if isinstance(models, list | tuple) else ()):
-        try:
-            model = families.model(each)
-        except ValueError:
-            continue
-        if not search.can_promise(model):
-            yield (
-                ("models", at),
-                "the search publishes quasi-identifiers as they are, and promises only how values are spread in a "
-                "group; give frequency_l, distinct_l, entropy_l or recursive_cl",
-            )

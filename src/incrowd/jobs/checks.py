@@ -8,9 +8,10 @@ from typing import Any
 from incrowd.core.schema import Role
 from incrowd.errors import close_to, listed
 from incrowd.jobs import apart, consistent, families, grid, guards, partitioning
+from incrowd.jobs.given import models, said
 from incrowd.jobs.written import Place, Written
 from incrowd.models import unpublished
-from incrowd.searches import generalises, is_apart, is_consistent, is_local, looks_at, partitions
+from incrowd.searches import generalises, is_apart, is_consistent, is_local, looks_at, looks_at_axes, partitions
 
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
@@ -39,7 +40,7 @@ def note(given: Mapping[str, Any], written: Written) -> None:
 
 def _roles(columns: Mapping[str, Any]) -> dict[str, Role | None]:
     """The role of every column; None where it cannot be told."""
-    given = {name: _of(column, "role") for name, column in columns.items() if isinstance(name, str)}
+    given = {name: said(column, "role") for name, column in columns.items() if isinstance(name, str)}
     return {name: Role(role) if role in tuple(Role) else None for name, role in given.items()}
 
 
@@ -51,12 +52,12 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
         if not name:
             yield place, "a column has no name"
         for setting in _OF_QUASI:
-            if role not in (None, Role.QUASI) and _of(column, setting) not in (None, *_usual(setting)):
+            if role not in (None, Role.QUASI) and said(column, setting) not in (None, *_usual(setting)):
                 yield (*place, setting), f"only a quasi column has it, and the column is {role}"
         for setting in _OF_MEASURED:
-            if role not in (None, *_MEASURED) and _of(column, setting) is not None:
+            if role not in (None, *_MEASURED) and said(column, setting) is not None:
                 yield (*place, setting), f"only a quasi or sensitive column has it, and the column is {role}"
-        yield from _hierarchy(name, role, _of(column, "hierarchy"))
+        yield from _hierarchy(name, role, said(column, "hierarchy"))
         yield from _line(place, column)
         yield from _levels(place, column)
 
@@ -82,7 +83,7 @@ def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place
 
 
 def _levels(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
-    limit, minimum, losses = (_of(column, key) for key in ("limit", "minimum", "losses"))
+    limit, minimum, losses = (said(column, key) for key in ("limit", "minimum", "losses"))
     if _is_whole(limit) and _is_whole(minimum) and limit < minimum:
         yield (*place, "limit"), "it is below minimum; swap them or leave one out"
     if not isinstance(losses, list | tuple) or not all(_is_number(loss) for loss in losses):
@@ -99,7 +100,7 @@ def _levels(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
 
 def _line(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
     """What says how near values are to each other."""
-    scale, domain = _of(column, "scale"), _of(column, "domain")
+    scale, domain = said(column, "scale"), said(column, "domain")
     if isinstance(scale, list | tuple) and len(set(map(str, scale))) < len(scale):
         yield (*place, "scale"), "a value comes twice; list each value once, lowest first"
     if isinstance(domain, list | tuple) and len(domain) == 2 and all(map(_is_number, domain)) and domain[0] > domain[1]:
@@ -111,13 +112,13 @@ def _line(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
 def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """What full-domain searches and others do not understand."""
     try:
-        search = families.SEARCHES.member(given["search"]) if "search" in given else grid.usual_search(given)
+        search = grid.asked_search(given)
     except ValueError:
         return
     local = is_local(search)
     for name, column in columns.items():
         for setting in foreign_to(search):
-            if _of(column, setting) not in (None, *_usual(setting)):
+            if said(column, setting) not in (None, *_usual(setting)):
                 other = "the search is local and knows no levels" if local else "only local searches know it"
                 other = "the search parts values and knows no levels" if partitions(search) else other
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
@@ -139,31 +140,25 @@ def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple
         if label not in columns:
             hint = close_to(label, columns)
             yield ("search",), f"its label is column {label!r}, which the job does not mention{hint}"
-        elif (role := _of(columns[label], "role")) not in (None, Role.SENSITIVE, Role.KEEP):
+        elif (role := said(columns[label], "role")) not in (None, Role.SENSITIVE, Role.KEEP):
             yield ("search",), f"its label is column {label!r}, which is {role}; give it the role sensitive or keep"
 
 
 def foreign_to(search: object) -> tuple[str, ...]:
     """The settings of a column that a search does not understand."""
-    return OF_LADDERS if is_local(search) or partitions(search) else OF_LOCAL
+    return OF_LADDERS if looks_at_axes(search) else OF_LOCAL
 
 
 def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -> Iterator[tuple[Place, str]]:
-    models = given.get("models")
-    if not isinstance(models, list | tuple):
-        return
-    if not models:
+    listed_models = given.get("models")
+    if isinstance(listed_models, list | tuple) and not listed_models:
         yield ("models",), "there is no privacy model; add one, such as k_anonymity:k=5"
-    for at, each in enumerate(models):
-        try:
-            model = families.model(each)
-        except ValueError:
-            continue
+    for place, model in models(given):
         for name in dict.fromkeys(name for columns in model.needs for name in columns):
             check = guards.withheld if name in unpublished(model) else _judged
-            yield from check(("models", at), name, roles) if roles is not None else ()
+            yield from check(place, name, roles) if roles is not None else ()
         if model.needs_population and given.get("population") is None:
-            yield ("models", at), "it compares with the population; name its source as population"
+            yield place, "it compares with the population; name its source as population"
 
 
 def _judged(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterator[tuple[Place, str]]:
@@ -183,20 +178,15 @@ def _places(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     written = (
         {("output",): output}
         if isinstance(output, str)
-        else {("output", key): _of(output, key) for key in ("to", "record", "mapping")}
+        else {("output", key): said(output, key) for key in ("to", "record", "mapping")}
     )
     data = given.get("data")
-    sources = data if isinstance(data, str | list | tuple) else _of(data, "source")
+    sources = data if isinstance(data, str | list | tuple) else said(data, "source")
     taken = [sources] if isinstance(sources, str) else list(sources) if isinstance(sources, list | tuple) else []
     for place, location in written.items():
         if isinstance(location, str) and "://" not in location and location in taken:
             yield place, "this is read or written already; choose another place"
         taken.append(location)
-
-
-def _of(part: Any, key: str) -> Any:
-    """What a part, given as data or built already, says about a key; None where it says nothing."""
-    return part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
 
 
 def _is_whole(value: Any) -> bool:

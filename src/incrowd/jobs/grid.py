@@ -9,6 +9,7 @@ from incrowd.core.grid import Allowed, Generalize, Point, Suppress, kind_of, poi
 from incrowd.core.schema import Role
 from incrowd.hierarchies import spell
 from incrowd.jobs.families import SEARCHES
+from incrowd.jobs.given import said
 from incrowd.jobs.parts import suppression
 from incrowd.jobs.written import Place
 from incrowd.recodings import SUMMARIES
@@ -29,6 +30,12 @@ def usual_search(given: Mapping[str, Any]) -> Search:
     name = _USUAL if point is None else _USUAL_ON.get(point, _USUAL)
     options = {} if point is None else points(SEARCHES.known()[name]).get(point, {})
     found: Search = SEARCHES.member({name: options})
+    return found
+
+
+def asked_search(given: Mapping[str, Any]) -> Search:
+    """The search of a job, named or not; ValueError where nobody knows what is named."""
+    found: Search = SEARCHES.member(given["search"]) if "search" in given else usual_search(given)
     return found
 
 
@@ -114,7 +121,7 @@ def _senseless(generalize: Generalize, suppress: Allowed, given: Mapping[str, An
 def _other_search(point: Point, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """A search that does not do what is asked for."""
     try:
-        search = SEARCHES.member(given["search"]) if "search" in given else usual_search(given)
+        search = asked_search(given)
     except ValueError:
         return
     if not serves(search, point):
@@ -125,6 +132,6 @@ def _other_search(point: Point, given: Mapping[str, Any]) -> Iterator[tuple[Plac
 def _no_cover(columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """A mean of a group does not cover its values, so it generalises nothing."""
     for name, column in columns.items():
-        form = column.get("form") if isinstance(column, Mapping) else getattr(column, "form", None)
+        form = said(column, "form")
         if form in SUMMARIES:
             yield ("columns", name, "form"), f"{form} does not generalise; leave it out, or leave out generalize"

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from incrowd.core.schema import Role
-from incrowd.jobs import families
+from incrowd.jobs.given import models, said
 from incrowd.jobs.written import Place
-from incrowd.models import PrivacyModel, unpublished
+from incrowd.models import unpublished
 
 
 def faults(generalises: bool, given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """What does not fit; wrong types are told elsewhere. `generalises`: whether the search does so with values."""
-    models = list(_models(given.get("models")))
-    guarding = [(place, model) for place, model in models if unpublished(model)]
+    every = list(models(given))
+    guarding = [(place, model) for place, model in every if unpublished(model)]
     if not generalises:
         for place, _ in guarding:
             yield place, "only the search personalised keeps it; write search: personalised"
@@ -25,9 +25,9 @@ def faults(generalises: bool, given: Mapping[str, Any], columns: Mapping[str, An
         return
     [(place, model)] = guarding
     [guarded] = model.needs[0]
-    if guarded in columns and _of(columns[guarded], "hierarchy") is None:
+    if guarded in columns and said(columns[guarded], "hierarchy") is None:
         yield place, f"guards are nodes of a hierarchy, and column {guarded!r} has none; give it one"
-    for other, each in models:
+    for other, each in every:
         if each is not model and any(guarded in needed for needed in each.needs):
             yield other, f"the search generalises column {guarded!r}, which this model judges; leave it out"
 
@@ -38,15 +38,3 @@ def withheld(place: Place, name: str, roles: Mapping[str, Role | None]) -> Itera
         yield place, f"its guards are in column {name!r}, which the job does not mention; give it the role drop"
     elif roles[name] not in (None, Role.DROP):
         yield place, f"its guards are in column {name!r}, which is {roles[name]}; give it the role drop"
-
-
-def _models(given: Any) -> Iterator[tuple[Place, PrivacyModel]]:
-    for at, each in enumerate(given if isinstance(given, list | tuple) else ()):
-        try:
-            yield ("models", at), families.model(each)
-        except ValueError:
-            continue
-
-
-def _of(column: Any, key: str) -> Any:
-    return column.get(key) if isinstance(column, Mapping) else getattr(column, key, None)

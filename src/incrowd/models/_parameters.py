@@ -1,14 +1,14 @@
-"""Checks of a model's parameters; `what` names the parameter and its model."""
+"""Checks of parameters of models, searches and others; `what` names the parameter and whose it is."""
 
 from math import inf, isfinite
 
 from incrowd.errors import UsageError
 
 
-def whole_number(what: str, value: object) -> None:
-    """Refuse what is not 1, 2, 3, ..."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise UsageError.not_one_of(what, value, ["a whole number, 1 or more"])
+def whole_number(what: str, value: object, least: int = 1) -> None:
+    """Refuse what is no whole number, or too small a one."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError.not_one_of(what, value, [f"a whole number, {least} or more"])
 
 
 def number_from(what: str, value: object, least: float, most: float = inf) -> None:

@@ -15,7 +15,7 @@ from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
 from incrowd.models._contributions import Contributions
 from incrowd.models._masks import or_empty
-from incrowd.models._parameters import number_above_zero, one_of
+from incrowd.models._parameters import number_above_zero, one_of, whole_number
 from incrowd.models._ranges import (
     WHAT,
     Policy,
@@ -65,8 +65,7 @@ class RangeDiversity(OnColumns):
         super().__post_init__()
         number_above_zero(f"p of {WHAT}", self.p, 1)
         one_of(f"distance of {WHAT}", self.distance, DISTANCES)
-        if not isinstance(self.level, int) or isinstance(self.level, bool) or self.level < 0:
-            raise UsageError.not_one_of(f"level of {WHAT}", self.level, ["a whole number, 0 or more"])
+        whole_number(f"level of {WHAT}", self.level, 0)
         object.__setattr__(self, "ranges", checked_ranges(self.ranges))
         object.__setattr__(self, "policy", checked_policy(self.policy))
         object.__setattr__(self, "domain", checked_domain(self.domain))

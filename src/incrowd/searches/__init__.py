@@ -156,6 +156,11 @@ def partitions(search: object) -> bool:
     return bool(getattr(search, "partitions", False))
 
 
+def looks_at_axes(search: object) -> bool:
+    """Whether a search forms groups or parts: columns lie along axes for it, and have no levels."""
+    return is_local(search) or partitions(search)
+
+
 def part_forms(search: object) -> tuple[Form, ...]:
     """What a search that parts values may publish for a part, the usual form of ordered values first."""
     return tuple(getattr(search, "forms", (Form.SET,)))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import exp, inf
 
-from incrowd.errors import UsageError
+from incrowd.models._parameters import whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._layers.outcome import refuse
 from incrowd.searches._subtrees.cuts import Judged
@@ -32,8 +32,7 @@ class Annealing:
     """How many steps are tried."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.steps, int) or isinstance(self.steps, bool) or self.steps < 1:
-            raise UsageError.not_one_of("steps of annealing", self.steps, ["a whole number, 1 or more"])
+        whole_number("steps of annealing", self.steps)
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best cut on the way, and what single steps still make of it."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.errors import UsageError
+from incrowd.models._parameters import whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._layers.outcome import refuse
 from incrowd.searches._subtrees.cuts import Judged
@@ -36,10 +36,8 @@ class Genetic:
     """How often they have offspring."""
 
     def __post_init__(self) -> None:
-        for option, least in (("population", _ELITE + 1), ("generations", 1)):
-            given = getattr(self, option)
-            if not isinstance(given, int) or isinstance(given, bool) or given < least:
-                raise UsageError.not_one_of(f"{option} of genetic", given, [f"a whole number, {least} or more"])
+        whole_number("population of genetic", self.population, _ELITE + 1)
+        whole_number("generations of genetic", self.generations)
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best cut of all generations, and what single steps still make of it."""

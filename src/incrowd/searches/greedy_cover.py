@@ -28,9 +28,9 @@ class GreedyCover:
 
     A star is a record and k to 2k - 1 records around it; it weighs the sum of their distances to it. The classes of a
     best release, none larger than 2k - 1, are stars: one of g records that loses D columns weighs (g - 1) D at most,
-    and
-    costs g D. So the stars of the best cover weigh (2k - 2)/(2k - 1) of the best release at most, and the greedy cover,
-    always the star that weighs least for each record it covers first, 1 + ... + 1/(2k - 1) times as much (Chvatal).
+    and costs g D. So the stars of the best cover weigh (2k - 2)/(2k - 1) of the best release at most, and the greedy
+    cover, always the star that weighs least for each record it covers first, 1 + ... + 1/(2k - 1) times as much
+    (Chvatal).
     Where stars overlap, the larger one lets go of the record, or two of k are joined, which then differ in no more
     columns than both did. So groups of at most 2k - 1 records are left, and lose no more columns, in each record, than
     the stars weigh.

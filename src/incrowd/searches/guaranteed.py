@@ -10,6 +10,7 @@ import numpy as np
 from incrowd.core._kernels import NearCluster, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
+from incrowd.models._parameters import number_from, whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.contributing import Rated, range_diversities
@@ -40,11 +41,9 @@ class Guaranteed:
     local = True
 
     def __post_init__(self) -> None:
-        given = self.utility
-        if not isinstance(given, int | float) or isinstance(given, bool) or not 0 <= given <= 1:
-            raise UsageError.not_one_of("utility of guaranteed", given, ["a number from 0 to 1"])
-        if self.s is not None and (not isinstance(self.s, int) or isinstance(self.s, bool) or self.s < 1):
-            raise UsageError.not_one_of("s of guaranteed", self.s, ["a whole number, 1 or more"])
+        number_from("utility of guaranteed", self.utility, 0, 1)
+        if self.s is not None:
+            whole_number("s of guaranteed", self.s)
 
     @property
     def most_spanned(self) -> float:

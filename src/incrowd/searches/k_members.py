@@ -7,8 +7,9 @@ import numpy as np
 from incrowd.core._kernels import Grower
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
+from incrowd.models._parameters import whole_number
 from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole, whole_number
+from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces

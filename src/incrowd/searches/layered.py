@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from incrowd.core.grid import Point
-from incrowd.errors import UsageError
 from incrowd.metrics import Columns
 from incrowd.metrics.loss import Loss
+from incrowd.models._parameters import number_from, whole_number
 from incrowd.searches import Outcome, Problem, Served
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.building import Plan, build
@@ -34,10 +34,8 @@ class Layered:
     points: ClassVar[Served] = {Point.CG: {}}
 
     def __post_init__(self) -> None:
-        if not isinstance(self.share, int | float) or isinstance(self.share, bool) or not 0 <= self.share <= 1:
-            raise UsageError.not_one_of("share of layered", self.share, ["a number from 0 to 1"])
-        if not isinstance(self.layers, int) or isinstance(self.layers, bool) or self.layers < 0:
-            raise UsageError.not_one_of("layers of layered", self.layers, ["a whole number, 0 or more"])
+        number_from("share of layered", self.share, 0, 1)
+        whole_number("layers of layered", self.layers, 0)
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Layer after layer; stopped, the layers so far and the rest in a few steps."""

@@ -6,8 +6,9 @@ import numpy as np
 
 from incrowd.core._kernels import Averager
 from incrowd.core.axes import Kind
+from incrowd.models._parameters import whole_number
 from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole, whole_number
+from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.records import Records, smallest_size
 from incrowd.searches._clusters.threads import finish

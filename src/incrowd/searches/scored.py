@@ -14,6 +14,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics import Columns, Generalised, Levels, Score
 from incrowd.models import PrivacyModel
 from incrowd.models._all import All
+from incrowd.models._parameters import whole_number
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.scores import named
 from incrowd.searches import Guarantee, Node, Outcome, Problem, Served
@@ -53,8 +54,8 @@ class Scored:
 
     def __post_init__(self) -> None:
         named(self.score)
-        _whole_number("p of scored", self.p, 0)
-        _whole_number("sample_k of scored", self.sample_k, 1)
+        whole_number("p of scored", self.p, 0)
+        whole_number("sample_k of scored", self.sample_k, 1)
         if not isinstance(self.sample_levels, Mapping):
             raise UsageError.not_one_of("sample_levels of scored", self.sample_levels, ["columns with their levels"])
         if not isinstance(self.partial, bool):
@@ -133,11 +134,6 @@ class Scored:
 
 
 SEARCH = Scored
-
-
-def _whole_number(what: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise UsageError.not_one_of(what, value, [f"a whole number, {least} or more"])
 
 
 def _k(model: PrivacyModel) -> int:

@@ -32,8 +32,7 @@ class SetPartitioning:
         except Stopped as stop:
             stopped = stop.reason
         partition = merging.partition if merging.feasible else None
-        whole = table.judged(table.coarsest)
-        if partition is None and whole.feasible:
+        if partition is None and table.judged(table.coarsest).feasible:
             partition = table.coarsest
         walked = Walked("set_partitioning", Guarantee.HEURISTIC, stopped, None, merging.counted)
         return found_outcome(walked, table, partition, None)

@@ -9,6 +9,7 @@ import numpy as np
 from incrowd.core._kernels import NearSeed, Neighbours
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
+from incrowd.models._parameters import number_from, one_of, whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
@@ -46,15 +47,14 @@ class Tradeoff:
     needs_sensitive = True
 
     def __post_init__(self) -> None:
-        for name, given in (("protection", self.protection), ("delta", self.delta)):
-            if not _is_share(given) and not (given is None and name == "delta"):
-                raise UsageError.not_one_of(f"{name} of tradeoff", given, ["a number from 0 to 1"])
-        if self.s is not None and (not isinstance(self.s, int) or isinstance(self.s, bool) or self.s < 1):
-            raise UsageError.not_one_of("s of tradeoff", self.s, ["a whole number, 1 or more"])
-        if self.leftovers not in LEFTOVERS:
-            raise UsageError.not_one_of("leftovers of tradeoff", self.leftovers, LEFTOVERS)
-        if self.clusters is not None and self.clusters not in CLUSTERS:
-            raise UsageError.not_one_of("clusters of tradeoff", self.clusters, CLUSTERS)
+        number_from("protection of tradeoff", self.protection, 0, 1)
+        if self.delta is not None:
+            number_from("delta of tradeoff", self.delta, 0, 1)
+        if self.s is not None:
+            whole_number("s of tradeoff", self.s)
+        one_of("leftovers of tradeoff", self.leftovers, LEFTOVERS)
+        if self.clusters is not None:
+            one_of("clusters of tradeoff", self.clusters, CLUSTERS)
         if self.clusters == "joined" and (self.delta, self.s) != (None, None):
             raise UsageError.senseless(
                 "joined clusters of tradeoff",
@@ -73,10 +73,6 @@ class Tradeoff:
 
 
 SEARCH = Tradeoff
-
-
-def _is_share(given: Any) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
 
 
 def weighted(records: Records, protection: float) -> Scale:

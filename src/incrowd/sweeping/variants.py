@@ -14,7 +14,7 @@ from incrowd.jobs.partitioning import understood_metrics
 from incrowd.models import PrivacyModel
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Search, is_local, looks_at, needs_sensitive, part_forms, partitions, serves
+from incrowd.searches import Search, is_local, looks_at, looks_at_axes, needs_sensitive, part_forms, partitions, serves
 from incrowd.sweeping.asked import Asked
 
 Kind = tuple[object, ...]
@@ -106,7 +106,7 @@ def _understood(job: Job, search: Search) -> tuple[dict[str, Any], tuple[str, ..
             del column[key]
             left_out.append(f"columns.{name}.{key}")
     metrics = understood_metrics(search) if partitions(search) else ("loss",)
-    if (is_local(search) or partitions(search)) and METRICS.to_plain(job.metric) not in ("loss", *metrics):
+    if looks_at_axes(search) and METRICS.to_plain(job.metric) not in ("loss", *metrics):
         del settings["metric"]
         left_out.append("metric")
     return settings, tuple(left_out)

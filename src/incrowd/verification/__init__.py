@@ -3,7 +3,7 @@
 Nothing here is shared with what made the release: no search, no recoding, no engine, no format.
 """
 
-from incrowd.verification._verdict import Check, FailingClass, Verdict
+from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict
 from incrowd.verification._verify import verify, verify_counted
 
-__all__ = ["Check", "FailingClass", "Verdict", "verify", "verify_counted"]
+__all__ = ["WORDS", "Check", "FailingClass", "Verdict", "verify", "verify_counted"]

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
-from incrowd.core.components import Bits, strong_components
+from incrowd.core.components import Bits, members, strong_components
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import RecodedCombinations, RecodedQuasi, Record
 from incrowd.verification._classes import ClassesOfRelease
@@ -106,10 +106,10 @@ class _Sides(NamedTuple):
             return self._covered(at - n) if at < n + m else (1 << n) - 1
 
         component = strong_components(n + m + bool(nobody), after, before)
-        members: dict[int, Bits] = {}
+        together: dict[int, Bits] = {}
         for row in range(m):
-            members[component[n + row]] = members.get(component[n + row], 0) | 1 << row
-        return [members.get(component[at], 0) for at in range(n)]
+            together[component[n + row]] = together.get(component[n + row], 0) | 1 << row
+        return [together.get(component[at], 0) for at in range(n)]
 
 
 def _sides(
@@ -179,9 +179,8 @@ def _turned(of_person: Sequence[Bits], rows: int) -> list[Bits]:
     """For each released record whose it is."""
     found: list[list[int]] = [[] for _ in range(rows)]
     for at, own in enumerate(of_person):
-        while own:
-            found[(own & -own).bit_length() - 1].append(at)
-            own &= own - 1
+        for row in members(own):
+            found[row].append(at)
     return [_set_of(people) for people in found]
 
 
@@ -202,8 +201,8 @@ def _union(sets: Iterable[Bits]) -> Bits:
     return reduce(or_, sets, 0)
 
 
-def _set_of(members: Sequence[int]) -> Bits:
-    octets = bytearray(max(members, default=-1) // 8 + 1)
-    for at in members:
+def _set_of(places: Sequence[int]) -> Bits:
+    octets = bytearray(max(places, default=-1) // 8 + 1)
+    for at in places:
         octets[at >> 3] |= 1 << (at & 7)
     return int.from_bytes(octets, "little")

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from incrowd.reporting.text import count, number, printable
 
-_WORDS = {True: "holds", False: "FAILS", None: "not checked"}
+WORDS = {True: "holds", False: "FAILS", None: "not checked"}
+"""What a check found, by whether it holds."""
 
 
 class Check(NamedTuple):
@@ -79,7 +80,7 @@ class Verdict:
             fewest = f"each matched by at least {number(self.smallest)}, if {self.wildcards} cells match anything"
         found = f"{count(self.records, 'record')} in {count(self.classes, 'class')}, {fewest}"
         lines = [f"{printable(self.name)}: {found}.", ""]
-        lines += [f"{_WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
+        lines += [f"{WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
         lines += [f"\nWarning: {printable(warning)}" for warning in self.warnings]
         lines += ["", *([] if self.holds else [self._remedy(), ""]), self.word]
         return "\n".join(lines)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nicegui import events, ui
 
 from incrowd.web import choices, frame
+from incrowd.web.listing import confirmed, size, when
 from incrowd.web.working import aside, tried
 
 if TYPE_CHECKING:
@@ -62,8 +63,6 @@ def of_kind(space: Workspace, owner: str, kind: str) -> dict[str, str]:
 
 def kept_files(space: Workspace, owner: str) -> None:
     """Manifests and records that were brought along, to delete them; tables are on the first page."""
-    from incrowd.web.home import confirmed, size, when
-
     files = [each for each in space.files(owner) if each.kind in PURPOSES]
     if not files:
         frame.hint("None yet.")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.reporting.text import count, number
+from incrowd.verification import WORDS
 from incrowd.web import brought, choices, frame, runs, tables
 from incrowd.web.working import found
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
-_WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 _KINDS = {"holds": "good", "does not hold": "error", "not proven": "warning"}
 
 
@@ -93,7 +93,7 @@ def _shown(verdict: dict[str, Any]) -> None:
     frame.paragraph(
         f"{count(verdict['records'], 'record')} in {groups}, the smallest of {number(verdict['smallest'])}.", "found"
     )
-    rows = [[_WORDS[each["holds"]], each["name"], each["detail"]] for each in verdict["checks"]]
+    rows = [[WORDS[each["holds"]], each["name"], each["detail"]] for each in verdict["checks"]]
     frame.marked(tables.show(["", "what was checked", "what was found"], rows), "checks")
     if verdict["failing"]:
         failing = [[each["class"] or "", each["size"]] for each in verdict["failing"]]

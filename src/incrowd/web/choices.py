@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.web import frame
+from incrowd.web.listing import when
 from incrowd.web.working import found, later
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ def tables_of(space: Workspace, owner: str, but: str | None = None) -> dict[str,
 
 def called(file: StoredFile) -> str:
     """A file as lists name it: several may have the same name."""
-    from incrowd.web.home import when
-
     return f"{file.name} ({when(file.added)})"
 
 

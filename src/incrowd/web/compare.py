@@ -9,7 +9,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web import frame, pictures, runs, tables
-from incrowd.web.home import when
+from incrowd.web.listing import when
 from incrowd.web.result.risk import worth
 from incrowd.web.working import aside, found, later
 

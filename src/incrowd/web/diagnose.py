@@ -46,8 +46,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     )
     with frame.page("Who stands out?", lead, (file.id, file.name), "diagnose"):
         if not draft.quasi:
-            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
-            frame.next_step("Back to the columns", file.id, "columns")
+            frame.without_quasi(file.id)
             return
         with frame.panel("Ask a question", mark="question"):
             question = Question(space, owner, draft)

@@ -152,6 +152,12 @@ def next_step(words: str, file_id: str, step: str) -> None:
         marked(button_link(words, f"/files/{file_id}/{step}"), "next")
 
 
+def without_quasi(file_id: str) -> None:
+    """In place of a page that needs to know what outsiders know."""
+    message("No column is quasi yet: choose first what outsiders may know.", "warning")
+    next_step("Back to the columns", file_id, "columns")
+
+
 def button_link(words: str, address: str) -> ui.button:
     """A link that looks like a button."""
     return ui.button(words, color="primary").props(f'href="{address}" no-caps unelevated')

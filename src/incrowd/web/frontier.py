@@ -8,6 +8,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.reporting.text import percent
+from incrowd.sweeping.asked import USUAL_K
 from incrowd.web import choices, frame, pictures, words
 from incrowd.web.draft import Draft
 from incrowd.web.standing import Standing
@@ -18,7 +19,6 @@ from incrowd.web.working import aside
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
 
-_USUAL = (2, 5, 10, 25, 50)
 _RISKS = {"highest": "of the record found most easily", "average": "on average over all records"}
 _HEADERS = (
     "",
@@ -41,8 +41,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     lead = "Tries the job of this table under several k and searches. Nothing is published until you choose a release."
     with frame.page("Which release is worth having?", lead, (file.id, file.name), "frontier"):
         if not draft.quasi:
-            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
-            frame.next_step("Back to the columns", file.id, "columns")
+            frame.without_quasi(file.id)
             return
         with frame.panel("What to try", mark="frontier-form"):
             Sweep(space, owner, draft).form()
@@ -60,7 +59,7 @@ class Sweep:
         before = self.standing.request
         frame.hint("Roles, hierarchies, models and limits are those that you chose for this table on the other pages.")
         with frame.line():
-            ks = ", ".join(map(str, before.get("k", _USUAL)))
+            ks = ", ".join(map(str, before.get("k", USUAL_K)))
             self.k = frame.marked(ui.input("Every k", value=ks).classes("middle"), "frontier-k")
             shares = before.get("suppress", [self.draft.suppress])
             written = ", ".join(f"{share * 100:g}" for share in shares)

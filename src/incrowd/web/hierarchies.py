@@ -35,8 +35,7 @@ def show(space: Workspace, owner: str, file: StoredFile, at: int) -> None:
     )
     with frame.page("How are values made coarser?", lead, (file.id, file.name), "hierarchies"):
         if not draft.quasi:
-            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
-            frame.next_step("Back to the columns", file.id, "columns")
+            frame.without_quasi(file.id)
             return
         columns = [*draft.quasi, *draft.having(Role.SENSITIVE)]
         at = at if 0 <= at < len(columns) else 0

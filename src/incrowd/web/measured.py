@@ -102,12 +102,12 @@ class Measured:
         if not self.releases.value:
             self.standing.say("Drop or choose a release first.")
             return
+        reading = self.draft.reading
+        original = reading.pop("file")
         await self.standing.ask(
             choices.given(
-                original=self.draft.file,
-                missing=self.draft.missing,
-                delimiter=self.draft.delimiter,
-                encoding=self.draft.encoding,
+                original=original,
+                **reading,
                 releases=self.releases.value,
                 columns={
                     **{name: self._column(name, Role.QUASI) for name in self.quasi.value},

@@ -20,10 +20,7 @@ class Member:
     ) -> None:
         self.labels = labels
         self.kinds = {name: getattr(module, declares) for name, module in members(family, declares).items()}
-        self.told = {
-            name: told.get(name) or (kind.__doc__ or "").partition("\n")[0] for name, kind in self.kinds.items()
-        }
-        self.told = {name: self.told[name] for name in (*told, *self.told) if name in self.told}
+        self.told = words.explained(told, self.kinds)
         self.name, self.options = _named(before, self.told)
 
     def show(self, label: str, mark: str) -> None:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.core.schema import Role
-from incrowd.errors import IncrowdError
 from incrowd.web import choices, details, expert, frame, words
 from incrowd.web.draft import SEARCH, Draft
 from incrowd.web.protection import Models
-from incrowd.web.working import submitted
+from incrowd.web.working import tried
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -37,8 +36,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     lead = "The defaults are a good start. You can change k and what may be left out later, beside the result."
     with frame.page("How much privacy?", lead, (file.id, file.name), "privacy"):
         if not draft.quasi:
-            frame.message("No column is quasi yet: choose first what outsiders may know.", "warning")
-            frame.next_step("Back to the columns", file.id, "columns")
+            frame.without_quasi(file.id)
             return
         settings = Settings(space, owner, draft)
         with ui.element("div").classes("two"):
@@ -163,9 +161,6 @@ class Settings:
     async def _start(self) -> None:
         self.place.clear()
         with self.place:
-            try:
-                made = await submitted(self.space, "anonymize", {"job": self.draft.job()}, self.owner)
-            except IncrowdError as error:
-                frame.message(str(error), "error")
-                return
-        ui.navigate.to(f"/runs/{made.id}")
+            made = await tried(self.space.submit, "anonymize", {"job": self.draft.job()}, self.owner)
+        if made is not None:
+            ui.navigate.to(f"/runs/{made.id}")

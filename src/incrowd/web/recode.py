@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from incrowd.errors import IncrowdError
 from incrowd.web import brought, frame, runs
 from incrowd.web.privacy import FORMATS
-from incrowd.web.working import submitted
+from incrowd.web.working import tried
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -79,9 +78,6 @@ class Recode:
                 "output": self.output.value.lstrip("."),
                 "spreadsheet_safe": self.safe.value,
             }
-            try:
-                made = await submitted(self.space, "apply", request, self.owner)
-            except IncrowdError as error:
-                frame.message(str(error), "error")
-                return
-        ui.navigate.to(f"/runs/{made.id}")
+            made = await tried(self.space.submit, "apply", request, self.owner)
+        if made is not None:
+            ui.navigate.to(f"/runs/{made.id}")

@@ -9,6 +9,7 @@ from nicegui import ui
 from incrowd.errors import IncrowdError, InUse
 from incrowd.web import frame
 from incrowd.web.draft import SEARCH as USUAL_SEARCH
+from incrowd.web.listing import confirmed, when
 from incrowd.web.working import ENDED, aside, forget
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
 
 def ready(space: Workspace, owner: str, file: str | None = None) -> dict[str, str]:
     """The releases that were made, of one table or of all, by the id of their run, as lists name them."""
-    from incrowd.web.home import when
-
     names = {each.id: each.name for each in space.files(owner)}
     made = [each for each in releases(space, owner, file) if each.state == "done"]
     return {each.id: f"Release of {names.get(file_of(each), 'a table')} ({when(each.submitted)})" for each in made}
@@ -129,8 +128,6 @@ def listed(space: Workspace, owner: str, file: str | None) -> None:
 
 
 def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox], at: int) -> None:
-    from incrowd.web.home import confirmed, when
-
     called = when(each.submitted)
     with ui.element("tr"):
         with ui.element("td"):

@@ -91,3 +91,10 @@ class Standing:
         made = self.show(over)
         if made is not None:
             await made
+
+
+def downloads(over: Run) -> None:
+    """Links to the files that a run left."""
+    for each in over.artefacts:
+        link = ui.link(f"Download {each.name}", f"/runs/{over.id}/files/{each.name}").props("download")
+        frame.marked(link, f"download-{each.name.replace('.', '-')}")

@@ -10,7 +10,7 @@ from incrowd.reporting.text import count
 from incrowd.web import choices, frame, tables
 from incrowd.web.draft import Draft
 from incrowd.web.member import Member
-from incrowd.web.standing import Standing
+from incrowd.web.standing import Standing, downloads
 
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
@@ -171,9 +171,7 @@ def _shown(over: Run) -> None:
         frame.hint(note)
     audited = "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published."
     frame.marked(frame.message(audited, "good"), "audit")
-    for each in over.artefacts:
-        link = ui.link(f"Download {each.name}", f"/runs/{over.id}/files/{each.name}").props("download")
-        frame.marked(link, f"download-{each.name.replace('.', '-')}")
+    downloads(over)
     with frame.marked(ui.expansion("Private: what only you may know"), "table-private"):
         _private(facts["by"], facts["private"])
 

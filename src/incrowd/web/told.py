@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from incrowd.web import choices, frame
-from incrowd.web.standing import Standing
+from incrowd.web.standing import Standing, downloads
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -35,6 +35,4 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
 
 def _shown(over: Run) -> None:
     with frame.line():
-        for each in over.artefacts:
-            link = ui.link(f"Download {each.name}", f"/runs/{over.id}/files/{each.name}").props("download")
-            frame.marked(link, f"download-{each.name.replace('.', '-')}")
+        downloads(over)

@@ -99,14 +99,14 @@ def searches() -> dict[str, str]:
     """Every search that needs no setting, the usual ones first."""
     from incrowd.jobs.families import SEARCHES as FAMILY
 
-    return _told(SEARCHES, {name: kind for name, kind in FAMILY.known().items() if _alone(kind)})
+    return explained(SEARCHES, {name: kind for name, kind in FAMILY.known().items() if _alone(kind)})
 
 
 def metrics() -> dict[str, str]:
     """Every metric that a search can keep low."""
     from incrowd.jobs.families import METRICS as FAMILY
 
-    return _told(METRICS, {name: kind for name, kind in FAMILY.known().items() if _alone(kind) and _guides(kind)})
+    return explained(METRICS, {name: kind for name, kind in FAMILY.known().items() if _alone(kind) and _guides(kind)})
 
 
 def models() -> dict[str, str]:
@@ -114,7 +114,7 @@ def models() -> dict[str, str]:
     from incrowd.models._columns import OnColumns
 
     known = {name: module.MODEL for name, module in members("models", "MODEL").items()}
-    return _told(MODELS, {name: kind for name, kind in known.items() if issubclass(kind, OnColumns)})
+    return explained(MODELS, {name: kind for name, kind in known.items() if issubclass(kind, OnColumns)})
 
 
 def several(told: dict[str, str], value: list[str], label: str) -> ui.select:
@@ -144,7 +144,8 @@ def select(told: dict[str, str], value: str, label: str, choose: Callable[[Any],
     return chosen
 
 
-def _told(words: dict[str, str], known: dict[str, Any]) -> dict[str, str]:
+def explained(words: dict[str, str], known: dict[str, Any]) -> dict[str, str]:
+    """Every member in words, in their order; those without any follow, as they are documented."""
     first = {name: words[name] for name in words if name in known}
     return first | {name: _documented(kind) for name, kind in known.items() if name not in words}
 

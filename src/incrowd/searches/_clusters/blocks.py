@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.errors import UsageError
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
 from incrowd.searches._clusters.records import Records
@@ -42,9 +41,3 @@ def whole(records: Records, found: Sequence[Positions], kernels: Sequence[Any]) 
             yield block[position], counts, cluster
 
     return Pieces.joined(placed())
-
-
-def whole_number(what: str, value: object, least: int) -> None:
-    """Refuse an option that is no whole number, or too small a one."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise UsageError.not_one_of(what, value, [f"a whole number, {least} or more"])

@@ -66,12 +66,12 @@ class Merging:
         """Sets of values weighed."""
         sheet, _ = table.sheet(0, self.partition)
         self.suppressed = int(sheet.sizes[~sheet.holds(table.problem.model)].sum())
+        self._budget = table.problem.budget if table.problem.model.suppressible else 0
 
     @property
     def feasible(self) -> bool:
         """Whether suppressing what violates the models stays within the budget."""
-        problem = self.table.problem
-        return self.suppressed <= (problem.budget if problem.model.suppressible else 0)
+        return self.suppressed <= self._budget
 
     def run(self) -> Iterator[str]:
         """Join parts until a release is feasible, and then while that costs less; last, move values while that does."""
@@ -153,10 +153,9 @@ class Merging:
 
     def _best(self, more: Weighed) -> tuple[int, tuple[float, float, int]] | None:
         """The best of some steps; where a release is feasible, only one that keeps it so and costs less."""
-        budget = self.table.problem.budget if self.table.problem.model.suppressible else 0
         allowed = np.ones(len(more.cost), dtype=np.bool_)
         if self.feasible:
-            allowed = (more.cost < -_LESS) & (self.suppressed + more.lost <= budget)
+            allowed = (more.cost < -_LESS) & (self.suppressed + more.lost <= self._budget)
         at = np.flatnonzero(allowed)
         if not len(at):
             return None

@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 
 from incrowd.searches import Outcome, Problem
+from incrowd.searches._layers.candidates import DIGITS
 from incrowd.searches._subtrees.cuts import Cuts, Judged
 from incrowd.searches._subtrees.forest import ROOT, Cut
 from incrowd.searches._subtrees.outcome import outcome_of
@@ -49,7 +50,7 @@ class Walk:
             self._watch.tick(f"{self.cuts.lattice.counted} full-domain recodings counted")
             if node.feasible:
                 nodes.append(node)
-        nodes.sort(key=lambda node: (float(f"{node.score:.10g}"), node.levels))
+        nodes.sort(key=lambda node: (float(f"{node.score:.{DIGITS}g}"), node.levels))
         self.full_domain = [self.judge(self.forest.at_levels(node.levels), 0.0) for node in nodes[:most]]
         first = self.full_domain[0] if self.full_domain else self.highest
         self.scale = first.score if 0 < first.score < np.inf else 1.0
