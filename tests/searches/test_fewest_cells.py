@@ -260,3 +260,12 @@ def test_stopped_it_says_how_far_the_best_may_be() -> None:
     assert best.node is not None
     assert stopped.gap is not None
     assert stopped.node.score - stopped.gap <= best.node.score + 1e-9
+
+
+def test_a_wiped_cell_counts_where_its_column_has_one_value() -> None:
+    """The loss does not count it, and the release that the search starts from is judged by what the search counts."""
+    rows = [("u", "u", "u"), ("u", "u", "v"), ("u", None, None)]
+    frame = polars.DataFrame(rows, schema=["a", "b", "c"], orient="row")
+    columns = {name: {"role": "quasi"} for name in frame.columns}
+    job = {"columns": columns, "models": ["k_anonymity:k=3"], "search": "fewest_cells:wiped=anything"}
+    assert incrowd.anonymize(frame, job).details["wiped"] == 3

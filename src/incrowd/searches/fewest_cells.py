@@ -96,7 +96,7 @@ class _Search:
         self._lattice, self._wiped, self._start, self._until = lattice, wiped, start, until
         problem = lattice.problem
         self._cells = sum(problem.priorities or (1.0,) * len(problem.quasi)) * float(problem.frequencies.records)
-        self._cost = np.inf if start.node is None else start.node.score * self._cells
+        self._cost = np.inf if start.node is None else start.node.score * self._cells + _unpriced(lattice, start)
         self._best: tuple[Wiping, Parts] | None = None
         self._open = np.inf
         """No release that was not looked at, or not to the end, costs less."""
@@ -159,6 +159,15 @@ class _Search:
             gap=None,
             nearest=None if nearest.feasible else nearest,
         )
+
+
+def _unpriced(lattice: Lattice, start: Outcome) -> float:
+    """What wiped cells cost that the loss does not count: where a column has one value, it loses nothing by the top."""
+    problem = lattice.problem
+    weights = problem.priorities or (1.0,) * len(problem.quasi)
+    single = [ladder.hierarchy.domain <= 1 for ladder in problem.ladders]
+    wiped = [start.details["wiped_by_column"][name] for name in problem.quasi]
+    return float(sum(weight * n for weight, n, free in zip(weights, wiped, single, strict=True) if free))
 
 
 def _least(wiping: Wiping) -> float:
