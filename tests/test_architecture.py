@@ -79,8 +79,8 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
 """Libraries that a part may import when it is itself imported; all others are imported where they are used."""
 
 OPTIONAL = {
-    *("calamine", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyspark", "python_calamine"),
-    *("scipy", "sklearn", "sqlglot"),
+    *("calamine", "duckdb", "highspy", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyspark"),
+    *("python_calamine", "scipy", "sklearn", "sqlglot"),
 }
 
 

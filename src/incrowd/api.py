@@ -79,11 +79,13 @@ def risk(
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
+    sensitive: Sequence[str] = (),
 ) -> RiskReport:
     """What an attacker who knows the columns `quasi` finds: prosecutor, journalist, marketer, special uniques.
 
     `threshold` is the risk still accepted; `population` a source that holds the population, or its size; `max_size`
-    limits the sets of columns looked at for special uniques.
+    limits the sets of columns looked at for special uniques. With `sensitive` columns, it is also told how far each
+    privacy model holds: the k, l, t, alpha, beta, c and delta of the table as it is.
     """
     from incrowd.engines.source import chosen_columns, count
     from incrowd.risks import assess
@@ -91,12 +93,14 @@ def risk(
     with Watch(time, progress) as watch:
         sample = read(source, missing=missing)
         columns = chosen_columns(quasi, sample.columns, "quasi")
+        secret = chosen_columns(sensitive, sample.columns, "sensitive") if sensitive else ()
         if population is not None and not isinstance(population, int):
             register = read(population, missing=missing)
             shared = [name for name in columns if name in register.columns]
             # Without all of them the assessment says what is lacking.
             population = count(register, shared or register.columns[:1], watch)
-        return assess(count(sample, columns, watch), columns, threshold, population, max_size=max_size, watch=watch)
+        counted = count(sample, tuple(dict.fromkeys((*columns, *secret))), watch)
+        return assess(counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret)
 
 
 def anonymize(

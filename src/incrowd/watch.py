@@ -77,11 +77,6 @@ class Watch:
             raise KeyboardInterrupt
         self._cancelled = True
 
-    @property
-    def left(self) -> float | None:
-        """The seconds until the deadline; None where there is none."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-
     def cancel(self) -> None:
         """Ask the run to stop; may be called from any thread."""
         self._cancelled = True
@@ -104,13 +99,16 @@ class Watch:
 
 
 _Found = TypeVar("_Found")
+_MOMENT = 1.0
+"""So many seconds work that was told to end is waited for."""
 
 
-def wait_for(work: Callable[[], _Found], watch: Watch, words: str) -> _Found:
+def wait_for(work: Callable[[], _Found], watch: Watch, words: str, end: Callable[[], None] | None = None) -> _Found:
     """What work finds that looks at no watch, such as that of a solver.
 
     It is done in a thread, so it must let go of the interpreter's lock. Where the watch stops the run, Stopped is
-    raised at once; the thread is left to itself, and does not keep the program from ending.
+    raised at once, or, where the work can be told to `end`, as soon as it has, but within a moment. A thread that goes
+    on is left to itself, and does not keep the program from ending.
     """
     found: list[_Found] = []
     failed: list[BaseException] = []
@@ -123,10 +121,16 @@ def wait_for(work: Callable[[], _Found], watch: Watch, words: str) -> _Found:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-        if thread.is_alive():
-            watch.tick(words)
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+            if thread.is_alive():
+                watch.tick(words)
+    except BaseException:
+        if end is not None:
+            end()
+            thread.join(_MOMENT)
+        raise
     if failed:
         raise failed[0]
     return found[0]

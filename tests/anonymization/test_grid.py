@@ -130,8 +130,8 @@ def test_a_column_with_a_limit_is_not_removed() -> None:
     assert [row[0] for row in published(made)] == ["1", "1", "3", "3"]
     with pytest.raises(Infeasible) as caught:
         incrowd.anonymize(frame(rows), job(3, columns, generalize="none", suppress="column"))
-    # Neither records to suppress nor levels of a hierarchy that is not used are offered.
-    assert str(caught.value).endswith("any one of these opens one: k of k_anonymity = 2")
+    # No records to suppress are offered, and no limit but one that lets the column be removed.
+    assert str(caught.value).endswith("any one of these opens one: k of k_anonymity = 2, limit of 'a' = 2")
 
 
 def test_a_level_that_is_not_there() -> None:

@@ -134,6 +134,84 @@ def test_every_concession_opens_a_release_and_none_smaller(name: str) -> None:
     assert expected <= check_concessions(described)
 
 
+SMALL = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 3)), min_size=3, max_size=9)
+TREE = "1;12;*\n2;12;*\n3;34;*\n4;34;*\n"
+
+
+def of_numbers(folder: Path, limits: dict[str, int], *models: dict[str, Any], **settings: Any) -> Job:
+    """A job about columns a and b with a hierarchy of three levels, and a sensitive column s."""
+    (folder / "tree.csv").write_text(TREE)
+    columns: dict[str, Any] = {
+        name: {"role": "quasi", "hierarchy": str(folder / "tree.csv"), **({"limit": limits[name]} if limits else {})}
+        for name in ("a", "b")
+    }
+    return job({**columns, "s": {"role": "sensitive"}}, *models, **settings)
+
+
+def numbers(rows: list[tuple[int, int, int]]) -> pa.Table:
+    """A table of such columns."""
+    return pa.table({name: [str(row[at]) for row in rows] for at, name in enumerate(("a", "b", "s"))})
+
+
+@settings(max_examples=60)
+@given(
+    rows=SMALL,
+    k=st.integers(2, 5),
+    l=st.integers(1, 3),
+    suppress=st.integers(0, 3),
+    limits=st.fixed_dictionaries({"a": st.integers(0, 2), "b": st.integers(0, 2)}),
+    search=st.sampled_from(["local_suppression", "local_suppression anything", "fewest_cells"]),
+)
+def test_where_cells_are_wiped(
+    rows: list[tuple[int, int, int]],
+    k: int,
+    l: int,  # noqa: E741
+    suppress: int,
+    limits: dict[str, int],
+    search: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Levels between a value and its top are no way out: such a search never uses them."""
+    name, _, wiped = search.partition(" ")
+    models: list[dict[str, Any]] = [{"k_anonymity": {"k": k}}]
+    if search == "local_suppression":
+        models.append({"distinct_l": {"l": l, "column": "s"}})
+    chosen = {name: {"wiped": wiped}} if wiped else name
+    described = of_numbers(tmp_path_factory.mktemp("t"), limits, *models, suppress=suppress, search=chosen)
+    try:
+        incrowd.anonymize(numbers(rows), described)
+    except NoRelease:
+        check_concessions(described, numbers(rows))
+    else:
+        assume(False)
+
+
+def test_where_cells_are_wiped_the_words_do_not_contradict_each_other(tmp_path: Path) -> None:
+    """On level 1 of a two records would go, but cells are published as they were or wiped, and a may not be wiped."""
+    rows = [(4, 3, 1), (1, 2, 1), (4, 4, 1), (2, 2, 2), (1, 1, 1)]
+    models = [{"k_anonymity": {"k": 3}}]
+    described = of_numbers(tmp_path, {"a": 1, "b": 2}, *models, search="local_suppression", suppress=2)
+    error = miss(described, numbers(rows))
+    assert str(error) == (
+        "no release is within the limits (2 records may be suppressed); the nearest miss would suppress 5 of 5 records "
+        "(levels a 0, b 2); any one of these opens one: k of k_anonymity = 2, limit of 'a' = 2"
+    )
+    assert check_concessions(described, numbers(rows)) == {"k of k_anonymity", "limit of 'a'"}
+
+
+def test_where_nothing_is_generalised_levels_are_those_of_the_hierarchies(tmp_path: Path) -> None:
+    rows = [(4, 3, 1), (1, 2, 1), (4, 4, 1), (2, 2, 2), (1, 1, 1)]
+    settings = {"generalize": "none", "suppress": "column"}
+    described = of_numbers(tmp_path, {"a": 1, "b": 2}, {"k_anonymity": {"k": 3}}, **settings)
+    error = miss(described, numbers(rows))
+    assert error.nearest is not None
+    assert error.nearest.levels == (0, 2)
+    assert Relaxation("limit of 'a'", 2) in error.relaxations
+    check_concessions(described, numbers(rows))
+    with_rows = {**described, "suppress": 1}
+    assert not any(each.setting.startswith("limit") for each in miss(with_rows, numbers(rows)).relaxations)
+
+
 @settings(max_examples=15)
 @given(
     k=st.integers(2, 12),
@@ -237,7 +315,10 @@ def test_nothing_is_written(tmp_path: Path) -> None:
 
 def test_the_time_was_up_says_nothing_about_limits() -> None:
     words = refused(Interrupted, lambda: incrowd.anonymize(in_arrow(), limited(K, time=0)))
-    assert words == "the time was up after 0 nodes, before any release was found"
+    assert words == (
+        "the time was up before any release was found; give it more (time), choose another search, or allow more to be "
+        "left out (suppress)"
+    )
 
 
 def test_an_order_of_values_is_not_told() -> None:

@@ -124,6 +124,23 @@ def test_without_the_claim_the_same_rows_are_judged_by_classes(tmp_path: Path) -
     assert Manifest.from_dict(told) == made.manifest
 
 
+def test_no_value_is_passed_off_as_a_wiped_cell(tmp_path: Path) -> None:
+    """A manifest that calls a value wiped would make records match that do not; the private record knows better."""
+    source = write_csv(tmp_path / "people.csv", ROWS)
+    described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
+    made = verified(incrowd.anonymize(str(source), described))
+    [check] = [each for each in made.verdict.checks if each.name == "wiped"]
+    assert check.holds
+    for wiped in ({**made.manifest.wiped, "a": "v"}, {"b": "*", "a": "*", "disease": "flu"}):
+        claims = replace(made.manifest, wiped=wiped)
+        record = replace(made.record, release=claims.fingerprint)
+        verdict = incrowd.verify(tmp_path / "out.csv", claims, record)
+        assert not verdict.holds
+        [check] = [each for each in verdict.checks if each.name == "wiped"]
+        assert check.holds is False
+        assert "'a'" in check.detail or "'disease'" in check.detail
+
+
 def test_missing_cells_cannot_be_wildcards_too() -> None:
     for search in ("local_suppression:wiped=anything", "fewest_cells", "forest"):
         with pytest.raises(UsageError, match="nulls=maybe"):
@@ -147,3 +164,18 @@ def test_a_report_says_what_wiped_cells_match(tmp_path: Path) -> None:
     incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
     told = incrowd.report(tmp_path / "out.csv").to_markdown()
     assert "A wiped cell matches anything: a." in told
+    assert "Everybody is hidden among" not in told
+    assert (
+        "Every record matches at least 3, if wiped cells match anything: 7 records are published in 3 classes" in told
+    )
+    assert "The smallest has" not in told
+    assert "so that classes may have fewer than the 3 records that match each" in told
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_no_nodes_are_told_of_where_cells_are_wiped(search: str) -> None:
+    told = str(incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search)))
+    assert "nodes counted" not in told
+    name, _, levels = search.partition(":")
+    assert f"Search {name}: " in told if levels else f"Search {name}. " in told
+    assert ("of 4 choices of levels tried." in told) == bool(levels)

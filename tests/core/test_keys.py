@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from incrowd.core.keys import Layout, bits, chain, number_combinations
+from incrowd.core.keys import Layout, Packed, bits, chain, number_combinations
 
 widths_of_columns = st.lists(st.integers(1, 31), min_size=1, max_size=300)
 
@@ -72,6 +72,25 @@ def test_equal_combinations_have_equal_numbers(cardinalities: list[int], seed: i
     codes = np.ascontiguousarray(distinct[:, rng.integers(0, 8, rows)])
     numbers, n = number_combinations(list(codes), cardinalities)
     assert (numbers.tolist(), n) == numbered_in_python(codes)
+
+
+@given(
+    cardinalities=st.lists(st.integers(1, 10**4), min_size=1, max_size=12),
+    seed=st.integers(0, 2**32 - 1),
+    rows=st.integers(1, 20),
+    data=st.data(),
+)
+def test_any_columns_of_packed_rows(cardinalities: list[int], seed: int, rows: int, data: st.DataObject) -> None:
+    """Numbered as they first appear; without columns all rows are alike."""
+    random = np.random.default_rng(seed)
+    few = [random.choice(random.integers(0, size, 2), rows).astype(np.int32) for size in cardinalities]
+    columns = data.draw(st.sets(st.integers(0, len(cardinalities) - 1)))
+    places = data.draw(st.lists(st.integers(0, rows - 1), min_size=1))
+    numbers, n = Packed(few, cardinalities).number(columns, np.array(places))
+    cells = [tuple(int(few[column][row]) for column in sorted(columns)) for row in places]
+    order = list(dict.fromkeys(cells))
+    assert numbers.tolist() == [order.index(each) for each in cells]
+    assert n == len(order)
 
 
 def test_a_number_and_a_word_share_a_key() -> None:

@@ -149,3 +149,16 @@ def test_nobody_waits_for_work_once_it_is_stopped() -> None:
         wait_for(never.wait, watch, "solving")
     assert stop.value.reason == "interrupted"
     never.set()
+
+
+def test_work_that_can_be_told_to_end_has_ended() -> None:
+    watch, wanted, ended = Watch(), threading.Event(), threading.Event()
+    watch.cancel()
+
+    def work() -> None:
+        wanted.wait()
+        ended.set()
+
+    with pytest.raises(Stopped):
+        wait_for(work, watch, "solving", wanted.set)
+    assert ended.is_set()

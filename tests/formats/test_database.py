@@ -2,6 +2,7 @@
 
 import csv
 import gc
+import socket
 import sqlite3
 import sys
 import time
@@ -19,7 +20,7 @@ from psycopg import sql
 
 from formats.reading import SECRET, classes, one_line, refusal
 from incrowd.errors import SourceError
-from incrowd.formats import ReadOptions, database, read
+from incrowd.formats import ReadOptions, _databases, database, read
 from incrowd.formats._databases import in_our_words
 from incrowd.watch import Watch
 
@@ -356,6 +357,35 @@ def test_a_driver_that_tells_a_secret(url: str) -> None:
     with pytest.raises(SourceError) as caught, in_our_words(url, "no connection", "check it"):
         raise ValueError(f"cannot log in with {SECRET} and Ge%68eim")
     assert "Ge%68eim" not in one_line(caught.value)
+
+
+@pytest.mark.parametrize("more", ["", "?connect_timeout=2"])
+def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, more: str) -> None:
+    monkeypatch.setattr(_databases, "_SECONDS", 100 if more else 2)
+    begun = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        message = refusal(f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/d{more}", table="people")
+    assert "no connection (connection timeout expired)" in message
+    assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("mysql://u:p@h/d", {"connect_timeout": 10}),
+        ("mysql://u:p@h/d?charset=utf8", {"connect_timeout": 10}),
+        ("mysql://u:p@h/d?connect_timeout=3", {"connect_timeout": 3}),
+        ("mssql://u:p@h/d", {"timeout": 10}),
+        ("trino://u:p@h/d", {}),
+    ],
+)
+def test_drivers_are_told_how_long_to_wait(monkeypatch: pytest.MonkeyPatch, url: str, told: dict[str, int]) -> None:
+    def connect(location: str, **options: object) -> None:
+        assert (location, options) == (url, told)
+        raise ValueError
+
+    monkeypatch.setattr("ibis.connect", connect)
+    assert "no connection (ValueError)" in refusal(url, table="people")
 
 
 def test_source_is_named_without_its_password(people_url: str) -> None:

@@ -1,9 +1,11 @@
 """What the service refuses whoever asks, and what every answer carries."""
 
+import asyncio
 import json
 import logging
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +16,17 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from incrowd.errors import SourceError, UsageError
-from incrowd.rest.access import LOOPBACK_NAMES, Access, Sessions, add_key, hashed, is_loopback, read_keys, refuse_public
+from incrowd.rest.access import (
+    COOKIE,
+    LOOPBACK_NAMES,
+    Access,
+    Sessions,
+    add_key,
+    hashed,
+    is_loopback,
+    read_keys,
+    refuse_public,
+)
 from incrowd.rest.app import make_app
 from incrowd.rest.serving import hosts_for, listen
 from incrowd.service import Limits, Workspace
@@ -173,6 +185,73 @@ def test_sockets_are_guarded_too(space: Workspace) -> None:
             pass
     with client.websocket_connect("/socket", headers={"X-API-Key": "k"}) as socket:
         assert socket.receive_text() == "key:ann"
+
+
+@pytest.mark.parametrize("end", ["signed out", "signed in anew", "twelve hours later"])
+@pytest.mark.parametrize("asks", [True, False])
+def test_a_socket_ends_with_its_session(
+    space: Workspace, monkeypatch: pytest.MonkeyPatch, end: str, asks: bool
+) -> None:
+    app: FastAPI = make_app(space, Access(keys={hashed("k"): "ann"}))
+    heard: list[str] = []
+    is_over = threading.Event()
+
+    @app.websocket("/socket")
+    async def talk(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_text("welcome")
+        if asks:
+            heard.append(await socket.receive_text())
+        while not is_over.is_set():
+            await asyncio.sleep(0.01)
+        await socket.send_text("news")
+
+    client = TestClient(app, LOCAL, follow_redirects=False)
+    client.post("/login", data={"key": "k"})
+    cookie = f"{COOKIE}={client.cookies[COOKIE]}"
+    with client.websocket_connect("/socket", headers={"Cookie": cookie}) as socket:
+        assert socket.receive_text() == "welcome"
+        if end == "twelve hours later":
+            monkeypatch.setattr("incrowd.rest.access.time.time", lambda: 1e12)
+        else:
+            client.post("/logout") if end == "signed out" else client.post("/login", data={"key": "k"})
+        is_over.set()
+        if asks:
+            socket.send_text("delete everything")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        assert closed.value.code == 1008
+    assert heard == []
+
+
+def test_pages_end_with_their_session(tmp_path: Path) -> None:
+    """In a process of its own, because pages can be put on one application only."""
+    script = f"""
+import json, time
+from nicegui import Client
+from starlette.testclient import TestClient
+from incrowd.rest.access import Access, hashed
+from incrowd.rest.app import make_app
+from incrowd.service import Workspace
+from incrowd.web import mount
+space = Workspace.open({str(tmp_path / "space")!r})
+app = make_app(space, Access(keys={{hashed("k"): "ann"}}))
+mount(app, space)
+with TestClient(app, "http://127.0.0.1") as leaves:
+    stays = TestClient(app, "http://127.0.0.1")
+    found = []
+    for each in (leaves, stays):
+        each.post("/login", data={{"key": "k"}})
+        each.get("/")
+        found.append(len(Client.instances))
+    leaves.post("/logout")
+    time.sleep(3)
+    found.append(len(Client.instances))
+print(json.dumps(found))
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    # Each sign-in leads to the first page already.
+    assert json.loads(ended.stdout.splitlines()[-1]) == [2, 4, 2]
 
 
 def test_every_answer_has_its_headers(space: Workspace) -> None:

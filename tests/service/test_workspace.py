@@ -3,8 +3,10 @@
 import gzip
 import io
 import json
+import socket
 import sqlite3
 import stat
+import time
 import zipfile
 from pathlib import Path
 
@@ -321,6 +323,20 @@ def test_the_password_of_a_source_is_not_told(space: Workspace, postgres_url: st
     with pytest.raises(SourceError) as refused:
         space.add_source(postgres_url, "nothing")
     assert secret not in str(refused.value)
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_a_database_that_does_not_answer_is_not_waited_for(tmp_path: Path, scheme: str) -> None:
+    space = Workspace.open(tmp_path / "space", Limits(looking=2))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"{scheme}://u:secret@127.0.0.1:{silent.getsockname()[1]}/db?connect_timeout=100"
+        begun = time.monotonic()
+        with pytest.raises(SourceError, match="does not answer within 2 seconds; check the host") as refused:
+            space.add_source(url, "people")
+    assert time.monotonic() - begun < 20
+    assert "secret" not in str(refused.value)
+    assert space.files() == []
+    space.close()
 
 
 def test_the_queue_has_an_end(space: Workspace) -> None:

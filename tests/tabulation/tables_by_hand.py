@@ -113,14 +113,14 @@ def tables_near(needs: Needs) -> NDArray[np.int64]:
     return found[(found >= needs.floor).all(axis=1)]
 
 
-def safe_choices(needs: Needs) -> Iterator[NDArray[np.bool_]]:
-    """Every choice of hidden cells under which no sensitive one is given away, in tables of two columns."""
-    near, values = tables_near(needs), needs.cells.values
+def safe_choices(needs: Needs, tables: NDArray[np.int64]) -> Iterator[NDArray[np.bool_]]:
+    """Every choice of hidden cells under which no sensitive one is given away, as these tables show."""
+    values = needs.cells.values
     others = np.flatnonzero(needs.may_hide & ~needs.sensitive)
     for chosen in product((False, True), repeat=len(others)):
         hidden = needs.sensitive.copy()
         hidden[others] = chosen
-        same = near[(near[:, ~hidden] == values[~hidden]).all(axis=1)][:, needs.primary]
+        same = tables[(tables[:, ~hidden] == values[~hidden]).all(axis=1)][:, needs.primary]
         low, high = same.min(axis=0), same.max(axis=0)
         if (low <= needs.low[needs.primary]).all() and (high >= needs.high[needs.primary]).all():
             yield hidden

@@ -146,8 +146,9 @@ def test_senseless_tables_are_refused(given: dict[str, object], wrong: str) -> N
         incrowd.table(children(), **given)  # type: ignore[arg-type]
 
 
-def test_without_scipy_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "find_spec", lambda name: None)
+@pytest.mark.parametrize("missing", ["scipy", "highspy"])
+def test_without_its_libraries_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    monkeypatch.setattr(run, "find_spec", lambda name: None if name == missing else object())
     with pytest.raises(UsageError, match=r"incrowd\[table\]"):
         incrowd.table(children(), "race")
 

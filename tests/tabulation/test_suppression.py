@@ -1,13 +1,17 @@
 """Secondary suppressions: the cheapest ones against all choices, and the heuristic against the cheapest."""
 
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from incrowd.api import read
+from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import Infeasible
 from incrowd.tables.cells import Cells, tabulate
 from incrowd.tables.exact import exact
@@ -15,7 +19,16 @@ from incrowd.tables.greedy import greedy, is_safe
 from incrowd.tables.measure import Measure
 from incrowd.tables.needs import Needs
 from incrowd.watch import Watch
-from tabulation.tables_by_hand import beneficiaries, counted, made, needs_of, safe_choices, small
+from tabulation.tables_by_hand import (
+    beneficiaries,
+    counted,
+    made,
+    needs_of,
+    safe_choices,
+    small,
+    tables_near,
+    tables_with_total,
+)
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult" / "adult-train.csv"
 
@@ -24,7 +37,11 @@ ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult" / "adult-train.c
 @given(small((2, 2), (2, 3), (3, 2)), st.sampled_from(["cells", "values"]), st.sampled_from(["keep", "hide"]))
 def test_the_exact_search_is_as_cheap_as_any_safe_choice(cells: Cells, cost: str, zeros: str) -> None:
     needs = needs_of(cells, zeros=zeros, cost=cost)
-    costs = [float(needs.weights[hidden].sum()) for hidden in safe_choices(needs)] if len(needs.primary) else [0.0]
+    costs = (
+        [float(needs.weights[hidden].sum()) for hidden in safe_choices(needs, tables_near(needs))]
+        if len(needs.primary)
+        else [0.0]
+    )
     if not costs:
         with pytest.raises(Infeasible):
             exact(needs)
@@ -34,6 +51,55 @@ def test_the_exact_search_is_as_cheap_as_any_safe_choice(cells: Cells, cost: str
     assert is_safe(needs, chosen.hidden)
     # What a cost has beyond a whole number only chooses among equals.
     assert int(needs.weights[chosen.hidden].sum()) == int(min(costs)) == chosen.least
+
+
+HIERARCHY = dict(zip("0123", "aabb", strict=True))
+
+
+def with_subtotals(counts: list[int]) -> Cells:
+    """A table of four categories in two groups, by two others."""
+    rows = [
+        (value, other)
+        for (value, other), count in zip(product("0123", "xy"), counts, strict=True)
+        for _ in range(count)
+    ]
+    frequencies = read(pa.table({"grouped": [row[0] for row in rows], "plain": [row[1] for row in rows]})).count(
+        ["grouped", "plain"], Watch()
+    )
+    values = frequencies.values[0]
+    ladder = Hierarchy.from_rows([(value, above, "*") for value, above in HIERARCHY.items()]).along("grouped", values)
+    return tabulate(frequencies, ["grouped", "plain"], Measure(), {"grouped": ladder})
+
+
+@st.composite
+def few_that_may_be_hidden(draw: st.DrawFn) -> Needs:
+    """Tables of three columns, or with subtotals: everybody knows the total, and few other cells may be hidden."""
+    numbers = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8).filter(lambda found: 2 < sum(found) < 11))
+    cells = counted(np.array(numbers).reshape(2, 2, 2)) if draw(st.booleans()) else with_subtotals(numbers)
+    needs = needs_of(
+        cells, zeros=draw(st.sampled_from(["keep", "hide"])), cost=draw(st.sampled_from(["cells", "values"]))
+    )
+    others = np.flatnonzero(needs.may_hide & ~needs.sensitive)[:-1]
+    chosen = draw(st.permutations(others.tolist()))[:9]
+    may_hide = np.zeros(len(cells), dtype=bool)
+    may_hide[chosen] = True
+    return replace(needs, may_hide=may_hide)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(few_that_may_be_hidden())
+def test_the_exact_search_finds_the_cheapest_of_all_choices_in_any_table(needs: Needs) -> None:
+    tables = tables_with_total(needs.cells)
+    tables = tables[(tables >= needs.floor).all(axis=1)]
+    costs = [int(needs.weights[hidden].sum()) for hidden in safe_choices(needs, tables)] if len(needs.primary) else [0]
+    if not costs:
+        with pytest.raises(Infeasible):
+            exact(needs)
+        return
+    chosen = exact(needs)
+    assert chosen.proven
+    assert is_safe(needs, chosen.hidden)
+    assert int(needs.weights[chosen.hidden].sum()) == min(costs) == chosen.least
 
 
 @settings(max_examples=10, deadline=None)

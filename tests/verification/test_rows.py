@@ -1,6 +1,7 @@
 """What is read from each kind of file and database, cell by cell."""
 
 import json
+import socket
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import SourceError
-from incrowd.verification import _rows, _tally
+from incrowd.verification import _databases, _rows, _tally
 from incrowd.verification._rows import open_rows
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import tally
@@ -127,6 +128,14 @@ def test_postgresql(postgres_url: str) -> None:
             assert read(postgres_url, table="verified.people") == TEXTS
         connection.execute('DROP TABLE "verified.people"')
         connection.execute("DROP SCHEMA verified CASCADE")
+
+
+def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_databases, "_PATIENCE", 2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://u:p@127.0.0.1:{silent.getsockname()[1]}/d"
+        with pytest.raises(SourceError, match=r"cannot be read \(ConnectionTimeout\)"):
+            read(url, table="people")
 
 
 @pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])

@@ -80,6 +80,21 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
         visitor.shows("no such run")
 
 
+def test_signing_out_ends_the_pages_of_all_windows(visitor: Browser, keys: dict[str, str]) -> None:
+    visitor.go("/")
+    signed_in(visitor, keys["ann"])
+    visitor.find("drop")
+    driver = visitor.driver
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    visitor.go("/")
+    visitor.click("sign-out")
+    visitor.shows("This service asks who you are.")
+    driver.close()
+    driver.switch_to.window(first)
+    visitor.shows("This service asks who you are.")
+
+
 def test_no_database_for_others(visitor: Browser, keys: dict[str, str]) -> None:
     visitor.go("/")
     signed_in(visitor, keys["bob"])

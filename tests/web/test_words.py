@@ -1,5 +1,7 @@
 """What the pages offer without being asked, and the words for it."""
 
+from typing import Any
+
 import pytest
 
 from incrowd.diagnosis.questions import QUESTIONS
@@ -8,6 +10,7 @@ from incrowd.web import tables, tabulate, words
 from incrowd.web.columns import _kept_though_unique, _summary
 from incrowd.web.draft import Draft
 from incrowd.web.protection import GUARD, _made, parameters
+from incrowd.web.result.result import _sentence, wiped_cells
 
 
 @pytest.mark.parametrize("name", list(words.models()))
@@ -71,3 +74,30 @@ def test_numbers_are_to_the_right(cells: list[object], expected: bool) -> None:
 )
 def test_numbers_have_no_exponent(cell: float, expected: str) -> None:
     assert tables.shown(cell) == expected
+
+
+RESULT: dict[str, Any] = {
+    "input_records": 10,
+    "records": 10,
+    "classes": 4,
+    "smallest": 2,
+    "optimal": False,
+    "wildcards": None,
+    "heights": {"age": 3, "sex": 1},
+    "details": {"wiped_by_column": {"age": 4, "sex": 0}},
+}
+
+
+def test_how_many_cells_of_each_column_are_wiped() -> None:
+    headers, rows = wiped_cells(RESULT)
+    assert headers == ["column", "cells wiped", "share"]
+    assert rows == [["age", 4, "40.0 %"], ["sex", 0, "0.0 %"]]
+    headers, rows = wiped_cells({**RESULT, "details": {**RESULT["details"], "levels": {"age": 1, "sex": 0}}})
+    assert headers == ["column", "cells wiped", "share", "level of the others", "of"]
+    assert rows == [["age", 4, "40.0 %", 1, 3], ["sex", 0, "0.0 %", 0, 1]]
+
+
+def test_whom_wiped_cells_hide() -> None:
+    assert _sentence(RESULT) == "Everybody is hidden among at least 2: 10 records in 4 groups."
+    told = "Every record matches at least 2, if wiped cells match anything: 10 records in 4 groups."
+    assert _sentence({**RESULT, "wildcards": "wiped"}) == told

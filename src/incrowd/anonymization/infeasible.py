@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.relaxing import Relaxation, nearest_miss, relaxations
-from incrowd.core.grid import Generalize, Point
+from incrowd.core.grid import Point
 from incrowd.errors import Infeasible, Interrupted
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
@@ -41,17 +41,28 @@ class NoRelease(Infeasible):
         }
 
 
+def stopped_before(outcome: Outcome) -> Interrupted:
+    """The error that ends a run that was stopped before there was any release."""
+    if outcome.stopped != "time":
+        return Interrupted("interrupted before any release was found")
+    return Interrupted(
+        "the time was up before any release was found; give it more (time), choose another search, or allow more to be "
+        "left out (suppress)"
+    )
+
+
 def nothing_found(job: Job, prepared: Prepared, outcome: Outcome) -> Exception:
     """The error that ends a run without a release."""
     if outcome.stopped != "done":
-        why = "the time was up" if outcome.stopped == "time" else "interrupted"
-        return Interrupted(f"{why} after {count(outcome.counted, 'node')}, before any release was found")
+        return stopped_before(outcome)
     problem = prepared.problem
     with Watch(_SECONDS) as watch:
         nearest = nearest_miss(problem, watch) or outcome.nearest
-        opens = [each for each in relaxations(problem, nearest, watch) if _can_be_said(job, each)]
+        conceded = relaxations(problem, nearest, prepared.own_levels, watch)
+        opens = [each for each in conceded if _can_be_said(job, each)]
     words = [f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed)"]
     if nearest is not None:
+        nearest = _on_own_levels(nearest, prepared)
         words.append(f"the nearest miss would suppress {suppressed(problem, nearest)}")
     if opens:
         words.append("any one of these opens one: " + ", ".join(map(str, opens)))
@@ -64,8 +75,14 @@ def _can_be_said(job: Job, relaxation: Relaxation) -> bool:
     """Whether the job could say so while all else stays."""
     if relaxation.setting == "suppress":
         return job.generalize is None or point_of_job(job) in (Point.AG_TS, Point.AG, Point.TS)
-    # Where nothing is generalised a column is as it is or removed, and its levels are not those of its hierarchy.
-    return job.generalize != Generalize.NONE or not relaxation.setting.startswith("limit of ")
+    # Where rows alone are left out every column stays as it is, however high it might go.
+    return point_of_job(job) != Point.TS or not relaxation.setting.startswith("limit of ")
+
+
+def _on_own_levels(node: Node, prepared: Prepared) -> Node:
+    """With the levels as the columns' hierarchies number them."""
+    levels = zip(prepared.own_levels, node.levels, strict=True)
+    return node._replace(levels=tuple(own[level] for own, level in levels))
 
 
 def suppressed(problem: Problem, node: Node) -> str:

@@ -1,11 +1,13 @@
 """Which levels of its hierarchy a column may have: as the job says of the column, and of what is generalised at all."""
 
-from incrowd.core.grid import Generalize, Point
+from collections.abc import Sequence
+
+from incrowd.core.grid import Point
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
 from incrowd.errors import Fault
 from incrowd.jobs import Job
-from incrowd.jobs.grid import point_of_job
+from incrowd.jobs.grid import nothing_generalised, point_of_job
 
 
 def needed_levels(job: Job, name: str, hierarchy: Hierarchy) -> Hierarchy:
@@ -13,9 +15,8 @@ def needed_levels(job: Job, name: str, hierarchy: Hierarchy) -> Hierarchy:
 
     A column with a minimum is not published below it, whatever else is asked for, so that level stays as well.
     """
-    if job.generalize != Generalize.NONE or job.columns[name].role != Role.QUASI:
-        return hierarchy
-    return hierarchy.with_levels(_kept(job, name, hierarchy.height))
+    kept = kept_levels(job, name, hierarchy.height)
+    return hierarchy if len(kept) > hierarchy.height else hierarchy.with_levels(kept)
 
 
 def level_faults(job: Job, name: str, hierarchy: Hierarchy) -> list[Fault]:
@@ -33,14 +34,17 @@ def allowed_levels(job: Job, name: str, height: int) -> tuple[int, int]:
     """The lowest and the highest level that a column may have; the height is that of the whole hierarchy."""
     column = job.columns[name]
     limit = height if column.limit is None else column.limit
-    if job.generalize != Generalize.NONE:
+    if not nothing_generalised(job):
         return column.minimum, limit
-    kept = _kept(job, name, height)
+    kept = kept_levels(job, name, height)
     lowest = kept.index(column.minimum)
     # A column that may not go all the way up cannot be removed.
     removable = limit == height and point_of_job(job) != Point.TS
     return lowest, len(kept) - 1 if removable else lowest
 
 
-def _kept(job: Job, name: str, height: int) -> list[int]:
+def kept_levels(job: Job, name: str, height: int) -> Sequence[int]:
+    """Which levels of a hierarchy of this height its ladder has."""
+    if not nothing_generalised(job) or job.columns[name].role != Role.QUASI:
+        return range(height + 1)
     return sorted({0, job.columns[name].minimum, height})

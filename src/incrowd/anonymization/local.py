@@ -3,10 +3,11 @@
 import numpy as np
 
 from incrowd.anonymization.claims import Found
+from incrowd.anonymization.infeasible import stopped_before
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.recoding import published_classes, with_set_aside
 from incrowd.core.groups import Groups
-from incrowd.errors import Infeasible, Interrupted
+from incrowd.errors import Infeasible
 from incrowd.jobs import Job
 from incrowd.recodings.by_group import by_group
 from incrowd.reporting.text import count, number
@@ -66,8 +67,7 @@ def _sensitive_loss(problem: Problem, groups: Groups) -> float:
 def no_groups(problem: Problem, outcome: Outcome) -> Exception:
     """The error that ends a run of a search without levels and without a release."""
     if outcome.stopped != "done":
-        why = "the time was up" if outcome.stopped == "time" else "interrupted"
-        return Interrupted(f"{why} before any release was found")
+        return stopped_before(outcome)
     needed = outcome.details.get("would_suppress")
     allowed = f"{count(problem.budget, 'record')} may be suppressed"
     told = allowed if needed is None else f"{allowed}, {number(int(needed))} would have to be"

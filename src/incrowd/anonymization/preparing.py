@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
-from incrowd.anonymization.levels import allowed_levels, level_faults, needed_levels
+from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls, Role
@@ -45,6 +45,9 @@ class Prepared:
     """Those, and the columns that the job says are not to be published."""
     unasked: Mapping[str, Hierarchy] = field(default_factory=dict)
     """Hierarchies of sensitive columns that no model looks at; by them it is told afterwards which values are alike."""
+    own_levels: tuple[tuple[int, ...], ...] = ()
+    """For each level of each ladder which one of the column's hierarchy it is: where nothing is generalised a ladder
+    lacks those between the value and the top."""
 
 
 def prepare(
@@ -67,7 +70,8 @@ def prepare(
     published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
     apart = job.having(Role.SENSITIVE) if is_apart(job.search) else ()
     measured = looks_at_axes(job.search) and not hierarchies
-    problem = (_measured if measured else _full_domain)(job, judged, model, hierarchies)
+    laid = {} if measured else _laid(job, judged, hierarchies)
+    problem = _measured(job, judged, model) if measured else _full_domain(job, judged, model, laid)
     return Prepared(
         problem=replace(
             problem,
@@ -83,6 +87,7 @@ def prepare(
         unmentioned=tuple(name for name in source.columns if name not in job.columns),
         not_published=tuple(name for name in source.columns if name not in published),
         unasked=unasked,
+        own_levels=tuple(laid[name].own for name in quasi if name in laid),
     )
 
 
@@ -102,11 +107,10 @@ def _unasked(source: Source, job: Job, needed: Collection[str], watch: Watch) ->
     return found
 
 
-def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
+def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, laid: Mapping[str, "_Laid"]) -> Problem:
     """Every column goes up a ladder."""
-    laid = _laid(job, judged, hierarchies)
     quasi = job.having(Role.QUASI)
-    levels = [allowed_levels(job, name, laid[name].whole) for name in quasi]
+    levels = [allowed_levels(job, name, laid[name].own[-1]) for name in quasi]
     return Problem(
         frequencies=judged,
         ladders=tuple(laid[name].ladder for name in quasi),
@@ -118,7 +122,7 @@ def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchie
     )
 
 
-def _measured(job: Job, judged: FrequencySet, model: PrivacyModel, hierarchies: Mapping[str, Lay]) -> Problem:
+def _measured(job: Job, judged: FrequencySet, model: PrivacyModel) -> Problem:
     """Records are parted into groups, or values into parts, and columns are measured along axes."""
     axes, forms, sensitive = axes_of(job, judged)
     ladders = {name: axis.ladder for name, axis in sensitive.items() if axis.ladder is not None}
@@ -174,8 +178,8 @@ class _Laid(NamedTuple):
     """A hierarchy along a column."""
 
     ladder: Ladder
-    whole: int
-    """The height of the hierarchy, where the ladder has some of its levels alone."""
+    own: tuple[int, ...]
+    """Which level of the hierarchy each one of the ladder is."""
 
 
 def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict[str, _Laid]:
@@ -190,13 +194,14 @@ def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict
             if name in given:
                 # Of an earlier release, which had the levels that it needed.
                 ladder = given[name](values).along(name, values)
-                found[name] = _Laid(ladder, ladder.height)
+                found[name] = _Laid(ladder, tuple(range(ladder.height + 1)))
                 continue
             hierarchy = build(column.spec(name), values, name, job.base)
             wrong = level_faults(job, name, hierarchy)
             faults += wrong
             used = hierarchy if wrong else needed_levels(job, name, hierarchy)
-            found[name] = _Laid(used.along(name, values), hierarchy.height)
+            own = kept_levels(job, name, hierarchy.height)
+            found[name] = _Laid(used.along(name, values), tuple(own))
         except UsageError as error:
             faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
     if faults:

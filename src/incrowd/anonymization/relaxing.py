@@ -53,18 +53,21 @@ def nearest_miss(problem: Problem, watch: Watch) -> Node | None:
     return Optimal().run(everything, watch).node
 
 
-def relaxations(problem: Problem, nearest: Node | None, watch: Watch) -> list[Relaxation]:
-    """All single concessions that open a release, as far as the watch allows."""
+def relaxations(problem: Problem, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch) -> list[Relaxation]:
+    """All single concessions that open a release, as far as the watch allows.
+
+    `own` says for each level of each ladder which one of the column's hierarchy it is.
+    """
     found: list[Relaxation] = []
     try:
-        for relaxation in _all(problem, nearest, watch):
+        for relaxation in _all(problem, nearest, own, watch):
             found.append(relaxation)
     except Stopped:
         pass
     return found
 
 
-def _all(problem: Problem, nearest: Node | None, watch: Watch) -> Iterator[Relaxation]:
+def _all(problem: Problem, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch) -> Iterator[Relaxation]:
     # A release without records is none.
     if nearest is not None and nearest.classes:
         yield Relaxation("suppress", nearest.suppressed)
@@ -75,7 +78,7 @@ def _all(problem: Problem, nearest: Node | None, watch: Watch) -> Iterator[Relax
     for column, ladder in enumerate(problem.ladders):
         for level in range(limit[column] + 1, ladder.height + 1):
             if _opens(replace(problem, limit=(*limit[:column], level, *limit[column + 1 :])), watch):
-                yield Relaxation(f"limit of {ladder.name!r}", level)
+                yield Relaxation(f"limit of {ladder.name!r}", own[column][level])
                 break
 
 

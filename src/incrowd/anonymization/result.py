@@ -74,6 +74,7 @@ class Anonymized:
             "scores": dict(claims.scores),
             "counted": search.counted,
             "lattice": search.lattice,
+            "wildcards": self.verdict.wildcards,
             "seconds": self.seconds,
             "output": self.output,
             "manifest": _text(self.manifest_file),
@@ -182,7 +183,8 @@ class Anonymized:
             promised = "No release of its kind, with single cells wiped, scores better within the limits."
         if "bound" in self.details:
             promised = f"At most {self.details['bound']:.3g} times as many cells are wiped as are needed."
-        lines = [f"Search {search.name}: {self._counted()}. {promised}"]
+        counted = self._counted()
+        lines = [f"Search {search.name}{f': {counted}' if counted else ''}. {promised}"]
         if search.stopped is not None:
             gap = (
                 "nothing is proven about the best"
@@ -195,6 +197,10 @@ class Anonymized:
 
     def _counted(self) -> str:
         search = self.manifest.search
+        if "wiped_by_column" in self.details:
+            # Cells are not looked for node by node; where columns have levels too, those were tried one after another.
+            levels = f"{number(search.counted)} of {number(search.lattice or 0)} choices of levels tried"
+            return levels if "levels" in self.details else ""
         if search.lattice is None:
             local = self.manifest.apart is not None or any(column.form for column in self.manifest.quasi)
             noun, verb = ("group", "formed") if local else ("recoding", "counted")

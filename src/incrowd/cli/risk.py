@@ -19,6 +19,14 @@ def risk(
             metavar="COLUMNS", help="The columns that an attacker knows, comma-separated.", show_default=False
         ),
     ],
+    sensitive: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMNS",
+            help="Columns that nobody may learn, comma-separated: tells how far each privacy model holds.",
+            show_default=False,
+        ),
+    ] = None,
     threshold: Annotated[
         str, typer.Option(metavar="RISK", help="The risk still accepted, such as 0.2 or 1/5.")
     ] = "0.2",
@@ -56,6 +64,7 @@ def risk(
             max_size=max_size,
             time=time,
             progress=line.show,
+            sensitive=given.columns(sensitive) or (),
         )
         special = report.special_uniques
         listed = special.rows(given.source.table(report.columns, Watch())) if rows and special else None

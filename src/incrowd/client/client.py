@@ -162,7 +162,7 @@ class Client:
         return Run.of(self._json("GET", f"runs/{_id(run)}", params={"wait": wait}))
 
     def runs(self) -> list[Run]:
-        """All runs, newest first, without results."""
+        """All runs, newest first, without requests and results."""
         return [Run.of(each) for each in self._json("GET", "runs")]
 
     def wait(self, run: str | Run, seconds: float = 3600, show: Callable[[Run], object] | None = None) -> Run:

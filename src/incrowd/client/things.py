@@ -113,6 +113,7 @@ class DiagnoseOptions(Reading, total=False):
 class RiskOptions(Reading, total=False):
     """What can be said with `risk`."""
 
+    sensitive: list[str]
     threshold: float | str
     population: int | str
     max_size: int

@@ -5,7 +5,7 @@ are numbered, and their number (32 bits) is packed with the next 32 bits of code
 combination is, the hash tables only ever see 64-bit keys.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,16 +73,34 @@ def chain(numbers: Codes, keys: Keys) -> Keys:
     return (numbers.astype(np.uint64) << np.uint64(_LATER_WORD)) | keys
 
 
+class Packed:
+    """Rows packed once, so that their combinations of any columns are numbered by masking."""
+
+    def __init__(self, codes: Sequence[Codes], cardinalities: Sequence[int]) -> None:
+        """Columns as their codes."""
+        self._layout = Layout.for_cardinalities(cardinalities)
+        cells = [(row, np.arange(size, dtype=np.int32)) for row, size in zip(codes, cardinalities, strict=True)]
+        self._words = [self._layout.word(at, cells, len(codes[0])) for at in range(len(self._layout.words))]
+
+    def number(self, columns: Collection[int], rows: NDArray[np.int64] | slice = slice(None)) -> tuple[Codes, int]:
+        """Number the distinct combinations of some columns in some rows, as they first appear, and say how many."""
+        masks = [self._mask(word, columns) for word in self._layout.words]
+        # Words of which nothing is asked for tell no rows apart.
+        asked = [at for at, mask in enumerate(masks) if mask] or [0]
+        numbers, n = None, 0
+        for at in asked:
+            keys = self._words[at][rows] & np.uint64(masks[at])
+            numbering = Numbering()
+            numbers = numbering.add(keys if numbers is None else chain(numbers, keys))
+            n = len(numbering)
+        assert numbers is not None
+        return numbers, n
+
+    def _mask(self, word: tuple[tuple[int, int], ...], columns: Collection[int]) -> int:
+        """The bits of a word that these columns take."""
+        return sum(((1 << self._layout.widths[column]) - 1) << shift for column, shift in word if column in columns)
+
+
 def number_combinations(codes: Sequence[Codes], cardinalities: Sequence[int]) -> tuple[Codes, int]:
     """Number the distinct combinations of columns, each given as its codes, and say how many there are."""
-    layout = Layout.for_cardinalities(cardinalities)
-    cells = [(row, np.arange(size, dtype=np.int32)) for row, size in zip(codes, cardinalities, strict=True)]
-    numbers = None
-    n = 0
-    for at in range(len(layout.words)):
-        keys = layout.word(at, cells, len(codes[0]))
-        numbering = Numbering()
-        numbers = numbering.add(keys if numbers is None else chain(numbers, keys))
-        n = len(numbering)
-    assert numbers is not None
-    return numbers, n
+    return Packed(codes, cardinalities).number(range(len(codes)))

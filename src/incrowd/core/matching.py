@@ -4,56 +4,63 @@ These two relations are not equivalences: there are no classes, only a number of
 combination, and k is the least of them (Ciglic, Eder, Koncilia; DEXA 2014).
 
 Combinations are sorted by which columns they miss (their pattern). Two patterns are compared on the columns that both
-demand to be equal, with one lookup per pair of patterns, so the cost is (patterns x combinations), not
-combinations squared.
+demand to be equal, and those that are compared with one pattern on the same columns are looked up together, so the cost
+is (patterns x combinations), not combinations squared.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.keys import number_combinations
+from incrowd.core.keys import Packed
 from incrowd.core.schema import Nulls
 from incrowd.core.table import MISSING
 
 Counts = NDArray[np.int64]
+Places = NDArray[np.int64]
+
+Pattern = frozenset[int]
+"""The columns that are missing."""
 
 
 def matching_records(frequencies: FrequencySet, names: Sequence[str], nulls: Nulls) -> Counts:
     """For every combination of the named columns, how many records match it."""
     frequencies = frequencies if frequencies.names == tuple(names) else frequencies.project(names)
-    missing = frequencies.codes == MISSING
-    patterns, pattern_of = np.unique(missing, axis=1, return_inverse=True)
+    if not names:
+        return np.full(frequencies.combinations, frequencies.records, dtype=np.int64)
+    packed = Packed(list(frequencies.codes), frequencies.cardinalities)
+    missing, pattern_of = np.unique(frequencies.codes == MISSING, axis=1, return_inverse=True)
+    patterns = [frozenset(np.flatnonzero(pattern).tolist()) for pattern in missing.T]
     pattern_of = pattern_of.reshape(-1)
-    members = [np.flatnonzero(pattern_of == at) for at in range(patterns.shape[1])]
+    members = [np.flatnonzero(pattern_of == at) for at in range(len(patterns))]
     matches = np.zeros(frequencies.combinations, dtype=np.int64)
-    for here, mine in enumerate(members):
-        for there, others in enumerate(members):
-            columns = _compared(patterns[:, here], patterns[:, there], nulls)
-            if columns is not None:
-                matches[mine] += _equal_records(frequencies, mine, others, columns)
+    for pattern, mine in zip(patterns, members, strict=True):
+        others: dict[Pattern, list[Places]] = defaultdict(list)
+        for other, theirs in zip(patterns, members, strict=True):
+            open_columns = _open_columns(pattern, other, nulls)
+            if open_columns is not None:
+                others[open_columns].append(theirs)
+        for open_columns, together in others.items():
+            columns = set(range(len(names))) - open_columns
+            matches[mine] += _equal_records(packed, frequencies.counts, mine, np.concatenate(together), columns)
     return matches
 
 
-def _compared(mine: NDArray[np.bool_], other: NDArray[np.bool_], nulls: Nulls) -> NDArray[np.int64] | None:
-    """The columns in which a record with pattern `other` must equal one with pattern `mine`; None: no match."""
+def _open_columns(mine: Pattern, other: Pattern, nulls: Nulls) -> Pattern | None:
+    """The columns in which a record with pattern `other` need not equal one with pattern `mine`; None: no match."""
     if nulls is Nulls.MAYBE:
-        return np.flatnonzero(~(mine | other))
+        return mine | other
     # Right maybe: only the other record's missing cells are wildcards, so it must miss whatever mine misses.
-    return np.flatnonzero(~other) if not (mine & ~other).any() else None
+    return other if mine <= other else None
 
 
-def _equal_records(
-    frequencies: FrequencySet, mine: NDArray[np.int64], others: NDArray[np.int64], columns: NDArray[np.int64]
-) -> Counts:
+def _equal_records(packed: Packed, counts: Counts, mine: Places, others: Places, columns: Collection[int]) -> Counts:
     """For each of `mine`, how many records among `others` agree with it in the columns."""
-    if len(columns) == 0:
-        return np.full(len(mine), frequencies.counts[others].sum(), dtype=np.int64)
-    both = list(frequencies.codes[np.ix_(columns, np.concatenate([others, mine]))])
-    numbers, n = number_combinations(both, [frequencies.cardinalities[column] for column in columns])
-    found: Counts = total(numbers[: len(others)], n, frequencies.counts[others])
+    numbers, n = packed.number(columns, np.concatenate([others, mine]))
+    found: Counts = total(numbers[: len(others)], n, counts[others])
     matching: Counts = found[numbers[len(others) :]]
     return matching

@@ -14,6 +14,23 @@ from incrowd.errors import IncrowdError, SourceError, UsageError, listed
 from incrowd.formats.options import ReadOptions, WriteOptions
 from incrowd.watch import Stopped
 
+_WAITS = {
+    "postgres": "connect_timeout",
+    "postgresql": "connect_timeout",
+    "mysql": "connect_timeout",
+    "mssql": "timeout",
+}
+"""What drivers call it that would else wait for minutes, or for ever, for a server that is not there."""
+_SECONDS = 10
+
+
+def patience(url: str) -> dict[str, int]:
+    """How many seconds a server has to answer at all, as its driver is told; the URL may say it."""
+    scheme, _, rest = url.partition("://")
+    named = _WAITS.get(scheme.lower())
+    given = dict(parse_qsl(rest.partition("?")[2]))
+    return {} if named is None else {named: int(given.get(named, _SECONDS))}
+
 
 def source_of(
     url: str,

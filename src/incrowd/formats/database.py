@@ -18,6 +18,7 @@ from incrowd.formats._databases import (
     in_our_words,
     named_table,
     needs_url,
+    patience,
     source_of,
     without_secrets,
 )
@@ -55,7 +56,7 @@ def _connected(url: str) -> Any:
         with in_our_words(url, "no connection", "check the URL, the password, and that the server runs"):
             if scheme == "sqlite":
                 return ibis.sqlite.from_connection(_sqlite(existing_file(url)))
-            connection = ibis.connect(url)
+            connection = ibis.connect(url, **patience(url))
             if connection.name == "postgres":
                 connection.raw_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").close()
             return connection

@@ -72,6 +72,14 @@ def point_of_job(job: Job) -> Point | None:
     return next((point for point in fitting if serves(job.search, point)), None)
 
 
+def nothing_generalised(job: Job) -> bool:
+    """Whether cells are published as they were or not at all: as the job says, or as all that its search does."""
+    if job.generalize is not None:
+        return job.generalize == Generalize.NONE
+    served = [point for point in Point if serves(job.search, point)]
+    return bool(served) and all(point.generalize == Generalize.NONE for point in served)
+
+
 def faults(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """What makes no sense together; wrong types are told elsewhere."""
     generalize, suppress = _said(given)

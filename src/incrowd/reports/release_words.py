@@ -70,9 +70,12 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
             f"records that look alike, the smallest of {number(facts.smallest)}."
         )
     else:
+        hidden = f"Everybody is hidden among at least {number(facts.smallest)}"
+        if wild := _wildcards(facts):
+            hidden = f"Every record matches at least {number(facts.smallest)}, if {wild} cells match anything"
         yield (
-            f"Everybody is hidden among at least {number(facts.smallest)}: {count(facts.records, 'record')} are "
-            f"published in {count(facts.classes, 'class')} of records that look alike."
+            f"{hidden}: {count(facts.records, 'record')} are published in {count(facts.classes, 'class')} of records "
+            "that look alike."
         )
     yield _left_out(facts)
     yield _detail(facts)
@@ -89,6 +92,11 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         )
     if facts.verdict == "holds":
         yield "The release was read again and verified: everything that it claims holds."
+
+
+def _wildcards(facts: ReleaseFacts) -> str:
+    """Which cells match everything, if any."""
+    return "missing" if facts.nulls in WILDCARDS else "wiped" if facts.wiped else ""
 
 
 def _detail(facts: ReleaseFacts) -> str:
@@ -174,16 +182,15 @@ def _hidden(facts: ReleaseFacts) -> Iterator[Block]:
     if not facts.records:
         return
     what = "group" if facts.apart else "class"
-    yield Words(
-        f"A {what} is a set of records that {'share a group' if facts.apart else 'agree in all quasi-identifiers'}. "
-        f"The smallest has {count(facts.smallest, 'record')}."
-    )
+    wild = _wildcards(facts)
+    smallest = "" if wild else f" The smallest has {count(facts.smallest, 'record')}."
+    shared = "share a group" if facts.apart else "agree in all quasi-identifiers"
+    yield Words(f"A {what} is a set of records that {shared}.{smallest}")
     if _loose(facts) is not None:
         yield Words("People hide among all records that fit them, and not in classes alone, which may be smaller.")
-    if facts.nulls in WILDCARDS:
-        yield Words("Here a missing cell counts as a value of its own, so that classes may be smaller.", warns=True)
-    if facts.wiped:
-        yield Words("Here a wiped cell counts as a value of its own, so that classes may be smaller.", warns=True)
+    if wild:
+        fewest = f"so that classes may have fewer than the {number(facts.smallest)} records that match each"
+        yield Words(f"Here a {wild} cell counts as a value of its own, {fewest}.", warns=True)
     yield sizes_picture(facts.sizes, asked_k(facts))
 
 
@@ -291,8 +298,7 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
             warns=True,
         )
     risks = Risks(facts.risk_after, facts.risk_before, facts.no_population)
-    wild = "Missing" if facts.nulls in WILDCARDS else "Wiped" if facts.wiped else ""
-    yield from risk_blocks(risks, facts.apart, wild)
+    yield from risk_blocks(risks, facts.apart, _wildcards(facts).capitalize())
 
 
 def _scores(facts: ReleaseFacts) -> Iterator[Block]:

@@ -72,6 +72,7 @@ class RunState(Answer):
     """Whether it was asked to end."""
     progress: Progress
     request: dict[str, Any]
+    """As it was asked; empty in a list of runs."""
     result: dict[str, Any] | None
     """Of a run that is done; never in a list of runs."""
     error: Failure | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,6 +48,8 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN_PATHS = ("/v1/health", "/login")
 _MULTIPART = 1 << 16
 """What a form may have around the file in it; and all that is taken from whoever is not known."""
+_ENDED = 1008
+"""How a socket is closed whose user is not known, or no longer."""
 
 
 class Guard:
@@ -77,15 +79,21 @@ class Guard:
                 await answered(error)(scope, receive, safe) if scope["type"] == "http" else await _close(send)
             return
         scope.setdefault("state", {})["owner"] = owner
-        body = _Measured(receive, self._most(scope))
+        if scope["type"] == "websocket":
+            socket = _WhileKnown(receive, send, lambda: self._is_still(owner, scope, headers))
+            await self._served(scope, socket.receive, socket.send)
+        else:
+            await self._served(scope, _Measured(receive, self._most(scope)), safe)
+
+    async def _served(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await self._app(scope, body if scope["type"] == "http" else receive, safe)
+            await self._app(scope, receive, send)
         except Exception as error:
             # Whoever is above would log its words, which may quote a record.
             if not isinstance(error, TooLarge):
                 _log.error("%s", told(error)["message"])
-            if scope["type"] == "http" and not safe.begun:
-                await answered(error)(scope, receive, safe)
+            if isinstance(send, _Hardened) and not send.begun:
+                await answered(error)(scope, receive, send)
 
     def _wrong(self, scope: Scope, headers: Headers) -> tuple[dict[str, str], int] | None:
         """What is refused whoever asks."""
@@ -113,6 +121,13 @@ class Guard:
         peer = (scope.get("client") or ("", 0))[0]
         return self._access.owner(headers, peer, _session(headers))
 
+    def _is_still(self, owner: str, scope: Scope, headers: Headers) -> bool:
+        """Whether what a socket was opened with is still good for that."""
+        try:
+            return self._owner(scope, headers) == owner
+        except NotKnown:
+            return False
+
     def _most(self, scope: Scope) -> int:
         """How many bytes a request may have; only /v1/files and the pages take files."""
         path = scope["path"]
@@ -136,6 +151,36 @@ class _Measured:
         if self._left < 0:
             raise TooLarge("the request has more bytes than the service takes; send less")
         return message
+
+
+class _WhileKnown:
+    """A socket that ends with the session of whoever opened it; nothing that comes or goes later is let through."""
+
+    def __init__(self, receive: Receive, send: Send, is_known: Callable[[], bool]) -> None:
+        self._receive = receive
+        self._send = send
+        self._is_known = is_known
+        self._is_over = False
+
+    async def receive(self) -> Message:
+        """What comes next."""
+        message = await self._receive()
+        if message["type"] != "websocket.receive" or await self._goes_on():
+            return message
+        return {"type": "websocket.disconnect", "code": _ENDED}
+
+    async def send(self, message: Message) -> None:
+        """Let a message out; who talks to a socket that is closed is told as servers do."""
+        if await self._goes_on():
+            await self._send(message)
+        elif message["type"] == "websocket.send":
+            raise OSError("the socket is closed")
+
+    async def _goes_on(self) -> bool:
+        if not self._is_over and not self._is_known():
+            self._is_over = True
+            await _close(self._send)
+        return not self._is_over
 
 
 class _Hardened:
@@ -209,4 +254,4 @@ async def _to_login(send: Send) -> None:
 
 
 async def _close(send: Any) -> None:
-    await send({"type": "websocket.close", "code": 1008})
+    await send({"type": "websocket.close", "code": _ENDED})

@@ -41,6 +41,8 @@ def sign_in(request: Request, key: Annotated[str, Form(max_length=500)]) -> Resp
     owner = access.of_key(key)
     if owner is None:
         return HTMLResponse(_PAGE.format(words="This key is not known."), 401)
+    # Whoever was signed in here before is not any more.
+    access.sessions.end(request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/", 303)
     response.set_cookie(COOKIE, access.sessions.begin(owner), httponly=True, samesite="strict", max_age=12 * 3600)
     return response

@@ -52,12 +52,14 @@ async def _asked(
 
 async def _waited(space: Workspace, run: Run, seconds: float) -> Run:
     """The run once it is over, or as it is after so long; nobody else waits meanwhile."""
-    until, pause = time.monotonic() + seconds, _LOOK
-    while not run.is_over and time.monotonic() < until:
+    if run.is_over or not seconds:
+        return run
+    until, pause, is_over = time.monotonic() + seconds, _LOOK, False
+    while not is_over and time.monotonic() < until:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, 0.5)
-        run = await run_in_threadpool(space.run, run.id)
-    return run
+        is_over = await run_in_threadpool(space.is_over, run.id)
+    return await run_in_threadpool(space.run, run.id)
 
 
 @router.post("/anonymize", status_code=202, operation_id="anonymize", openapi_extra=bodies.CONTENT)
@@ -75,7 +77,7 @@ for _kind, _module in sorted(kinds().items()):
 
 @router.get("/runs")
 def list_runs(space: Space, owner: Owner) -> list[RunState]:
-    """All runs, newest first, without their results."""
+    """All runs, newest first, without their requests and results."""
     return [RunState.of(run) for run in space.runs(owner)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from incrowd.reporting.text import Cell, attributes, count, number, percent, table
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from incrowd.risks._attack import Attack
     from incrowd.risks.assessment import RiskReport
     from incrowd.risks.special_uniques import SpecialUniques
+    from incrowd.risks.strengths import Strength
 
 _MOST_ROWS = 40
 
@@ -20,7 +21,14 @@ def report(found: RiskReport) -> str:
     if not found.records:
         return "The table has no records, so there is nobody to find: every risk is 0."
     tables = [_attackers(found), *(_special_tables(found.special_uniques) if found.special_uniques else ())]
-    return "\n\n".join(["\n".join(_sentences(found)), *tables])
+    return "\n\n".join(["\n".join(_sentences(found)), *tables, *_models(found.strengths)])
+
+
+def _models(strengths: Sequence[Strength]) -> Iterator[str]:
+    if strengths:
+        rows: list[list[Cell]] = [[each.model, each.column or "", each.words] for each in strengths]
+        yield "How far each privacy model holds, for every class of the table as it is:"
+        yield table(["model", "column", "holds with"], rows)
 
 
 def _sentences(found: RiskReport) -> Iterator[str]:

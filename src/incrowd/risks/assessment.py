@@ -7,11 +7,12 @@ from typing import Any
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.errors import UsageError
-from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, uniques
+from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, strengths, uniques
 from incrowd.risks._attack import Attack
 from incrowd.risks._population import population_of
 from incrowd.risks._threshold import Threshold
 from incrowd.risks.special_uniques import SpecialUniques
+from incrowd.risks.strengths import Strength
 from incrowd.risks.uniques import Uniques
 from incrowd.watch import Watch
 
@@ -40,6 +41,8 @@ class RiskReport:
     """The same, by matching with the population."""
     uniques: Uniques
     special_uniques: SpecialUniques | None
+    strengths: tuple[Strength, ...] = ()
+    """How far each privacy model holds, where sensitive columns were named."""
 
     @property
     def stopped(self) -> str | None:
@@ -60,6 +63,7 @@ class RiskReport:
             "marketer": {"same_people": self.marketer, "population": self.marketer_in_population},
             "uniques": self.uniques.to_dict(),
             "special_uniques": self.special_uniques.to_dict() if self.special_uniques else None,
+            "models": [{**vars(each), "words": each.words} for each in self.strengths],
         }
 
     def to_json(self) -> str:
@@ -78,11 +82,13 @@ def assess(
     special: bool = True,
     max_size: int | None = None,
     watch: Watch | None = None,
+    sensitive: Sequence[str] = (),
 ) -> RiskReport:
     """Measure the risk of being found through the columns `quasi`.
 
     `threshold` is the risk still accepted; `population` the frequency set of the population that the table was drawn
-    from, or its size; `special` asks for special uniques, of at most `max_size` columns.
+    from, or its size; `special` asks for special uniques, of at most `max_size` columns; `sensitive` for how far
+    each privacy model holds.
     """
     accepted = Threshold.parse(threshold)
     classes = frequencies.project(_checked(quasi))
@@ -101,6 +107,7 @@ def assess(
         marketer_in_population=None if among is None else marketer.measure(sizes, among),
         uniques=uniques.measure(sizes, among),
         special_uniques=special_uniques.measure(classes, max_size, watch) if special else None,
+        strengths=strengths.measure(frequencies, classes.names, sensitive) if sensitive else (),
     )
 
 

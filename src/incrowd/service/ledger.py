@@ -21,16 +21,37 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE INDEX IF NOT EXISTS files_of ON files (owner, added);
 CREATE TABLE IF NOT EXISTS runs (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, owner TEXT NOT NULL, kind TEXT NOT NULL,
-    state TEXT NOT NULL, request TEXT NOT NULL, uses TEXT NOT NULL,
-    result TEXT, error TEXT, artefacts TEXT NOT NULL DEFAULT '[]', submitted REAL NOT NULL, started REAL, ended REAL,
-    starts INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0
+    state TEXT NOT NULL, uses TEXT NOT NULL, error TEXT, artefacts TEXT NOT NULL DEFAULT '[]', submitted REAL NOT NULL,
+    started REAL, ended REAL, starts INTEGER NOT NULL DEFAULT 0, cancelled INTEGER NOT NULL DEFAULT 0,
+    size INTEGER NOT NULL, request TEXT NOT NULL, result TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS runs_of ON runs (owner, number);
 CREATE INDEX IF NOT EXISTS runs_in ON runs (state, number);
+CREATE INDEX IF NOT EXISTS runs_size ON runs (owner, size);
 CREATE TABLE IF NOT EXISTS notes (
     owner TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (owner, name)
 ) STRICT;
 """
+"""What may be long comes last in a row, so that whoever asks for the rest does not read it."""
+
+_BEFORE = "number, id, owner, kind, state, uses, error, artefacts, submitted, started, ended, starts, cancelled"
+_SIZED = f"""
+BEGIN IMMEDIATE;
+UPDATE runs SET uses = json_array(json_extract(uses, '$[1]'), json_extract(uses, '$[0]'))
+WHERE kind = 'apply' AND json_array_length(uses) = 2;
+ALTER TABLE runs RENAME TO runs_before;
+DROP INDEX runs_of;
+DROP INDEX runs_in;
+{_TABLES}
+INSERT INTO runs ({_BEFORE}, size, request, result)
+SELECT {_BEFORE},
+    length(CAST(request AS BLOB)) + ifnull(length(CAST(result AS BLOB)), 0)
+    + ifnull((SELECT sum(json_extract(value, '$.size')) FROM json_each(artefacts)), 0), request, result
+FROM runs_before;
+DROP TABLE runs_before;
+COMMIT;
+"""
+"""A workspace of a version that did not count what runs take, nor put the table first among what they use."""
 
 
 class Ledger:
@@ -52,7 +73,8 @@ class Ledger:
         self._connection.row_factory = sqlite3.Row
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"):
             self._connection.execute(f"PRAGMA {pragma}")
-        self._connection.executescript(_TABLES)
+        known = {row["name"] for row in self._connection.execute("PRAGMA table_info(runs)")}
+        self._connection.executescript(_TABLES if not known or "size" in known else _SIZED)
 
     def close(self) -> None:
         """Nothing can be asked afterwards."""

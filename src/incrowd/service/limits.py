@@ -16,7 +16,7 @@ class Limits:
     request: int = 4 * _MIB
     """Bytes of a job or any other request."""
     stored: int = 20 * 1024 * _MIB
-    """Bytes of all files of one owner."""
+    """Bytes of all files and runs of one owner: what was uploaded, asked for and made."""
     files: int = 1000
     """Files of one owner."""
     runs: int = 5000
@@ -32,7 +32,7 @@ class Limits:
     grace: float = 10.0
     """How long a run that was asked to end may take to do so before its process is killed."""
     looking: float = 120.0
-    """How many seconds it may take to see what an upload is."""
+    """How many seconds it may take to see what an upload, or a table of a database, is."""
     starts: int = 5
     """How often a run is begun anew after the server was killed in the middle of it."""
     databases: bool = True

@@ -1,4 +1,4 @@
-"""Looking at uploads in a process of its own: a few bytes can ask for more memory or time than the server has."""
+"""Looking at uploads and databases in a process of its own: either may take more memory or time than the server has."""
 
 from __future__ import annotations
 
@@ -41,40 +41,50 @@ class Looking:
     def look(self, path: Path, name: str, purpose: str) -> Seen:
         """What `uploads.look` says; whatever the file does to its reader, it does not do it here."""
         limits = {key: getattr(self._limits, key) for key in ("upload", "unpacked")}
-        return Seen(**self._asked({"path": str(path), "name": name, "purpose": purpose, "limits": limits}, name))
+        task = {"path": str(path), "name": name, "purpose": purpose, "limits": limits}
+        return Seen(**self._asked(task, name, _too_heavy(name)))
 
     def tables(self, path: Path, kind: str, name: str) -> list[str]:
         """What `uploads.tables_in` says."""
-        found: list[str] = self._asked({"path": str(path), "of": kind}, name)["tables"]
+        found: list[str] = self._asked({"path": str(path), "of": kind}, name, _too_heavy(name))["tables"]
         return found
+
+    def source(self, url: str, table: str | None, query: str | None) -> None:
+        """Connect to a database, and refuse what is not there; who does not answer at all is not waited for."""
+        from incrowd.formats._databases import without_secrets
+
+        shown = without_secrets(url)
+        wrong = f"it does not answer within {self._limits.looking:g} seconds"
+        late = SourceError.of(shown, wrong, "check the host, the port, and the table or the query")
+        self._asked({"url": url, "table": table, "query": query}, shown, late)
 
     def close(self) -> None:
         """End the processes that wait."""
         _end(self._idle)
 
-    def _asked(self, task: dict[str, Any], name: str) -> dict[str, Any]:
+    def _asked(self, task: dict[str, Any], name: str, late: IncrowdError) -> dict[str, Any]:
         if not self._room.acquire(blocking=False):
-            raise QueueFull("too many files are being looked at; ask again in a moment")
+            raise QueueFull("too many files or databases are being looked at; ask again in a moment")
         try:
             with self._turn:
-                return self._answered(task, name)
+                return self._answered(task, name, late)
         finally:
             self._room.release()
 
-    def _answered(self, task: dict[str, Any], name: str) -> dict[str, Any]:
+    def _answered(self, task: dict[str, Any], name: str, late: IncrowdError) -> dict[str, Any]:
         process = self._process()
         try:
             said = _answer(process, packed({"kind": LOOK, **task}), self._limits.looking)
         except Ended:
             process.kill()
-            raise _too_heavy(name) from None
+            raise late from None
         error = said.get("error")
         if error is None or error["code"] in _KINDS:
             self._idle.append(process)
         else:
             process.kill()
         if error is not None:
-            raise _refusal(error, name)
+            raise _refusal(error, name, late)
         found: dict[str, Any] = said["result"]
         return found
 
@@ -106,9 +116,9 @@ def _too_heavy(name: str) -> TooLarge:
     return TooLarge(f"{name}: reading it takes more memory or time than the service has; give it as CSV or Parquet")
 
 
-def _refusal(error: dict[str, str], name: str) -> IncrowdError:
+def _refusal(error: dict[str, str], name: str, late: IncrowdError) -> IncrowdError:
     if error["code"] in _KINDS:
         return _KINDS[error["code"]]("; ".join(filter(None, [error["message"], error["hint"]])))
     if error["code"] == INTERNAL:
         return SourceError.of(name, f"it cannot be read ({error['message']})", "give it in another format")
-    return _too_heavy(name)
+    return late

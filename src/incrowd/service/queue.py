@@ -57,12 +57,14 @@ class Task:
 def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> str:
     """Check a request and put it at the end; its id."""
     plain = _checked(kind, request)
-    if len(packed(plain).encode()) > space.limits.request:
+    size = len(packed(plain).encode())
+    if size > space.limits.request:
         raise TooLarge.beyond("the request", f"{space.limits.request:,} bytes", "put long lists into files")
     uses = _prepared(space, kind, plain, owner)[1].uses
     id = f"r{token_hex(8)}"
     with space.ledger.all_or_nothing():
         _refuse_more(space, owner)
+        space.refuse_more_bytes(owner, size)
         for each in uses:
             if not space.ledger.row(
                 "SELECT 1 FROM files WHERE id = ? UNION SELECT 1 FROM runs WHERE id = ?", each, each
@@ -78,6 +80,7 @@ def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) 
                 "request": packed(plain),
                 "uses": packed(uses),
                 "submitted": time.time(),
+                "size": size,
             },
         )
     return id
@@ -125,7 +128,7 @@ def _prepared(
 def _refuse_more(space: Workspace, owner: str) -> None:
     limits, number = space.limits, space.ledger.number
     if number("SELECT count(*) FROM runs WHERE owner = ?", owner) >= limits.runs:
-        raise TooLarge.beyond("your runs", f"{limits.runs:,} of them", "delete some first")
+        raise TooLarge.beyond("your runs", f"{limits.runs:,} of them", "delete runs that you do not need any more")
     if (
         number("SELECT count(*) FROM runs WHERE state = 'queued'") >= limits.waiting
         or number("SELECT count(*) FROM runs WHERE state = 'queued' AND owner = ?", owner) >= limits.waiting_each
@@ -164,6 +167,8 @@ def _begun(space: Workspace, row: Row) -> Task | None:
     """The task of a run; None where that is over before it began, because what it needs is not there."""
     space.ledger.change("UPDATE runs SET state = 'running', starts = starts + 1 WHERE id = ?", row["id"])
     try:
+        # What ran since it was accepted may have made more than there is room for.
+        space.refuse_more_bytes(row["owner"])
         return _task(space, {**row, "starts": row["starts"] + 1})
     except Exception as error:
         end(space, row["id"], "failed", error=told(error))
@@ -191,13 +196,15 @@ def end(
     """A run is over; of one that made nothing, nothing is left before anybody hears of its end."""
     if not artefacts:
         shutil.rmtree(space.folder / "runs" / id, ignore_errors=True)
+    found = None if result is None else packed(result)
     space.ledger.change(
-        "UPDATE runs SET state = ?, result = ?, error = ?, artefacts = ?, ended = ? WHERE id = ?",
+        "UPDATE runs SET state = ?, result = ?, error = ?, artefacts = ?, ended = ?, size = size + ? WHERE id = ?",
         state,
-        None if result is None else packed(result),
+        found,
         None if error is None else packed(error),
         packed(artefacts or []),
         time.time(),
+        len((found or "").encode()) + sum(each["size"] for each in artefacts or []),
         id,
     )
     space.live.pop(id, None)

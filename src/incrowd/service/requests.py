@@ -72,6 +72,8 @@ class Risk(Reading):
 
     quasi: Names
     """The columns that are known."""
+    sensitive: Names = []
+    """Columns that nobody may learn: it is told how far each privacy model holds."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
     """The risk still accepted."""
     population: Annotated[int, Field(ge=1)] | Id | None = None

@@ -52,6 +52,7 @@ class Run:
     progress: dict[str, Any]
     """`share` of the work that is done, None while unknown, and `words`."""
     request: dict[str, Any]
+    """As it was asked; empty in lists of runs."""
     result: dict[str, Any] | None
     """Of a run that is done; not in lists of runs."""
     error: dict[str, str] | None
@@ -61,6 +62,8 @@ class Run:
     started: float | None
     ended: float | None
     artefacts: tuple[Artefact, ...]
+    uses: tuple[str, ...] = ()
+    """The ids of the files and runs that it reads, as its names meant when it was accepted; its table comes first."""
     cancelling: bool = False
     """Whether it was asked to end."""
 

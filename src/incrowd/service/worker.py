@@ -61,17 +61,25 @@ def main() -> None:
 
 
 def _looked(task: dict[str, Any]) -> dict[str, Any]:
-    """What an upload is, or which tables a file has."""
+    """What an upload is, which tables a file has, or that a database has what is asked for."""
     from incrowd.service import uploads
     from incrowd.service.limits import Limits
 
-    path = Path(task["path"])
     try:
+        if "url" in task:
+            return {"result": {"columns": _connected(task["url"], task["table"], task["query"])}}
+        path = Path(task["path"])
         if "of" in task:
             return {"result": {"tables": uploads.tables_in(path, task["of"])}}
         return {"result": uploads.look(path, task["name"], task["purpose"], Limits(**task["limits"]))._asdict()}
     except Exception as error:
         return {"error": told(error)}
+
+
+def _connected(url: str, table: str | None, query: str | None) -> int:
+    from incrowd.api import read
+
+    return len(read(url, table=table, query=query).columns)
 
 
 def _quiet() -> IO[str]:

@@ -21,7 +21,7 @@ from incrowd.service.looking import Looking
 from incrowd.service.references import Held
 from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
 
-_LISTED = "id, owner, kind, state, request, error, artefacts, submitted, started, ended, cancelled, starts"
+_LISTED = "id, owner, kind, state, uses, error, artefacts, submitted, started, ended, cancelled"
 
 _NEW, _GONE = ".new-", ".gone-"
 """How folders are called of what is not yet, or no longer, in the ledger."""
@@ -53,6 +53,8 @@ class Workspace:
             ) from None
         self.ledger = Ledger(folder / "workspace.sqlite")
         self._looking = Looking(limits)
+        # Uploads do not wait for databases that do not answer.
+        self._connecting = Looking(limits)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
@@ -62,6 +64,7 @@ class Workspace:
     def close(self) -> None:
         """Let go of the folder."""
         self._looking.close()
+        self._connecting.close()
         self.ledger.close()
 
     # Files
@@ -76,11 +79,13 @@ class Workspace:
         folder.mkdir(mode=0o700)
         try:
             size = uploads.store(stream, folder / "content", self.limits)
-            self._refuse_more_bytes(owner, size)
+            self.refuse_more_bytes(owner, size)
             seen = self._look(folder / "content", called, purpose)
             kind = "sqlite" if seen.kind == DATABASE else seen.kind
             only = seen.tables[0] if len(seen.tables) == 1 and kind == "sqlite" else None
             with self.ledger.alone():
+                # Others may have come meanwhile.
+                self.refuse_more_bytes(owner, size)
                 stored = self._keep(StoredFile(id, called, kind, size, time.time(), owner, only), seen.suffix)
                 folder.rename(self.folder / "files" / id)
         except BaseException:
@@ -110,14 +115,12 @@ class Workspace:
 
     def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
         """A table or a query of a database by URL; its password is never shown again."""
-        from incrowd.api import read
         from incrowd.formats._databases import without_secrets
         from incrowd.service.sources import checked_url
 
         self._refuse_more_files(owner)
         checked_url(url, self.limits.databases)
-        # Connects, and refuses a table that is not there.
-        len(read(url, table=table, query=query).columns)
+        self._connecting.source(url, table, query)
         source = StoredFile(f"f{token_hex(8)}", without_secrets(url), DATABASE, 0, time.time(), owner, table)
         return self._keep(source, "", url, query)
 
@@ -159,9 +162,17 @@ class Workspace:
         if self.ledger.number("SELECT count(*) FROM files WHERE owner = ?", owner) >= self.limits.files:
             raise TooLarge.beyond("your files", f"{self.limits.files:,} of them", "delete some first")
 
-    def _refuse_more_bytes(self, owner: str, size: int) -> None:
-        if self.ledger.number("SELECT sum(size) FROM files WHERE owner = ?", owner) + size > self.limits.stored:
-            raise TooLarge.beyond("your files", f"{self.limits.stored:,} bytes in all", "delete some first")
+    def refuse_more_bytes(self, owner: str, size: int = 0) -> None:
+        """Files and runs have one room together."""
+        kept = sum(
+            self.ledger.number(f"SELECT sum(size) FROM {kind} WHERE owner = ?", owner) for kind in ("files", "runs")
+        )
+        if kept + size > self.limits.stored:
+            raise TooLarge.beyond(
+                "your files and runs",
+                f"{self.limits.stored:,} bytes in all",
+                "delete files or runs that you do not need any more",
+            )
 
     def held(self, text: str, owner: str, among: Sequence[str] | None = None) -> Held | None:
         """What a request means by a text: a file or a run's release by its id, or the newest file of that name, where
@@ -198,9 +209,9 @@ class Workspace:
         return self._with_progress(_run(self._row(id, owner)))
 
     def runs(self, owner: str = "") -> list[Run]:
-        """What an owner asked for, newest first, without results."""
+        """What an owner asked for, newest first, without requests and results, which may be long."""
         rows = self.ledger.rows(f"SELECT {_LISTED} FROM runs WHERE owner = ? ORDER BY number DESC", owner)
-        return [self._with_progress(_run({**row, "result": None})) for row in rows]
+        return [self._with_progress(_run({**row, "request": "{}", "result": None})) for row in rows]
 
     def _with_progress(self, run: Run) -> Run:
         now = self.live.get(run.id)
@@ -259,10 +270,15 @@ class Workspace:
     def wait(self, id: str, seconds: float) -> Run:
         """The run once it is over, or as it is after so long."""
         until = time.monotonic() + seconds
-        while not (run := self.run(id)).is_over and (left := until - time.monotonic()) > 0:
+        while not self.is_over(id) and (left := until - time.monotonic()) > 0:
             with self.changed:
                 self.changed.wait(min(left, 0.1))
-        return run
+        return self.run(id)
+
+    def is_over(self, id: str) -> bool:
+        """Whether nothing more will come of a run; asked often, so what may be long is not read."""
+        row = self.ledger.row("SELECT state FROM runs WHERE id = ?", id)
+        return row is None or row["state"] in ENDED
 
     def tell(self) -> None:
         """Wake whoever waits for a run."""
@@ -337,6 +353,7 @@ def _run(row: Row) -> Run:
         started=row["started"],
         ended=row["ended"],
         artefacts=tuple(Artefact(**each) for each in json.loads(row["artefacts"])),
+        uses=tuple(json.loads(row["uses"])),
         cancelling=bool(row["cancelled"]) and row["state"] not in ENDED,
         **plain,
     )

@@ -3,72 +3,105 @@
 A master programme chooses the cells to hide. For each sensitive cell an attacker's programme asks whether its range
 reaches far enough under that choice; if not, its dual prices give a condition on the hidden cells that every safe
 choice fulfils and this one does not. The master learns them until no attacker succeeds: first as a linear programme,
-whose conditions are cheap, then in whole numbers.
+whose conditions are cheap, then in whole numbers. A choice under which attackers succeed is completed to a safe one by
+the heuristic; once the master finds none that is cheaper than the best of those, that one is the cheapest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
-from incrowd.tables.audit import ceiling, short
-from incrowd.tables.greedy import greedy
-from incrowd.tables.needs import Chosen, Needs, cannot_be_hidden
-from incrowd.tables.programme import LIMIT, Programme, Reals, integer
+from incrowd.tables.audit import ceiling
+from incrowd.tables.greedy import completed, greedy, is_safe
+from incrowd.tables.needs import Chosen, Mask, Needs
+from incrowd.tables.programme import LIMIT, Asked, Impossible, Programme, Reals, integer, linear
 from incrowd.watch import Stopped, Watch
 
 _NEAR = 1e-6
 _SLACK = 1e-4
 """A condition must be broken by so much to be worth learning."""
+_FURTHER = 8
+"""So many times attackers are asked again with one cell more hidden, before the next choice."""
+_MOMENT = 2.0
+"""So many seconds are spent on choosing among equals, of which no proof is asked."""
 
 
 class _Master:
     """Chooses what to hide under the conditions learned so far."""
 
-    def __init__(self, needs: Needs, known: float) -> None:
-        self.weights = needs.weights
-        self.lower = needs.sensitive.astype(np.float64)
-        self.upper = (needs.sensitive | needs.may_hide).astype(np.float64)
-        self._spread = needs.spread
-        self._known = known
-        """What a safe choice costs that is known before."""
-        self.bound = 0.0
+    def __init__(self, needs: Needs, known: Mask) -> None:
+        self.best = known
+        """The best safe choice."""
+        self.bound = 0
         """What any safe choice costs at least; conditions that come later only raise it."""
+        self._whole = np.floor(needs.weights)
+        self._beyond = needs.weights - self._whole
+        self._lower = needs.sensitive.astype(np.float64)
+        self._upper = (needs.sensitive | needs.may_hide).astype(np.float64)
         self._rows: list[Any] = [_never_alone(needs)]
         self._least: list[Reals] = [np.zeros(self._rows[0].shape[0])]
+
+    @property
+    def cost(self) -> int:
+        """What the best safe choice costs."""
+        return int(self._whole[self.best].sum() + 0.5)
+
+    def is_better(self, hidden: Mask) -> bool:
+        """Whether a choice costs less than the best one, or among equals holds less."""
+        cost, best = ((self._whole[of].sum(), self._beyond[of].sum()) for of in (hidden, self.best))
+        return cost < best
+
+    def improve(self, hidden: Mask) -> None:
+        """Keep a safe choice if it is better."""
+        if self.is_better(hidden):
+            self.best = hidden
 
     def learn(self, conditions: list[Reals]) -> None:
         """Add conditions: what hidden cells count, so that they must add up to 1."""
         from scipy.sparse import csr_array
 
-        self._rows.append(csr_array(np.array(conditions)))
-        self._least.append(np.ones(len(conditions)))
+        self._rows.append(csr_array(np.unique(conditions, axis=0)))
+        self._least.append(np.ones(self._rows[-1].shape[0]))
 
-    def choose(self, whole: bool, deadline: float, watch: Watch) -> Reals | None:
-        """The cheapest choice, with cells hidden in part where they may be; None where there is none."""
-        from scipy.optimize import Bounds, LinearConstraint
+    def in_part(self) -> Reals:
+        """The cheapest choice when cells may be hidden in part."""
+        found = linear(replace(self._asked(most=np.inf), whole=None)).moves
+        self._prove(float(self._whole @ found))
+        return np.clip(found, 0.0, 1.0)
+
+    def cheaper(self, seconds: float, watch: Watch) -> Mask | None:
+        """The cheapest choice; None where none costs less than the best one, which is thereby proven."""
+        try:
+            found = integer(self._asked(most=self.cost - 1), watch, 0.95 / self.cost, seconds)
+        except Impossible:
+            self.bound = self.cost
+            return None
+        self._prove(found.bound)
+        return found.values > 0.5
+
+    def smaller(self, seconds: float, watch: Watch) -> Mask | None:
+        """Of all that cost no more than the best choice the one that holds least; None where that is the best one."""
+        if not self._beyond.any():
+            return None
+        found = integer(replace(self._asked(most=self.cost), cost=self._beyond), watch, seconds=seconds).values > 0.5
+        return found if self.is_better(found) else None
+
+    def _asked(self, most: float) -> Asked:
         from scipy.sparse import csr_array, vstack
 
-        rows = vstack([*self._rows, csr_array(self.weights[None, :])])
-        least = np.concatenate([*self._least, [self.bound]])
-        most = np.append(np.full(len(least) - 1, np.inf), self._known + _NEAR)
-        found = integer(
-            watch,
-            deadline - monotonic(),
-            c=self.weights,
-            integrality=np.full(len(self.weights), int(whole)),
-            bounds=Bounds(self.lower, self.upper),
-            constraints=LinearConstraint(rows, least, most),
-            options={"mip_rel_gap": (0.95 - self._spread) / max(1.0, self._known)},
-        )
-        if found.x is None:
-            return None
-        proven = float(found.mip_dual_bound) if whole else float(found.fun)
-        self.bound = max(self.bound, float(np.ceil(proven - self._spread - _NEAR)))
-        return np.asarray(found.x, dtype=np.float64)
+        rows = vstack([*self._rows, csr_array(self._whole[None, :])])
+        least = np.append(np.concatenate(self._least), self.bound)
+        highest = np.append(np.full(len(least) - 1, np.inf), most)
+        whole = np.ones(len(self._whole), dtype=bool)
+        return Asked(self._whole, rows, least, highest, self._lower, self._upper, whole)
+
+    def _prove(self, least: float) -> None:
+        self.bound = max(self.bound, int(np.ceil(least - _NEAR)))
 
 
 def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None) -> Chosen:
@@ -80,41 +113,49 @@ def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None
     known = greedy(needs, watch)
     if not needs.sensitive.any():
         return known
-    master = _Master(needs, float(needs.weights[known.hidden].sum()))
+    master = _Master(needs, known.hidden)
     try:
-        return _proven(needs, master, np.inf if seconds is None else monotonic() + seconds, watch)
+        _search(needs, master, np.inf if seconds is None else monotonic() + seconds, watch)
     except Stopped as stop:
         if stop.reason != LIMIT:
             raise
-        return Chosen(known.hidden, proven=False, least=int(master.bound))
+    return Chosen(master.best, proven=master.bound == master.cost, least=master.bound)
 
 
-def _proven(needs: Needs, master: _Master, deadline: float, watch: Watch) -> Chosen:
-    _settled(needs, master, False, deadline, watch)
-    while True:
-        hidden = _settled(needs, master, True, deadline, watch) > 0.5
-        if not len(short(needs.cells, needs.suppressed(hidden), needs.primary, needs.low, needs.high, watch)):
-            return Chosen(hidden, proven=True, least=int(needs.weights[hidden].sum()))
-        # The programmes are content but tables of whole numbers are not: whatever is safe hides something else as well.
+def _search(needs: Needs, master: _Master, deadline: float, watch: Watch) -> None:
+    """Until nothing can be cheaper than the best choice; then for a moment for one as cheap that holds less."""
+    attackers = _Attackers(needs)
+    _wanted(deadline, watch)
+    while learned := attackers.broken(master.in_part(), watch):
+        master.learn(learned)
+        _wanted(deadline, watch)
+    while master.bound < master.cost:
+        _wanted(deadline, watch)
+        hidden = master.cheaper(deadline - monotonic(), watch)
+        if hidden is not None:
+            _tried(needs, master, attackers, hidden, watch)
+    deadline = min(deadline, monotonic() + _MOMENT)
+    while (hidden := master.smaller(deadline - monotonic(), watch)) is not None:
+        _tried(needs, master, attackers, hidden, watch)
+        _wanted(deadline, watch)
+
+
+def _tried(needs: Needs, master: _Master, attackers: _Attackers, hidden: Mask, watch: Watch) -> None:
+    """Keep a choice if it is safe; if not, learn why, and complete it."""
+    if learned := attackers.further(hidden, watch):
+        master.learn(learned)
+        master.improve(completed(needs, hidden, watch))
+    elif is_safe(needs, hidden, watch):
+        master.improve(hidden)
+    else:
+        # The programmes are content but tables of whole numbers are not: whatever is safe hides something else too.
         master.learn([(~hidden).astype(np.float64)])
 
 
-def _settled(needs: Needs, master: _Master, whole: bool, deadline: float, watch: Watch) -> Reals:
-    """The cheapest choice under which no attacker's programme succeeds."""
-    rounds, attackers = 0, _Attackers(needs)
-    while True:
-        rounds += 1
-        watch.tick(f"round {rounds:,} of the search for secondary suppressions")
-        if monotonic() > deadline:
-            raise Stopped(LIMIT)
-        choice = master.choose(whole, deadline, watch)
-        if choice is None:
-            raise cannot_be_hidden(needs)
-        choice = np.round(choice) if whole else np.clip(choice, 0.0, 1.0)
-        learned = attackers.broken(choice, watch)
-        if not learned:
-            return choice
-        master.learn(learned)
+def _wanted(deadline: float, watch: Watch) -> None:
+    watch.tick("looking for the fewest secondary suppressions")
+    if monotonic() >= deadline:
+        raise Stopped(LIMIT)
 
 
 def _never_alone(needs: Needs) -> Any:
@@ -154,6 +195,18 @@ class _Attackers:
             condition = self.condition(cell, sign, far, choice)
             if condition is not None:
                 found.append(condition)
+        return found
+
+    def further(self, hidden: Mask, watch: Watch) -> list[Reals]:
+        """The same in whole numbers, and then with more and more cells hidden that would mend most of it."""
+        choice, found = hidden.astype(np.float64), []
+        for _ in range(_FURTHER):
+            broken = self.broken(choice, watch)
+            if not broken:
+                break
+            found += broken
+            helps = np.sum(broken, axis=0) * self._needs.may_hide * (choice == 0)
+            choice[np.argmax(helps)] = 1.0
         return found
 
     def asked(self) -> Iterator[tuple[int, float, float]]:

@@ -18,6 +18,7 @@ from incrowd.tables.audit import ceiling, short
 from incrowd.tables.axis import Axis
 from incrowd.tables.cells import Numbers
 from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
+from incrowd.tables.programme import Asked, Impossible, linear
 from incrowd.watch import Watch
 
 _MOST_CUBES = 500_000
@@ -30,19 +31,27 @@ _MOST_TRIED = 6_000
 
 def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
     """A safe choice that need not be the cheapest; Infeasible where not even hiding all is safe."""
-    watch = watch or Watch()
-    hidden = needs.sensitive.copy()
+    if not needs.sensitive.any():
+        return Chosen(needs.sensitive, proven=True, least=0)
+    return Chosen(_completed(needs, needs.sensitive, needs.primary, watch or Watch()), proven=False)
+
+
+def completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
+    """A safe choice from one under which some sensitive cells are given away."""
+    lacking = short(needs.cells, needs.suppressed(hidden), needs.primary, needs.low, needs.high, watch)
+    return _completed(needs, hidden, lacking, watch)
+
+
+def _completed(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) -> Mask:
+    hidden = hidden.copy()
     # Those that need most room find company for the others.
-    order = needs.primary[np.argsort(-needs.room[needs.primary], kind="stable")]
+    order = lacking[np.argsort(-needs.room[lacking], kind="stable")]
     for done, cell in enumerate(order):
         watch.tick(f"{done:,} of {len(order):,} sensitive cells hidden", done / len(order))
         found = _cheapest_cubes(needs, int(cell), hidden)
         for company in _cheapest_tables(needs, int(cell), hidden) if found is None else [found]:
             hidden[company] = True
-    hidden = _whole_tables(needs, hidden, watch)
-    if not len(order):
-        return Chosen(hidden, proven=True, least=0)
-    return Chosen(_published_again(needs, hidden, watch), proven=False)
+    return _published_again(needs, _whole_tables(needs, hidden, watch), watch)
 
 
 def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:
@@ -143,7 +152,6 @@ def _cheapest_tables(needs: Needs, cell: int, hidden: Mask) -> Iterator[Numbers]
 
 def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]) -> Numbers:
     """The cells that change in the cheapest table whose cell has moved so far."""
-    from scipy.optimize import linprog
     from scipy.sparse import hstack
 
     values, possible = needs.cells.values, needs.sensitive | needs.may_hide
@@ -157,12 +165,13 @@ def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]
     upper[cell + len(values) if move > 0 else cell] = 0.0
     if upper[lower > 0] < abs(move):
         raise cannot_be_hidden(needs)
-    bounds = np.column_stack([lower, np.maximum(upper, lower)])
     matrix = hstack([needs.cells.equations, -needs.cells.equations])
-    found = linprog(price, A_eq=matrix, b_eq=np.zeros(matrix.shape[0]), bounds=bounds, method="highs")
-    if found.x is None:
-        raise cannot_be_hidden(needs)
-    return np.flatnonzero(np.abs(found.x[: len(values)] - found.x[len(values) :]) > 1e-7)
+    nothing = np.zeros(matrix.shape[0])
+    try:
+        found = linear(Asked(price, matrix, nothing, nothing, lower, np.maximum(upper, lower))).moves
+    except Impossible:
+        raise cannot_be_hidden(needs) from None
+    return np.flatnonzero(np.abs(found[: len(values)] - found[len(values) :]) > 1e-7)
 
 
 def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:

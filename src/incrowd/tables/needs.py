@@ -27,9 +27,8 @@ class Needs:
     floor: Numbers
     """What anybody knows that each cell holds at least, once it is suppressed."""
     costs: NDArray[np.float64] | None = None
-    """What it costs to suppress each cell; 1 when not given."""
-    spread: float = 0.0
-    """The cost of any choice is a whole number and at most so much more, of which no proof is asked."""
+    """What it costs to suppress each cell, 1 when not given. Only whole numbers count; what is beyond one chooses among
+    equals."""
 
     @property
     def sensitive(self) -> Mask:
@@ -95,4 +94,4 @@ def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
     if cost == "values":
         return Needs(cells, room, may_hide, floor, np.maximum(values, 1).astype(np.float64))
     # Of equally many cells rather those that hold little; all of them together count less than one cell.
-    return Needs(cells, room, may_hide, floor, 1.0 + values / (1.0 + 2.0 * values.sum()), spread=0.5)
+    return Needs(cells, room, may_hide, floor, 1.0 + values / (1.0 + 2.0 * values.sum()))

@@ -72,9 +72,11 @@ class Asked:
 
 def publish(source: Source, asked: Asked, watch: Watch) -> PublishedTable:
     """The table, protected and audited; Infeasible where it would give somebody away."""
-    if find_spec("scipy") is None:
+    if find_spec("scipy") is None or find_spec("highspy") is None:
         raise UsageError.senseless(
-            "the table", "auditing it needs SciPy, which is not installed", "run: pip install 'incrowd[table]'"
+            "the table",
+            "auditing it needs SciPy and highspy, which are not both installed",
+            "run: pip install 'incrowd[table]'",
         )
     by = chosen_columns(asked.by, source.columns, "by")
     summed = () if asked.measure.column is None else chosen_columns([asked.measure.column], source.columns, "measure")

@@ -122,6 +122,17 @@ def cells_check(record: Record, tally: Tally) -> Check:
     return Check("cells", True, "the quasi-identifiers hold what the record says is published")
 
 
+def wiped_check(manifest: Manifest, record: Record) -> Check:
+    """That what matches anything is the top of a hierarchy, so that no value of the table is taken for a wiped cell."""
+    tops = {column.name: {row[-1] for row in column.rows} for column in record.quasi}
+    strange = [name for name, shown in manifest.wiped.items() if tops.get(name) != {shown}]
+    if strange:
+        return Check(
+            "wiped", False, f"in {listed(strange)} wiped cells do not show what the manifest says matches anything"
+        )
+    return Check("wiped", True, "what matches anything is what the record says wiped cells show")
+
+
 def model_checks(
     judges: Sequence[Judge], blocks: Iterable[tuple[int | None, Block]]
 ) -> tuple[list[Check], list[FailingClass]]:

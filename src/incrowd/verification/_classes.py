@@ -1,8 +1,9 @@
 """The classes of a release, numbered from 1 as they first appear in it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from incrowd.models import Block
 from incrowd.verification._tally import Numbers, Tally, Value
 
 Columns = tuple[str, ...]
+
+_LACKING = 0
+"""A missing cell that is a value like others; all others are texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +76,11 @@ def blocks_under(
     `wiped` are, where wiped cells are the wildcards, what those show in each column; missing cells are values then.
     """
     if any(text is not None for text in wiped):
-        # In brackets a missing cell is a value like others.
         marked: list[Any] = [
-            tuple(None if cell == text is not None else (cell,) for cell, text in zip(combination, wiped, strict=True))
+            tuple(
+                None if cell == text is not None else _LACKING if cell is None else cell
+                for cell, text in zip(combination, wiped, strict=True)
+            )
             for combination in classes.combinations
         ]
         return _matching(marked, list(classes.blocks()), Nulls.MAYBE)
@@ -90,19 +96,35 @@ def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: Nul
         members.setdefault(tuple(cell is None for cell in combination), []).append(at)
     found: dict[int, Block] = {}
     for missing, mine in members.items():
-        for missing_there, others in members.items():
-            compared = _compared(missing, missing_there, nulls)
-            if compared is None:
-                continue
-            together: dict[Value, Block] = {}
+        for compared, others in _others(missing, members, nulls).items():
+            key = _cells_in(compared)
+            wanted = [(at, key(combinations[at])) for at in mine]
+            keys = {cells for _, cells in wanted}
+            together: dict[object, Block] = {}
             for at in others:
-                key = tuple(combinations[at][column] for column in compared)
-                together[key] = _sum(together.get(key), blocks[at])
-            for at in mine:
-                matched = together.get(tuple(combinations[at][column] for column in compared))
-                if matched is not None:
-                    found[at] = _sum(found.get(at), matched)
+                cells = key(combinations[at])
+                if cells in keys:
+                    together[cells] = _sum(together.get(cells), blocks[at])
+            for at, cells in wanted:
+                if cells in together:
+                    found[at] = _sum(found.get(at), together[cells])
     return [found[at] for at in range(len(blocks))]
+
+
+def _others(
+    missing: tuple[bool, ...], members: Mapping[tuple[bool, ...], Sequence[int]], nulls: Nulls
+) -> dict[tuple[int, ...], list[int]]:
+    """The combinations that may match those that lack these cells, by the columns in which they must agree."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for missing_there, others in members.items():
+        compared = _compared(missing, missing_there, nulls)
+        if compared is not None:
+            found.setdefault(tuple(compared), []).extend(others)
+    return found
+
+
+def _cells_in(columns: tuple[int, ...]) -> Callable[[Value], object]:
+    return itemgetter(*columns) if columns else lambda _: ()
 
 
 def _compared(mine: Sequence[bool], other: Sequence[bool], nulls: Nulls) -> list[int] | None:

@@ -83,8 +83,9 @@ def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cel
     if cell == _EVERYTHING and not rows:
         return True
     if rows:
-        top = {row[-1] for row in rows.values()}
-        return cell in rows.get(value, ())[1:] or (value is None and value not in rows and cell in top)
+        if value in rows or value is not None:
+            return cell in rows.get(value, ())[1:]
+        return any(row[-1] == cell for row in rows.values())
     if value is None or cell is None:
         return False
     if column.form == "set":

@@ -11,6 +11,8 @@ from incrowd.verification._rows import Batches, Rows, batches_of_rows, distinct_
 
 _ROWS = 1 << 16
 """Records at a time."""
+_PATIENCE = 10
+"""Seconds that a server has to answer at all, where its URL does not say it."""
 
 Query = Callable[[Any, str, Sequence[str] | None], Any]
 """From a connection, a table and columns (None for all) to a cursor."""
@@ -85,7 +87,9 @@ def _postgres(url: str, shown: str) -> Any:
         import psycopg
     except ImportError:
         raise SourceError.needs_extra(shown, "psycopg", "sql") from None
-    return psycopg.connect(url)
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+    return psycopg.connect(make_conninfo("", **{"connect_timeout": _PATIENCE, **conninfo_to_dict(url)}))
 
 
 def _file(url: str, shown: str) -> Path:

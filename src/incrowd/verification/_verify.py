@@ -262,6 +262,7 @@ def _record_checks(case: _Case, counted: Tally, release: Mapping[Columns, "Count
         ),
         _checks.cells_check(case.record, counted),
         *([] if case.record.combinations is None else [covers_check(case.record)]),
+        *([_checks.wiped_check(case.claims, case.record)] if case.claims.wiped else []),
         *(raised_check(case.record, model, counted) for model in case.models if unpublished(model)),
     ]
 

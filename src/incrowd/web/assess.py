@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.schema import Role
 from incrowd.reporting.text import count, number, percent
 from incrowd.web import choices, frame, tables
 from incrowd.web.draft import Draft
@@ -88,6 +89,7 @@ class Assess:
             choices.given(
                 **self.draft.reading,
                 quasi=self.columns.value,
+                sensitive=[name for name in self.draft.having(Role.SENSITIVE) if name not in self.columns.value],
                 threshold=round((self.threshold.value or 20) / 100, 6),
                 population=population,
                 max_size=self.most.value and int(self.most.value),
@@ -109,6 +111,7 @@ def _shown(over: Run) -> None:
     if facts["estimated"]:
         frame.hint("What is said of the population is an estimate: it takes the table for a random sample.")
     _special(facts)
+    _models(facts["models"])
     with ui.expansion("The same in words"):
         frame.marked(frame.text(facts["text"], "pre"), "risk-text")
 
@@ -137,6 +140,16 @@ def _attackers(facts: dict[str, Any]) -> list[list[Any]]:
     if marketer["population"] is not None:
         rows.append(["Marketer: matches everybody with the population", "", percent(marketer["population"]), ""])
     return rows
+
+
+def _models(strengths: list[dict[str, Any]]) -> None:
+    """How far each privacy model holds for the sensitive columns."""
+    if not strengths:
+        return
+    frame.heading("How far each privacy model holds", 3)
+    frame.hint("For every group of records that look alike, in the table as it is.")
+    rows = [[each["model"], each["column"] or "", each["words"]] for each in strengths]
+    frame.marked(tables.show(["model", "column", "holds with"], rows), "strengths")
 
 
 def _special(facts: dict[str, Any]) -> None:

@@ -25,6 +25,7 @@ from incrowd.web import (
     frontier,
     hierarchies,
     home,
+    leaving,
     measured,
     privacy,
     recode,
@@ -48,6 +49,7 @@ def add(app: FastAPI, space: Workspace) -> None:
     _downloads(app, space)
     report.add(app, space, _owner)
     _pages(space)
+    leaving.watch(app.state.access)
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
     keep_v1(app)
 
@@ -126,7 +128,7 @@ def _owner(request: Request) -> str:
 
 def _dressed() -> None:
     ui.colors(primary=_ACCENT, negative="#a3261d", positive="#1b6e4b")
-    ui.add_head_html('<link rel="stylesheet" href="/style.css">')
+    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{leaving.TO_LOGIN}')
 
 
 def _of_file(space: Workspace, owner: str, file: str, show: Callable[..., None]) -> None:

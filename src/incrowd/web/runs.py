@@ -26,14 +26,14 @@ STATES = {
 MAKE = ("anonymize", "apply")
 """The kinds of runs that make a release."""
 
+_SHOWN = 50
+"""So many releases are listed; what each was asked for and found may be long."""
+
 
 def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
-    """The runs that make releases, of one table or of all, the latest first."""
-    # Results are not in lists of runs.
-    made = [space.run(each.id) for each in space.runs(owner) if each.kind in MAKE]
-    return sorted(
-        (each for each in made if file in (None, file_of(each))), key=lambda each: each.submitted, reverse=True
-    )
+    """The runs that make releases, of one table or of all, the latest first, without requests and results."""
+    made = [each for each in space.runs(owner) if each.kind in MAKE]
+    return [each for each in made if file in (None, file_of(each))]
 
 
 def ready(space: Workspace, owner: str, file: str | None = None) -> dict[str, str]:
@@ -44,11 +44,8 @@ def ready(space: Workspace, owner: str, file: str | None = None) -> dict[str, st
 
 
 def file_of(made: Run) -> str:
-    """The table that a run reads."""
-    if made_before(made):
-        return str(made.request["file"])
-    data = made.request["job"]["data"]
-    return str(data["source"] if isinstance(data, dict) else data)
+    """The id of the table that a run reads, whatever it was asked by."""
+    return made.uses[0]
 
 
 def made_before(each: Run) -> bool:
@@ -74,9 +71,20 @@ def reading_of(made: Run) -> dict[str, Any]:
     return {key: told[key] for key in ("missing", "delimiter", "encoding") if key in told}
 
 
+def made_from(space: Workspace, owner: str, file: str) -> list[Run]:
+    """The runs that read a table, or what another one of them made, the latest first."""
+    found: dict[str, Run] = {}
+    for each in reversed(space.runs(owner)):
+        # A recoding that is taken over does not make it a release of that table.
+        read = each.uses[:1] if made_before(each) else each.uses
+        if any(id == file or id in found for id in read):
+            found[each.id] = each
+    return [*reversed(found.values())]
+
+
 def delete_all(space: Workspace, owner: str, file: str) -> None:
-    """Delete a table with its runs and its draft; nothing of it while a release is being made."""
-    its = [each for each in space.runs(owner) if file in str(each.request)]
+    """Delete a table with all that was made from it and its draft; nothing of it while a release is being made."""
+    its = made_from(space, owner, file)
     if any(each.kind in MAKE and not each.is_over for each in its):
         raise InUse("a release of this table is being made; stop it first (under Releases), or wait")
     for each in its:
@@ -109,9 +117,11 @@ def listed(space: Workspace, owner: str, file: str | None) -> None:
             for name in ("compare", "release", "table", "asked for", "found", "state", ""):
                 frame.text(name, "th").props("scope=col")
         with ui.element("tbody"):
-            for at, each in enumerate(made):
-                _row(space, each, names.get(file_of(each), "deleted"), boxes, at)
-    if sum(each.state == "done" for each in made) > 1:
+            for at, each in enumerate(made[:_SHOWN]):
+                _row(space, space.run(each.id), names.get(file_of(each), "deleted"), boxes, at)
+    if len(made) > _SHOWN:
+        frame.hint(f"The latest {_SHOWN} of {len(made):,} are listed. Delete some to see older ones.")
+    if len(boxes) > 1:
         with frame.line():
             compare = frame.quiet_button("Compare the chosen")
             frame.marked(compare.on_click(lambda: _compare(boxes)), "compare")

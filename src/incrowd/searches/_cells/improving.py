@@ -7,11 +7,10 @@ costs less in the end stays; else everything goes back. A class in use never has
 
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
 
 import numpy as np
 
-from incrowd.searches._cells.wiping import Parts, Pattern, Wiping
+from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
 from incrowd.watch import Stopped, Watch
 
 Class = tuple[int, int]
@@ -48,14 +47,18 @@ class Improving:
         self._position = np.argsort(wiping.order)
         self._prices: list[array[float] | None] = [None] * len(patterns)
         self._numbers: list[array[int] | None] = [None] * len(patterns)
+        self._flags = np.zeros((len(patterns), len(wiping.tops)))
+        for number, pattern in enumerate(patterns):
+            self._flags[number, list(pattern)] = 1.0
+        self._fits = np.empty((len(wiping.counts), len(patterns)), dtype=np.bool_)
+        """Combinations x patterns: where there are k records that would be alike; else nobody has a place there."""
+        for number in range(len(patterns)):
+            self._fits[:, number] = self._enough(number)
         self._members: list[tuple[array[int], array[int]] | None] = [None] * len(patterns)
         self._held: dict[Class, dict[int, int]] = defaultdict(dict)
         self._size: dict[Class, int] = defaultdict(int)
         self._in: list[dict[Class, int]] = [{} for _ in wiping.counts]
         self._done: list[Move] = []
-        self._cheaper: dict[int, list[int]] = {}
-        prices = [wiping.price(pattern) for pattern in patterns]
-        self._range = [(float(of.min(initial=np.inf)), float(of.max(initial=0.0))) for of in prices]
         self._parts = parts
         by_pattern = {pattern: at for at, pattern in enumerate(self._patterns)}
         cheapest = wiping.price((wiping.columns[0],)) if wiping.columns else np.zeros(len(wiping.counts))
@@ -109,7 +112,7 @@ class Improving:
         waiting, spent = dict(held), 0.0
         while waiting:
             at = next(iter(waiting))
-            added = self._place(at, waiting, self._no_dearer(one[0]), allowed[at], before - spent)
+            added = self._place(at, waiting, allowed[at], before - spent)
             if added is None:
                 break
             spent += added
@@ -119,13 +122,11 @@ class Improving:
         self._done.clear()
         return True
 
-    def _place(
-        self, at: int, waiting: dict[int, int], patterns: Sequence[int], most: float, left: float
-    ) -> float | None:
+    def _place(self, at: int, waiting: dict[int, int], most: float, left: float) -> float | None:
         """The cheapest place for a waiting combination, and what it costs; None where that is more than is left."""
         best = left - _NEAR
         chosen: tuple[Class, list[Company]] | None = None
-        for number in patterns:
+        for number in self._within(at, min(most, left / waiting[at])):
             price = self._price(number)[at]
             if price > most + _NEAR:
                 continue
@@ -202,12 +203,18 @@ class Improving:
             self._move(at, one, -count)
             self._done.pop()
 
-    def _no_dearer(self, number: int) -> list[int]:
-        """The patterns that cost no more than this one, for some combination."""
-        if number not in self._cheaper:
-            most = self._range[number][1] + _NEAR
-            self._cheaper[number] = [other for other, (least, _) in enumerate(self._range) if least <= most]
-        return self._cheaper[number]
+    def _within(self, at: int, most: float) -> list[int]:
+        """The patterns in which there are places for a combination, at about this price or less."""
+        prices = self._flags @ self._wiping.prices[:, self._wiping.order[at]]
+        found: list[int] = np.flatnonzero((prices <= most + 2 * _NEAR) & self._fits[at]).tolist()
+        return found
+
+    def _enough(self, number: int) -> Flags:
+        """Which combinations are alike with k records where these columns are wiped."""
+        of = np.array(self._number(number))
+        sizes = np.bincount(of, self._wiping.counts[self._wiping.order])
+        found: Flags = (sizes >= self._wiping.k)[of]
+        return found
 
     def _price(self, number: int) -> "array[float]":
         found = self._prices[number]
@@ -239,9 +246,7 @@ class Improving:
     def parts(self) -> Parts:
         """The classes as they are now."""
         wiping, old = self._wiping, self._parts
-        flags = np.zeros((len(wiping.tops), len(self._patterns)), dtype=np.bool_)
-        for number, pattern in enumerate(self._patterns):
-            flags[list(pattern), number] = True
+        flags = self._flags.T > 0
         found = [(at, number, count) for at, inside in enumerate(self._in) for (number, _), count in inside.items()]
         at, numbers, counts = np.array(found, dtype=np.int64).reshape(-1, 3).T
         out = np.flatnonzero(old.left_out)

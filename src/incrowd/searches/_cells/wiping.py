@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import total
-from incrowd.core.keys import number_combinations
+from incrowd.core.keys import Packed, number_combinations
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels, Numbers
 from incrowd.recodings.by_combination import SUPPRESSED, Texts
@@ -129,9 +129,11 @@ class Wiping:
 
     def alike(self, pattern: Pattern) -> tuple[Codes, int]:
         """The class of each combination where these columns are wiped, and how many classes there are."""
-        codes = self.codes.copy()
-        codes[list(pattern)] = self.tops[list(pattern), None]
-        return number_combinations(list(codes), (codes.max(axis=1, initial=0) + 1).tolist())
+        return self._packed.number(set(range(len(self.tops))).difference(pattern))
+
+    @cached_property
+    def _packed(self) -> Packed:
+        return Packed(list(self.codes), (self.codes.max(axis=1, initial=0) + 1).tolist())
 
     def price(self, pattern: Pattern) -> Numbers:
         """What it costs to wipe these columns in a record of each combination."""

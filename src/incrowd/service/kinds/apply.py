@@ -20,12 +20,13 @@ def prepare(request: Apply, files: References) -> dict[str, Any]:
         raise UsageError.senseless(
             "the output", "its ending tells no format that can be written", "give csv or parquet"
         )
+    source = files.source(request.file)
     held = files.held(request.record, "record")
     record = files.path(request.record, "record", "record", "release")
     record += ".record.json" if held.kind == "release" else ""
     return {
         "record": record,
-        **files.source(request.file),
+        **source,
         "output": to,
         "spreadsheet_safe": request.spreadsheet_safe,
     }

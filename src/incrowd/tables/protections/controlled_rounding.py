@@ -10,7 +10,7 @@ from incrowd.errors import Infeasible
 from incrowd.models._parameters import number_from, whole_number
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.measure import MOST
-from incrowd.tables.programme import integer
+from incrowd.tables.programme import Asked, Impossible, integer
 from incrowd.tables.protections import Protected
 from incrowd.tables.protections.random_rounding import drawn, rounded
 from incrowd.watch import Watch
@@ -55,7 +55,6 @@ class ControlledRounding:
 
 def _near(cells: Cells, base: int, wanted: Numbers, watch: Watch) -> Numbers | None:
     """Which values go up to the next multiple: near to the wanted ones, and so that they add up; None if none do."""
-    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import block_array, eye_array
 
     floor, exact = cells.values // base, cells.values % base == 0
@@ -66,19 +65,20 @@ def _near(cells: Cells, base: int, wanted: Numbers, watch: Watch) -> Numbers | N
     rows = block_array([[matrix, None], [distance, distance], [distance, -distance]], format="csr")
     right = -(matrix @ floor)
     open_end = np.full(number, np.inf)
-    found = integer(
-        watch,
-        c=np.concatenate([np.zeros(number), np.ones(number)]),
-        constraints=LinearConstraint(
-            rows,
-            np.concatenate([right, wanted, -open_end]),
-            np.concatenate([right, open_end, wanted]),
-        ),
-        bounds=Bounds(0, np.concatenate([highest, open_end])),
-        integrality=np.concatenate([np.ones(number), np.zeros(number)]),
-        options={"mip_rel_gap": _NEAR},
+    asked = Asked(
+        cost=np.concatenate([np.zeros(number), np.ones(number)]),
+        matrix=rows,
+        least=np.concatenate([right, wanted, -open_end]),
+        most=np.concatenate([right, open_end, wanted]),
+        lower=np.zeros(2 * number),
+        upper=np.concatenate([highest, open_end]),
+        whole=np.arange(2 * number) < number,
     )
-    return None if found.x is None else np.round(found.x[:number]).astype(np.int64)
+    try:
+        found = integer(asked, watch, _NEAR).values
+    except Impossible:
+        return None
+    return np.round(found[:number]).astype(np.int64)
 
 
 PROTECTION = ControlledRounding

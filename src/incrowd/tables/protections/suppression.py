@@ -30,7 +30,7 @@ class Suppression:
     cost: str = "cells"
     """What is kept low: how many `cells` are left out, or the sum of their `values`."""
     seconds: float = 60
-    """How long the exact search may take before it ends with what the heuristic found."""
+    """How long the exact search may take before it ends with the best safe choice so far."""
 
     def __post_init__(self) -> None:
         one_of("search of suppression", self.search, ("auto", "exact", "heuristic"))

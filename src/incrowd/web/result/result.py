@@ -70,11 +70,13 @@ def _scores(scores: dict[str, float], metric: Any) -> dict[str, str]:
 
 def _summary(facts: dict[str, Any], metric: Any) -> None:
     left_out = facts["suppressed"] / max(1, facts["input_records"])
+    # Results of an older version do not have it.
+    smallest = "match each record at least" if facts.get("wildcards") else "in the smallest group"
     with frame.panel(mark="summary"):
         frame.marked(frame.paragraph(_sentence(facts), "found"), "sentence")
         frame.figures(
             {
-                "in the smallest group": number(facts["smallest"]),
+                smallest: number(facts["smallest"]),
                 "records published": number(facts["records"]),
                 "records left out": f"{number(facts['suppressed'])} ({percent(left_out)})",
                 "groups": number(facts["classes"]),
@@ -101,10 +103,12 @@ def _sentence(facts: dict[str, Any]) -> str:
             f"Everybody fits at least {people} released records, and each of those at least {rows} people: "
             f"{count(facts['records'], 'record')} in {count(facts['classes'], 'group')}.{best}"
         )
-    return (
-        f"Everybody is hidden among at least {number(facts['smallest'])}: {count(facts['records'], 'record')} in "
-        f"{count(facts['classes'], 'group')}.{best}"
-    )
+    hidden = f"Everybody is hidden among at least {number(facts['smallest'])}"
+    if facts.get("wildcards"):
+        hidden = (
+            f"Every record matches at least {number(facts['smallest'])}, if {facts['wildcards']} cells match anything"
+        )
+    return f"{hidden}: {count(facts['records'], 'record')} in {count(facts['classes'], 'group')}.{best}"
 
 
 def _columns(facts: dict[str, Any], has_job: bool) -> None:
@@ -115,6 +119,8 @@ def _columns(facts: dict[str, Any], has_job: bool) -> None:
             for name, form in facts["forms"].items()
         ]
         tables.show(["column", "published as", "a cell spans, of all values"], rows)
+    elif facts["records"] and "wiped_by_column" in facts["details"]:
+        tables.show(*wiped_cells(facts))
     else:
         tables.show(["column", "level", "of", ""], [_level(facts, name) for name in facts["levels"]])
     emptied = [name for name, level in facts["levels"].items() if level and level == facts["heights"].get(name)]
@@ -133,6 +139,22 @@ def _advice(columns: int, has_job: bool) -> str:
         f"{nothing} To keep more, drop columns that nobody needs, or try below (What if?) to leave out more records or "
         "to take the search mondrian, which keeps detail group by group."
     )
+
+
+def wiped_cells(facts: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """How many cells of each column are wiped, and on which level the others are, if that was chosen."""
+    wiped, levels = facts["details"]["wiped_by_column"], facts["details"].get("levels")
+    headers = ["column", "cells wiped", "share", *([] if levels is None else ["level of the others", "of"])]
+    rows = [
+        [
+            name,
+            cells,
+            percent(cells / facts["records"]),
+            *([] if levels is None else [levels[name], facts["heights"][name]]),
+        ]
+        for name, cells in wiped.items()
+    ]
+    return headers, rows
 
 
 def _level(facts: dict[str, Any], name: str) -> list[Any]:
