@@ -25,28 +25,14 @@ from incrowd.searches._tradeoff.quality import quality, spans
 from incrowd.searches._tradeoff.records import Records, whole
 from incrowd.searches._tradeoff.scales import UNITS
 from incrowd.searches.tradeoff import DOUBLINGS, HALVINGS, SETTLED, Run, Tradeoff, seeded, standing, weighted
-from incrowd.watch import Stopped, Watch
+from incrowd.watch import Watch
 from local.tables import assert_whole, local_problem, records_of, some_models, tables
 from local.thesis import Choice, algorithm_1, algorithm_2, algorithm_5, joined_in_a_round, parted
 from local.thesis_tables import columns_of, listed, of_texts, problems
+from searches.problems import Ticks
 
 SHARES = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 DELTAS = st.integers(0, 16).map(lambda at: at / 16)
-
-
-class Ticks(Watch):
-    """Stops a run at a tick."""
-
-    def __init__(self, allowed: int) -> None:
-        super().__init__()
-        self.left = allowed
-
-    def tick(self, words: str, share: float | None = None) -> None:
-        """Raises Stopped when the allowed ticks are used up."""
-        assert share is None or 0 <= share <= 1
-        if self.left == 0:
-            raise Stopped("interrupted")
-        self.left -= 1
 
 
 def made_by(records: Records, protection: float, delta: float, subspaces: Any) -> Clusters:

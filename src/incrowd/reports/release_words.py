@@ -95,7 +95,7 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
 
 def _wildcards(facts: ReleaseFacts) -> str:
     """Which cells match everything, if any."""
-    return "missing" if facts.nulls in ("maybe", "right_maybe") else "wiped" if facts.wiped else ""
+    return "missing" if facts.nulls in WILDCARDS else "wiped" if facts.wiped else ""
 
 
 def _detail(facts: ReleaseFacts) -> str:
