@@ -6,10 +6,12 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
+import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import incrowd
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import UsageError
 from incrowd.metrics.height import Height

@@ -180,7 +180,7 @@ class Anonymized:
         told = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
         promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
         if search.optimal and search.name in _OF_ITS_KIND:
-            promised = "No release of its kind, with single cells wiped, costs less within the limits, each wiped cell counted as lost."
+            promised = "No release of its kind costs less within the limits, wiped cells counted as lost."
         if "bound" in self.details:
             promised = f"At most {self.details['bound']:.3g} times as many cells are wiped as are needed."
         counted = self._counted()

@@ -162,7 +162,7 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     search = facts.search
     how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
     if search["optimal"] and search["name"] == "fewest_cells":
-        how = "no release of its kind, with single cells wiped, costs less within the limits, each wiped cell counted as lost"
+        how = "no release of its kind costs less within the limits, wiped cells counted as lost"
     stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
     yield Words(f"The recoding was chosen by the search {search['name']}: {how}.{stopped}")
     if facts.job is not None:
