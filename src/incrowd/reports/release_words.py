@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from incrowd.attacks import Exposure
+from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import ConsistentK, not_alike
 from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
