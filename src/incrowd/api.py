@@ -84,8 +84,7 @@ def risk(
     """What an attacker who knows the columns `quasi` finds: prosecutor, journalist, marketer, special uniques.
 
     `threshold` is the risk still accepted; `population` a source that holds the population, or its size; `max_size`
-    limits the sets of columns looked at for special uniques. With `sensitive` columns, it is also told how far each
-    privacy model holds: the k, l, t, alpha, beta, c and delta of the table as it is.
+    limits the sets looked at for special uniques. With `sensitive` columns: how far each privacy model holds, too.
     """
     from incrowd.engines.source import chosen_columns, count
     from incrowd.risks import assess
