@@ -41,5 +41,5 @@ def test_a_release_among_its_neighbours() -> None:
     picture = ElementTree.fromstring(lattice.of_nodes([here, down, up], "loss"))
     assert [each.attrib["data-at"] for each in picture.iter() if "data-at" in each.attrib] == ["2"]
     titles = [each.text for each in picture.iter() if each.tag.endswith("title")]
-    assert titles == [f"{HOSTILE} 1 → 2: loss 0.5", "the release: loss 0.25", f"{HOSTILE} 1 → 0: 7 left out"]
+    assert titles == [f"{HOSTILE} 1 → 2: loss 50.0 %", "the release: loss 25.0 %", f"{HOSTILE} 1 → 0: 7 left out"]
     assert lattice.of_nodes([here, *[up] * 10], "loss") == ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nicegui import ui
 
 from incrowd.web import frame
+from incrowd.web.tables import scored
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -138,7 +139,9 @@ def _box(nodes: Sequence[dict[str, Any]], at: int, metric: str, x: float, y: flo
     node, room = nodes[at], int(width / 7.2)
     name = node["column"]
     first = "the release" if name is None else f"{name} {nodes[0]['levels'][name]} → {node['levels'][name]}"
-    second = f"{node['suppressed']:,} left out" if node["score"] is None else f"{metric} {float(node['score']):.4g}"
+    second = (
+        f"{node['suppressed']:,} left out" if node["score"] is None else f"{metric} {scored(metric, node['score'])}"
+    )
     kind = "here" if at == 0 else "safe" if node["feasible"] else "beyond"
     picked = f' data-at="{at}"' if kind == "safe" else ""
     middle, third = x + width / 2, escape(_short(second, room))
