@@ -11,11 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from incrowd.core.frequencies import FrequencySet
-from incrowd.core.table import Table
 from incrowd.errors import SourceError, UsageError
 from incrowd.release import Manifest, PublishedQuasi, RecodedCombinations, manifest_path, record_path
-from incrowd.verification import Check, FailingClass, verify, verify_counted
+from incrowd.verification import Check, FailingClass, verify, verify_frame
 from verification.releases import (
     COLUMNS,
     K2,
@@ -253,22 +251,16 @@ def test_a_recoding_that_differs_from_cell_to_cell(release: Made) -> None:
 
 
 def test_a_release_that_is_a_frame(release: Made) -> None:
-    """Its combinations are counted where it is."""
-    columns = [*QUASI, "disease"]
-    counted_frame = FrequencySet.of_table(
-        Table.from_batches(
-            columns, [pa.RecordBatch.from_pylist([{name: row[name] for name in columns} for row in PEOPLE])]
-        )
-    )
-    verdict = verify_counted("the frame", COLUMNS, counted_frame, release.manifest, release.record)
+    """Its cells are judged, whatever the engine that holds it would count."""
+    frame = pa.Table.from_pylist(PEOPLE).select(COLUMNS)
+    verdict = verify_frame(frame, release.manifest, release.record, name="the frame")
     assert (verdict.holds, verdict.name, verdict.records, verdict.smallest) == (True, "the frame", 9, 2)
     stricter = replace(release.manifest, models=({"k_anonymity": {"k": 3}},))
     record = replace(release.record, models=stricter.models, release=stricter.fingerprint)
-    verdict = verify_counted("the frame", COLUMNS, counted_frame, stricter, record)
-    assert [each.size for each in verdict.failing] == [2]
-    assert failed(verify_counted("it", COLUMNS[:3], counted_frame, release.manifest, release.record).checks) == {
-        "columns"
-    }
+    assert [each.size for each in verify_frame(frame, stricter, record).failing] == [2]
+    without = frame.select(COLUMNS[:3])
+    assert "columns" in failed(verify_frame(without, release.manifest, release.record).checks)
+    assert failed(verify_frame(frame.slice(1), release.manifest, release.record).checks) == {"records"}
 
 
 # What is told.

@@ -83,12 +83,9 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
-        if place is None:
-            made = framed(found, published, people, watch)
-        else:
-            made = placed(found, published, place, people, watch)
         frame = published.frame() if inputs.is_frame else None
         apart = None if frame is None or found.apart is None else like(frame, found.apart)
+        made = framed(found, frame, apart, people) if place is None else placed(found, published, place, people, watch)
     return Anonymized(
         made.manifest,
         made.record,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -16,7 +17,6 @@ from incrowd.anonymization.claims import Found, manifest_of, record_of
 from incrowd.anonymization.formulas import Formulas
 from incrowd.anonymization.place import Place
 from incrowd.core.hierarchy import text_forms
-from incrowd.engines.frames import FrameSource, like
 from incrowd.engines.publish import Published
 from incrowd.errors import IncrowdError, NotVerified
 from incrowd.formats import WriteOptions, write
@@ -24,7 +24,7 @@ from incrowd.formats._databases import without_secrets
 from incrowd.formats.writing import passing_table, put_in_place
 from incrowd.recodings import RecodingMap
 from incrowd.release import Data, Manifest, Record, hash_of, write_text
-from incrowd.verification import Verdict, verify, verify_counted
+from incrowd.verification import Verdict, verify, verify_frame
 from incrowd.watch import Watch
 
 
@@ -151,21 +151,15 @@ def _passing_name(place: Place) -> Iterator[Path]:
             raise
 
 
-def framed(found: Found, published: Published, population: str | None, watch: Watch) -> Placed:
-    """A release that stays a frame: its combinations are counted anew, where it is, and judged."""
-    frame = FrameSource(published.frame(), "the release")
-    names = found.prepared.problem.frequencies.names
-    counted = frame.count([*(name for name in names if name in frame.columns), *found.recoding.added], watch)
-    data = Data("", "frame", None, counted.records, tuple(frame.columns))
-    second, apart = None, None
-    if found.apart is not None:
-        second = FrameSource(like(published.frame(), found.apart), "the sensitive values").count(
-            found.apart.column_names, watch
-        )
-        apart = Data("", "frame", None, second.records, second.names)
-    manifest = manifest_of(found, data, apart)
+def framed(found: Found, frame: Any, apart: Any, population: str | None) -> Placed:
+    """A release that stays a frame, or two of them: their cells are read where they are, and judged."""
+    columns = (*found.prepared.published, *found.recoding.added)
+    data = Data("", "frame", None, found.recoding.records, columns)
+    values = found.apart
+    second = None if values is None else Data("", "frame", None, values.num_rows, tuple(values.column_names))
+    manifest = manifest_of(found, data, second)
     record = record_of(found, manifest)
-    verdict = verify_counted("the release", frame.columns, counted, manifest, record, population, second)
+    verdict = verify_frame(frame, manifest, record, population, apart)
     if not verdict.holds:
         raise _refused(verdict)
     return Placed(manifest, record, verdict)

@@ -5,16 +5,18 @@ Plain and exact, for verification; nothing here is shared with the arrays of a s
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
-from incrowd.core.numbers import Number
 from incrowd.errors import UsageError
 from incrowd.models._contract import Reference
-from incrowd.models._ranges import WHAT, Domain, Policy, Range, Ranges, ends, number_of, range_of
+from incrowd.models._ranges import WHAT, Domain, Policy, Range, Ranges, ends, range_of
 
 Value = str | None
+Number = int | Fraction
 Path = tuple[str | None, ...]
 
 
@@ -147,7 +149,7 @@ class TextRanges:
         return ends(self.model.domain) if self.model.domain is not None else (min(numbers), max(numbers))
 
     def _number(self, value: str) -> Number:
-        found = number_of(value)
+        found = _number_or_day(value)
         if found is None:
             raise UsageError.senseless(WHAT, "a value is neither a number nor a date", "give ranges as labels")
         if self.model.domain is not None:
@@ -155,3 +157,16 @@ class TextRanges:
             if not low <= found <= high:
                 raise UsageError.senseless(f"domain of {WHAT}", "some values lie outside", "widen it")
         return found
+
+
+def _number_or_day(value: str) -> Number | None:
+    """The number that a text is in decimal digits, or the number of the day; None where it is neither."""
+    try:
+        number = Decimal(value.strip())
+        return Fraction(number) if number.is_finite() else None
+    except InvalidOperation:
+        pass
+    try:
+        return date.fromisoformat(value).toordinal() if len(value) == len("2000-01-01") else None
+    except ValueError:
+        return None

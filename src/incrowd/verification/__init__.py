@@ -4,6 +4,6 @@ Nothing here is shared with what made the release: no search, no recoding, no en
 """
 
 from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict
-from incrowd.verification._verify import verify, verify_counted
+from incrowd.verification._verify import verify, verify_frame
 
-__all__ = ["WORDS", "Check", "FailingClass", "Verdict", "verify", "verify_counted"]
+__all__ = ["WORDS", "Check", "FailingClass", "Verdict", "verify", "verify_frame"]

@@ -8,11 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.models import Block
 from incrowd.verification._tally import Numbers, Tally, Value
 
 Columns = tuple[str, ...]
+
+BASIC, RIGHT_MAYBE = "basic", "right_maybe"
+WILDCARDS = ("maybe", RIGHT_MAYBE)
+"""The ways to match missing cells (Ciglic, Eder, Koncilia) that make no classes."""
+NULLS = ("extended", BASIC, *WILDCARDS)
+"""All of them, as manifests name them."""
 
 _LACKING = 0
 """A missing cell that is a value like others; all others are texts."""
@@ -69,7 +74,7 @@ def _entries(tally: Tally, columns: Columns, numbers: Numbers, classes: int) -> 
 
 
 def blocks_under(
-    classes: ClassesOfRelease, nulls: Nulls, wiped: Sequence[str | None] = ()
+    classes: ClassesOfRelease, nulls: str, wiped: Sequence[str | None] = ()
 ) -> list[Block] | Iterator[Block]:
     """What is judged: the classes, or where some cells are wildcards all records that match each combination.
 
@@ -83,13 +88,13 @@ def blocks_under(
             )
             for combination in classes.combinations
         ]
-        return _matching(marked, list(classes.blocks()), Nulls.MAYBE)
+        return _matching(marked, list(classes.blocks()), WILDCARDS[0])
     if nulls not in WILDCARDS:
         return classes.blocks()
     return _matching(classes.combinations, list(classes.blocks()), nulls)
 
 
-def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: Nulls) -> list[Block]:
+def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: str) -> list[Block]:
     """Combinations that lack the same cells are looked up together, by the cells that must agree."""
     members: dict[tuple[bool, ...], list[int]] = {}
     for at, combination in enumerate(combinations):
@@ -112,7 +117,7 @@ def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: Nul
 
 
 def _others(
-    missing: tuple[bool, ...], members: Mapping[tuple[bool, ...], Sequence[int]], nulls: Nulls
+    missing: tuple[bool, ...], members: Mapping[tuple[bool, ...], Sequence[int]], nulls: str
 ) -> dict[tuple[int, ...], list[int]]:
     """The combinations that may match those that lack these cells, by the columns in which they must agree."""
     found: dict[tuple[int, ...], list[int]] = {}
@@ -127,13 +132,13 @@ def _cells_in(columns: tuple[int, ...]) -> Callable[[Value], object]:
     return itemgetter(*columns) if columns else lambda _: ()
 
 
-def _compared(mine: Sequence[bool], other: Sequence[bool], nulls: Nulls) -> list[int] | None:
+def _compared(mine: Sequence[bool], other: Sequence[bool], nulls: str) -> list[int] | None:
     """The columns in which two combinations must agree; None where they cannot match.
 
     maybe: where neither is missing. right_maybe: where the other one is not missing, and it must be missing wherever
     mine is (Ciglic, Eder, Koncilia).
     """
-    if nulls == Nulls.RIGHT_MAYBE and any(m and not o for m, o in zip(mine, other, strict=True)):
+    if nulls == RIGHT_MAYBE and any(m and not o for m, o in zip(mine, other, strict=True)):
         return None
     return [at for at, (m, o) in enumerate(zip(mine, other, strict=True)) if not m and not o]
 

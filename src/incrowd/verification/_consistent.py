@@ -9,10 +9,10 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
-from incrowd.core.components import Bits, members, strong_components
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import RecodedCombinations, RecodedQuasi, Record
 from incrowd.verification._classes import ClassesOfRelease
+from incrowd.verification._components import Bits, components, nodes_of
 from incrowd.verification._covers import covers
 from incrowd.verification._tally import Value
 from incrowd.verification._verdict import Check
@@ -105,11 +105,12 @@ class _Sides(NamedTuple):
                 return self.of_person[at] << n | (nobody if self.left_out >> at & 1 else 0)
             return self._covered(at - n) if at < n + m else (1 << n) - 1
 
-        component = strong_components(n + m + bool(nobody), after, before)
-        together: dict[int, Bits] = {}
-        for row in range(m):
-            together[component[n + row]] = together.get(component[n + row], 0) | 1 << row
-        return [together.get(component[at], 0) for at in range(n)]
+        found = [0] * n
+        people = (1 << n) - 1
+        for together in components(n + m + bool(nobody), after, before):
+            for at in nodes_of(together & people):
+                found[at] = together >> n & (1 << m) - 1
+        return found
 
 
 def _sides(
@@ -179,7 +180,7 @@ def _turned(of_person: Sequence[Bits], rows: int) -> list[Bits]:
     """For each released record whose it is."""
     found: list[list[int]] = [[] for _ in range(rows)]
     for at, own in enumerate(of_person):
-        for row in members(own):
+        for row in nodes_of(own):
             found[row].append(at)
     return [_set_of(people) for people in found]
 

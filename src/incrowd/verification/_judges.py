@@ -10,9 +10,9 @@ as left out: should they have been no part of the table, that only widens the ma
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import IncrowdError
 from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
@@ -112,8 +112,17 @@ def counts_of(reference: Sequence[ReferenceCounts]) -> dict[Columns, "Counter[Va
 
 
 def _ladder(rows: Sequence[Sequence[str | None]]) -> dict[str | None, tuple[str, ...]]:
-    """For each value its labels; refused where they are no tree with one top."""
-    Hierarchy.from_rows(rows)
+    """For each value its labels; refused where they are not a tree with one top."""
+    parents: list[dict[str | None, str | None]] = [{} for _ in rows[0][1:]] if rows else []
+    for row in rows:
+        if len(row) != len(parents) + 1 or not all(row[1:]):
+            raise ValueError
+        # The value None is a missing cell, and not a label.
+        for level, (label, above) in enumerate(pairwise(row)):
+            if parents[level].setdefault(label, above) != above:
+                raise ValueError
+    if rows and (not parents or len(set(parents[-1].values())) > 1):
+        raise ValueError
     return {row[0]: tuple(map(str, row[1:])) for row in rows}
 
 

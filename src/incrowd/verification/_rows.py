@@ -57,8 +57,16 @@ def cells_of_values(values: Iterable[object]) -> Cells:
 def cells_of_arrow(column: pa.Array) -> Cells:
     """An Arrow column; only its distinct values become Python objects."""
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    texts = [text(value) for value in coded.dictionary.to_pylist()]
+    texts = [text(value) for value in _values(coded.dictionary)]
     return Cells(_numbers(coded.indices, len(texts)), [*texts, None])
+
+
+def _values(column: pa.Array) -> list[Any]:
+    """Python's own values; Arrow's text for dates and times that Python cannot hold."""
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError):
+        return list(column.cast(pa.string()).to_pylist())
 
 
 def batches_of_rows(rows: Iterable[Sequence[Any]]) -> Batches:

@@ -5,11 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-
-from incrowd.core.frequencies import FrequencySet
-from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
@@ -18,15 +15,24 @@ from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
 from incrowd.reporting.text import count
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
-from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
+from incrowd.verification._classes import (
+    BASIC,
+    NULLS,
+    WILDCARDS,
+    ClassesOfRelease,
+    Columns,
+    blocks_under,
+    classes_of,
+)
 from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
+from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
 from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
 from incrowd.verification._population import cells, people_by_class
-from incrowd.verification._rows import Rows, open_rows, text
+from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Tally, Value, tally
 from incrowd.verification._utility import utility_check
@@ -96,13 +102,19 @@ def verify(
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
     try:
         rows = _opened(place, claims.data, table)
-        counted = tally(rows, [name for name in case.read if name in rows.columns])
         second = None if claims.apart is None else read_apart(_file(place), claims)
+        return _read(case, rows, checks, second)
     except SourceError as error:
         if "://" in place:
             raise
         return Verdict(case.name, (*checks, Check("reading", False, str(error))), records=0, classes=0, smallest=0)
-    checks += [_checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
+
+
+def _read(case: _Case, rows: Rows, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
+    """Count the cells and judge them."""
+    claims = case.claims
+    counted = tally(rows, [name for name in case.read if name in rows.columns])
+    checks = [*checks, _checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
     lacking = [name for name in case.read if name not in counted.columns]
     if lacking:
         wrong = f"it cannot be judged without {listed(lacking)}"
@@ -118,38 +130,31 @@ def _opened(place: str, data: Data, table: str | None) -> Rows:
     return restored(open_rows(place, [written(name) for name in data.columns], data.kind))
 
 
-def verify_counted(
-    name: str,
-    columns: Sequence[str],
-    counted: FrequencySet,
+def verify_frame(
+    frame: Any,
     manifest: Manifest,
-    record: Record,
+    record: Record | None = None,
     population: Location | None = None,
-    apart: FrequencySet | None = None,
+    apart: Any = None,
+    name: str = "the release",
 ) -> Verdict:
-    """Whether a release that is a frame is what its manifest claims.
+    """Whether a release that is a frame is what its manifest claims, judged from its cells.
 
-    `counted` are the combinations found in it, `apart` those of the second frame where sensitive values are in one.
+    `apart` is the second frame where sensitive values are in one.
     """
-    models = _models(manifest)
-    case = _Case(name, manifest, models, record, _people(models, record, population))
-    found = _tallied(counted)
-    second = None if apart is None else counted_apart(manifest, apart.names, _tallied(apart))
-    checks = [
-        _checks.record_check(manifest, record),
-        _checks.columns_check(manifest, tuple(columns)),
-        _checks.records_check(manifest, found.records),
-    ]
-    return _judged(case, found, checks, second)
-
-
-def _tallied(counted: FrequencySet) -> Tally:
-    texts = tuple([None, *(text(value) for value in values.to_pylist())] for values in counted.values)
-    return Tally(counted.names, texts, counted.codes.astype(np.int64), counted.counts)
+    claims, models = _claims("", manifest, None), _models(manifest)
+    checks = [] if record is None else [_checks.record_check(claims, record)]
+    private = record if all(check.holds for check in checks) else None
+    case = _Case(name, claims, models, private, _people(models, private, population))
+    second = None
+    if apart is not None:
+        values = rows_of_frame(apart, name)
+        second = counted_apart(claims, values.columns, tally(values, values.columns))
+    return _read(case, rows_of_frame(frame, name), checks, second)
 
 
 def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
-    nulls = Nulls(case.claims.nulls)
+    nulls = case.claims.nulls
     known = _known_spellings(case)
     counted = respelled(found, known)
     # Where sensitive values are apart from the records, classes are groups.
@@ -172,7 +177,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
             *checks,
             *([] if second is None else _apart_checks(case, counted, judged, second)),
             *_record_checks(case, counted, release),
-            *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
+            *([_checks.missing_check(counted, case.quasi)] if nulls == BASIC else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0), wildcards),
             *judgements,
             *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),
@@ -190,7 +195,7 @@ def _whole(case: _Case, check: Check, model: PrivacyModel, classes: ClassesOfRel
     """Where a model is not judged class by class, what the whole release says."""
     if not isinstance(model, ConsistentK):
         return check
-    return consistency_check(check.name, model, case.record, classes, Nulls(case.claims.nulls) != Nulls.BASIC)
+    return consistency_check(check.name, model, case.record, classes, case.claims.nulls != BASIC)
 
 
 def _matched(check: Check, model: PrivacyModel, wildcards: str | None) -> Check:
@@ -217,7 +222,7 @@ def _claims(place: str, given: Manifest | Location | None, table: str | None) ->
         if given is None and not path.exists():
             raise SourceError.of(_shown(place), f"it has no manifest at {path}", "name its manifest (--manifest FILE)")
         found, name = Manifest.read(path), str(path)
-    if found.nulls not in tuple(Nulls):
+    if found.nulls not in NULLS:
         raise SourceError.of(name, "its part 'nulls' is not known", "install a newer Incrowd")
     try:
         _models(found)
@@ -312,7 +317,7 @@ def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -
 
 
 def _warnings(
-    claims: Manifest, nulls: Nulls, classes: ClassesOfRelease, release: Mapping[Columns, "Counter[Value]"]
+    claims: Manifest, nulls: str, classes: ClassesOfRelease, release: Mapping[Columns, "Counter[Value]"]
 ) -> Iterator[str]:
     if not classes.sizes:
         yield "the release is empty: it has no record, and so keeps every promise."
