@@ -138,6 +138,16 @@ def test_all_records_may_go(suppress: int, tmp_path: Path) -> None:
     assert "the release is empty" in made.verdict.warnings[0]
 
 
+def test_an_empty_release_whose_sensitive_column_has_a_hierarchy(tmp_path: Path) -> None:
+    """The manifest then has no value to show, and so no tree: nothing is wrong with it."""
+    ladder = write_ladder(tmp_path / "kinds.csv", {"1": ("low", "*"), "2": ("low", "*"), "3": ("high", "*")})
+    columns = {**HOLES_JOB["columns"], "s": {"role": "sensitive", "hierarchy": str(ladder)}}
+    model = {"t_closeness": {"t": 0.2, "column": "s", "distance": "hierarchical"}}
+    described = {**HOLES_JOB, "columns": columns, "models": [{"k_anonymity": {"k": 99}}, model], "suppress": 8}
+    made = verified(incrowd.anonymize(HOLES, {**described, "output": str(tmp_path / "release.csv")}))
+    assert made.verdict.word == incrowd.verify(tmp_path / "release.csv").word == "empty"
+
+
 def test_all_records_set_aside() -> None:
     gaps = pa.table({"a": pa.array([None, None], pa.string()), "b": ["p", "q"], "s": ["1", "2"]})
     made = incrowd.anonymize(gaps, {**HOLES_JOB, "nulls": "basic"})

@@ -115,6 +115,17 @@ def test_a_verdict_does_not_say_that_records_are_equal_where_they_only_match(tmp
     assert "shares its quasi-identifiers" not in told
 
 
+@pytest.mark.parametrize("search", ["local_suppression:wiped=anything", "fewest_cells:wiped=anything"])
+def test_a_value_that_looks_like_a_wiped_cell_does_not_match_anything(search: str, tmp_path: Path) -> None:
+    rows = [{"a": a, "b": b, "disease": "flu"} for a, b in ("uu", "uv", "vu", "vv", "*v", "üu")]
+    table = frame_of(rows, ("a", "b", "disease"))
+    with pytest.raises(UsageError, match="column 'a' has a value or label that is spelled like a wiped cell"):
+        incrowd.anonymize(table, cells_job(search))
+    # Where the value is a value of its own, records are alike as they are published.
+    made = incrowd.anonymize(table, cells_job(search.partition(":")[0]))
+    assert min(Counter((row["a"], row["b"]) for row in rows_of(made)).values()) == made.manifest.smallest >= 2
+
+
 def test_without_the_claim_the_same_rows_are_judged_by_classes(tmp_path: Path) -> None:
     described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
     made = incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
@@ -139,6 +150,12 @@ def test_no_value_is_passed_off_as_a_wiped_cell(tmp_path: Path) -> None:
         [check] = [each for each in verdict.checks if each.name == "wiped"]
         assert check.holds is False
         assert "'a'" in check.detail or "'disease'" in check.detail
+    # Nor where the record itself has a value that is spelled like the top.
+    first, *others = made.record.quasi
+    twin = replace(first, rows=(*first.rows, ("*", "*")))
+    record = replace(made.record, quasi=(twin, *others))
+    verdict = incrowd.verify(tmp_path / "out.csv", made.manifest, record)
+    assert [each.holds for each in verdict.checks if each.name == "wiped"] == [False]
 
 
 def test_missing_cells_cannot_be_wildcards_too() -> None:

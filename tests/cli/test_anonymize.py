@@ -405,12 +405,15 @@ def test_a_job_that_is_data_too(run: Command, folder: Path) -> None:
 
 
 def test_a_point_of_the_grid_on_which_nothing_is_left(run: Command, folder: Path) -> None:
-    """An empty release is one that is told, not an error."""
+    """An empty release is one that is told, not an error; a script sees it by the exit code."""
     (folder / "two.csv").write_text("a,b\n1,2\n3,4\n")
     words = ("two.csv", "-q", "a", "-q", "b", "-m", "k_anonymity:k=2", "-o", "none.csv", "--generalize", "none")
     done = run("anonymize", *words, "--suppress", "row")
-    assert (done.code, done.error) == (0, "")
+    assert (done.code, done.error) == (3, "")
     assert done.out.startswith("Nothing is published: every record would have to go.")
+    checked = run("verify", "none.csv")
+    assert (checked.code, checked.error) == (3, "")
+    assert checked.out.endswith("\nempty\n")
     assert "Point _TS of the grid: rows left out." in done.out
     assert (folder / "none.csv").read_text() == "a,b\n"
     refused = run("anonymize", *words)

@@ -286,7 +286,7 @@ def test_steering_a_terminal(tmp_path: Path, release: Made) -> None:
 
 def test_an_empty_release_is_told(tmp_path: Path) -> None:
     verdict = made(tmp_path, [], [K2], PEOPLE).verify()
-    assert verdict.holds
+    assert (verdict.holds, verdict.word) == (True, "empty")
     assert verdict.warnings[0].startswith("the release is empty")
 
 

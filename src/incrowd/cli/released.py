@@ -7,6 +7,8 @@ from collections.abc import Callable
 from os.path import isfile
 from typing import TYPE_CHECKING
 
+import typer
+
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.reporting.commands import steps
@@ -39,6 +41,8 @@ def released(
         print_json(made.to_dict())
     else:
         print("\n\n".join(part for part in (str(made), _next(made, job_file)) if part))
+    if not made.manifest.data.records:
+        raise typer.Exit(3)
 
 
 def _next(made: Anonymized, job_file: str | None) -> str:

@@ -43,5 +43,5 @@ def verify(
         print_json(verdict.to_dict())
     else:
         print(verdict)
-    if not verdict.holds:
-        raise typer.Exit(1)
+    if not verdict.holds or not verdict.records:
+        raise typer.Exit(3 if verdict.holds else 1)

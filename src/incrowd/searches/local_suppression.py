@@ -7,7 +7,16 @@ import numpy as np
 
 from incrowd.metrics import Levels
 from incrowd.searches import Guarantee, Outcome, Problem, Served
-from incrowd.searches._cells.asking import POINTS, Generalize, Wiped, asked_generalize, asked_wiped, k_alone, only_k
+from incrowd.searches._cells.asking import (
+    POINTS,
+    Generalize,
+    Wiped,
+    asked_generalize,
+    asked_wiped,
+    k_alone,
+    only_k,
+    refuse_twins_of_wiped,
+)
 from incrowd.searches._cells.climbing import climb
 from incrowd.searches._cells.covering import covering
 from incrowd.searches._cells.improving import MOST, Improving
@@ -47,6 +56,7 @@ class LocalSuppression:
         """Set of columns after set of columns; stopped, what is left in a few steps."""
         if self.wiped == Wiped.ANYTHING:
             k_alone("local_suppression:wiped=anything", problem)
+            refuse_twins_of_wiped("local_suppression:wiped=anything", problem)
         refuse("local_suppression", problem)
         if self.generalize == Generalize.COLUMN:
             return climb(problem, self._at, watch)

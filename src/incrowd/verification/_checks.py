@@ -124,13 +124,21 @@ def cells_check(record: Record, tally: Tally) -> Check:
 
 def wiped_check(manifest: Manifest, record: Record) -> Check:
     """That what matches anything is the top of a hierarchy, so that no value of the table is taken for a wiped cell."""
-    tops = {column.name: {row[-1] for row in column.rows} for column in record.quasi}
-    strange = [name for name, shown in manifest.wiped.items() if tops.get(name) != {shown}]
+    strange = [name for name, shown in manifest.wiped.items() if not _only_at_the_top(name, shown, record)]
     if strange:
         return Check(
             "wiped", False, f"in {listed(strange)} wiped cells do not show what the manifest says matches anything"
         )
     return Check("wiped", True, "what matches anything is what the record says wiped cells show")
+
+
+def _only_at_the_top(name: str, shown: str, record: Record) -> bool:
+    """Whether a text is the top of a column's hierarchy, and below it no value and no label among others."""
+    levels = [[*zip(*column.rows, strict=True)] for column in record.quasi if column.name == name]
+    return all(
+        set(top) == {shown} and not any(shown in level and len(set(level)) > 1 for level in below)
+        for *below, top in levels
+    ) and bool(levels)
 
 
 def model_checks(

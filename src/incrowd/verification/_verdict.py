@@ -55,9 +55,9 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        """The verdict in short."""
+        """The verdict in short; an empty release breaks no promise, and protects nobody."""
         if self.holds:
-            return "holds"
+            return "holds" if self.records else "empty"
         return "does not hold" if any(check.holds is False for check in self.checks) else "not proven"
 
     def to_dict(self) -> dict[str, Any]:

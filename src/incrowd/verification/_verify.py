@@ -320,7 +320,7 @@ def _warnings(
     claims: Manifest, nulls: str, classes: ClassesOfRelease, release: Mapping[Columns, "Counter[Value]"]
 ) -> Iterator[str]:
     if not classes.sizes:
-        yield "the release is empty: it has no record, and so keeps every promise."
+        yield "the release is empty: it has no records, so no promise says anything."
     elif claims.wiped:
         alone = sum(size for size in classes.sizes if size == 1)
         yield (

@@ -14,7 +14,7 @@ from incrowd.web.working import found
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
-_KINDS = {"holds": "good", "does not hold": "error", "not proven": "warning"}
+_KINDS = {"holds": "good", "empty": "warning", "does not hold": "error", "not proven": "warning"}
 
 
 def show(space: Workspace, owner: str) -> None:

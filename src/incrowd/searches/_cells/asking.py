@@ -66,6 +66,19 @@ def k_alone(search: str, problem: Problem) -> int:
     return smallest(problem.model)
 
 
+def refuse_twins_of_wiped(search: str, problem: Problem) -> None:
+    """Where a wiped cell matches anything, a value or label that looks like one would match anything too."""
+    for ladder in problem.ladders:
+        [top] = ladder.hierarchy.labels[-1]
+        below = [labels for labels in ladder.hierarchy.labels[:-1] if len(labels) > 1]
+        if any(top in labels for labels in below):
+            raise UsageError.senseless(
+                search,
+                f"column {ladder.name!r} has a value or label that is spelled like a wiped cell",
+                "give its hierarchy another top label, or choose wiped=own",
+            )
+
+
 def refuse_limits(search: str, problem: Problem) -> None:
     """A bound holds where everything may be wiped."""
     limits = problem.limit or tuple(ladder.height for ladder in problem.ladders)

@@ -83,7 +83,7 @@ def _summary(facts: dict[str, Any], metric: Any) -> None:
                 **_scores(facts["scores"], metric),
             }
         )
-        kind = "good" if facts["verdict"] == "holds" else "error"
+        kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
         frame.marked(frame.message(f"Written, read again and checked: {facts['verdict']}.", kind), "verdict")
         if facts["stopped"] is not None:
             frame.marked(frame.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
