@@ -16,7 +16,7 @@ from incrowd.registry import members
 from incrowd.verification import Verdict, verify_frame
 
 ALLOWED = ("verification", "models", "api", "errors", "registry", "release", "reporting")
-"""The door, the definitions with what finds them, what is claimed, and the words; nothing that counts, recodes or searches."""
+"""The door, the definitions with what finds them, what is claimed, and the words; nothing that makes releases."""
 
 PARAMETERS = "incrowd.models._ranges"
 """It reads the bounds that a job gives, which are a part of the definition."""
