@@ -17,7 +17,7 @@ from anonymization.hospital import PATIENTS, hospital_job, in_arrow, in_folder
 from anonymization.runs import Job, files, job, quasi, refused
 from incrowd.anonymization.infeasible import NoRelease
 from incrowd.anonymization.relaxing import Relaxation
-from incrowd.errors import Interrupted
+from incrowd.errors import IncrowdError, Interrupted
 
 NARROW = {"age": 2, "zip": 2, "sex": 0}
 """Limits that leave classes of a few records."""
@@ -327,3 +327,59 @@ def test_an_order_of_values_is_not_told() -> None:
     error = miss(limited(model))
     assert error.relaxations
     assert not any(value in str(error) + str(error.to_dict()) for value in order)
+
+
+# A search that does not find every release there is.
+
+SCORED_COLUMNS: dict[str, Any] = {
+    "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [5, 10, 20]}}, "limit": 2},
+    "zip": {"role": "quasi", "hierarchy": {"mask": {}}, "limit": 2},
+    "sex": {"role": "quasi", "limit": 0},
+    "disease": {"role": "sensitive"},
+}
+
+
+def with_option(job: dict[str, Any], setting: str, value: float) -> dict[str, Any]:
+    """The job with one concession."""
+    if setting.startswith("limit of "):
+        name = setting.removeprefix("limit of ").strip("'")
+        return {**job, "columns": {**job["columns"], name: {**job["columns"][name], "limit": int(value)}}}
+    option, _, member = setting.partition(" of ")
+    if member == "scored":
+        [(name, options)] = job["search"].items()
+        return {**job, "search": {name: {**options, option: int(value)}}}
+    return {**job, "models": [{member: {option: int(value)}}]}
+
+
+@pytest.mark.parametrize("further", [{}, {"suppress": 2}, {"suppress": 30}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"sample_levels": {"age": 2, "zip": 2}}, {"sample_levels": {"age": 2, "zip": 2}, "p": 2}], ids=str
+)
+def test_every_concession_to_scored_opens_a_release(options: dict[str, Any], further: dict[str, Any]) -> None:
+    described = {**job(SCORED_COLUMNS, {"k_anonymity": {"k": 12}}, search={"scored": options}), **further}
+    with pytest.raises(NoRelease) as refused:
+        incrowd.anonymize(in_arrow(), described)
+    offered = refused.value.relaxations
+    assert offered
+    # What may be suppressed is no use to it.
+    assert "suppress" not in [each.setting for each in offered]
+    for each in offered:
+        made = incrowd.anonymize(in_arrow(), with_option(described, each.setting, each.value))
+        assert made.verdict.holds
+        assert made.manifest.data.records
+
+
+def test_pre_sampling_is_offered_where_it_helps_and_needs_no_suppress() -> None:
+    search = {"scored": {"sample_levels": {"age": 2, "zip": 2}}}
+    described = job(SCORED_COLUMNS, {"k_anonymity": {"k": 12}}, search=search)
+    with pytest.raises(NoRelease, match=r"sample_k of scored = \d+") as refused:
+        incrowd.anonymize(in_arrow(), described)
+    [value] = [each.value for each in refused.value.relaxations if each.setting == "sample_k of scored"]
+    made = incrowd.anonymize(in_arrow(), with_option(described, "sample_k of scored", value))
+    assert 0 < made.manifest.suppressed < 60
+    assert made.manifest.grid == "AG_TS"
+    assert f"Score s (basic, higher is better): {made.details['full_domain']:.6g}." in str(made)
+    # A limit that is given counts.
+    few = {**with_option(described, "sample_k of scored", value), "suppress": 0}
+    with pytest.raises(IncrowdError, match="pre-sampling of scored"):
+        incrowd.anonymize(in_arrow(), few)

@@ -1,6 +1,7 @@
 """No release within the limits: what to say, and what would open one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.relaxing import Relaxation, nearest_miss, relaxations
@@ -9,7 +10,7 @@ from incrowd.errors import Infeasible, Interrupted
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
 from incrowd.reporting.text import attributes, count, number
-from incrowd.searches import Node, Outcome, Problem
+from incrowd.searches import Conceding, Node, Outcome, Problem
 from incrowd.watch import Watch
 
 _SECONDS = 20.0
@@ -57,8 +58,12 @@ def nothing_found(job: Job, prepared: Prepared, outcome: Outcome) -> Exception:
         return stopped_before(outcome)
     problem = prepared.problem
     with Watch(_SECONDS) as watch:
-        nearest = nearest_miss(problem, watch) or outcome.nearest
-        conceded = relaxations(problem, nearest, prepared.own_levels, watch)
+        own = isinstance(job.search, Conceding)
+        # What may be suppressed helps only a search that suppresses.
+        nearest = (not own and nearest_miss(problem, watch)) or outcome.nearest
+        unsaid = own and "suppress" not in job.model_fields_set
+        asked = replace(problem, budget=problem.frequencies.records) if unsaid else problem
+        conceded = relaxations(asked, job.search, nearest, prepared.own_levels, watch)
         opens = [each for each in conceded if _can_be_said(job, each)]
     words = [f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed)"]
     if nearest is not None:

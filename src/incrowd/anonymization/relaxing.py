@@ -1,7 +1,7 @@
 """Where no release is within the limits: how near the nearest miss came, and which single concession opens one."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from functools import partial
@@ -11,7 +11,7 @@ from incrowd.errors import listed
 from incrowd.metrics.suppressed import Suppressed
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models._all import All
-from incrowd.searches import Node, Problem
+from incrowd.searches import Conceding, Node, Problem, Search
 from incrowd.searches._lattice import Lattice
 from incrowd.searches.optimal import Optimal, walk_over
 from incrowd.watch import Stopped, Watch
@@ -53,38 +53,60 @@ def nearest_miss(problem: Problem, watch: Watch) -> Node | None:
     return Optimal().run(everything, watch).node
 
 
-def relaxations(problem: Problem, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch) -> list[Relaxation]:
-    """All single concessions that open a release, as far as the watch allows.
+Opens = Callable[[Problem], bool]
+
+
+def relaxations(
+    problem: Problem, search: Search, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch
+) -> list[Relaxation]:
+    """All single concessions with which the search finds a release, as far as the watch allows.
 
     `own` says for each level of each ladder which one of the column's hierarchy it is.
     """
     found: list[Relaxation] = []
     try:
-        for relaxation in _all(problem, nearest, own, watch):
+        for relaxation in _all(problem, search, nearest, own, watch):
             found.append(relaxation)
     except Stopped:
         pass
     return found
 
 
-def _all(problem: Problem, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch) -> Iterator[Relaxation]:
+def _all(
+    problem: Problem, search: Search, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch
+) -> Iterator[Relaxation]:
+    def opens(conceded: Problem) -> bool:
+        watch.tick(_LOOKING)
+        return search.finds(conceded, watch) if isinstance(search, Conceding) else _opens(conceded, watch)
+
+    if isinstance(search, Conceding):
+        yield from _own(problem, search, watch)
     # A release without records is none.
-    if nearest is not None and nearest.classes:
+    elif nearest is not None and nearest.classes:
         yield Relaxation("suppress", nearest.suppressed)
     models = problem.model.models if isinstance(problem.model, All) else (problem.model,)
     for at in range(len(models)):
-        yield from _weaker(problem, models, at, watch)
+        yield from _weaker(problem, models, at, opens)
     limit = problem.limit or tuple(ladder.height for ladder in problem.ladders)
     for column, ladder in enumerate(problem.ladders):
         for level in range(limit[column] + 1, ladder.height + 1):
-            if _opens(replace(problem, limit=(*limit[:column], level, *limit[column + 1 :])), watch):
+            if opens(replace(problem, limit=(*limit[:column], level, *limit[column + 1 :]))):
                 yield Relaxation(f"limit of {ladder.name!r}", own[column][level])
                 break
 
 
+def _own(problem: Problem, search: Conceding, watch: Watch) -> Iterator[Relaxation]:
+    """Of each option of the search the first value that opens a release."""
+    opened: set[str] = set()
+    for setting, value, weaker in search.concessions(problem):
+        watch.tick(_LOOKING)
+        if setting not in opened and weaker.finds(problem, watch):
+            opened.add(setting)
+            yield Relaxation(setting, value)
+
+
 def _opens(problem: Problem, watch: Watch) -> bool:
     """Whether any node is feasible."""
-    watch.tick(_LOOKING)
     lattice = Lattice(problem)
     if lattice.keeps_feasible:
         return lattice.count(lattice.top).feasible
@@ -95,18 +117,18 @@ def _opens(problem: Problem, watch: Watch) -> bool:
     return False
 
 
-def _weaker(problem: Problem, models: Models, at: int, watch: Watch) -> Iterator[Relaxation]:
+def _weaker(problem: Problem, models: Models, at: int, opens: Opens) -> Iterator[Relaxation]:
     """For each parameter of a model that can ask for less: where it is just weak enough."""
     others = (*models[:at], *models[at + 1 :])
 
-    def opens(parameter: str, value: float) -> bool:
+    def suffices(parameter: str, value: float) -> bool:
         weaker = replace(models[at], **{parameter: value})  # type: ignore[type-var]
-        return _opens(replace(problem, model=All((weaker, *others))), watch)
+        return opens(replace(problem, model=All((weaker, *others))))
 
     for field in fields(models[at]):  # type: ignore[arg-type]
         values = _lower_demands(field.name, getattr(models[at], field.name))
         # What opens a release still does when less is asked for, so halving finds the first of the weaker ones.
-        first = bisect_left(values, True, key=partial(opens, field.name))
+        first = bisect_left(values, True, key=partial(suffices, field.name))
         if first < len(values):
             yield Relaxation(f"{field.name} of {_called(models[at])}", values[first])
 

@@ -13,7 +13,7 @@ from incrowd.jobs.given import said
 from incrowd.jobs.parts import suppression
 from incrowd.jobs.written import Place
 from incrowd.recodings import SUMMARIES
-from incrowd.searches import Search, points, serves
+from incrowd.searches import Search, drops_records, points, serves
 
 if TYPE_CHECKING:
     from incrowd.jobs.model import Job
@@ -43,10 +43,15 @@ def _said(given: Mapping[str, Any]) -> tuple[Generalize | None, Allowed | None]:
     """What is generalised, and what is suppressed; None where that cannot be told."""
     generalize = given.get("generalize")
     try:
-        suppress = suppression(given.get("suppress", 0))
+        suppress = suppression(given["suppress"]) if "suppress" in given else _when_unsaid(given)
     except ValueError:
         suppress = None
     return Generalize(generalize) if generalize in tuple(Generalize) else None, suppress
+
+
+def _when_unsaid(given: Mapping[str, Any]) -> Allowed:
+    """Rows where the options of the search say which of them go, else nothing."""
+    return Suppress.ROW if "search" in given and drops_records(SEARCHES.member(given["search"])) else 0
 
 
 def serving(point: Point) -> list[str]:
@@ -64,10 +69,10 @@ def serving(point: Point) -> list[str]:
 def point_of_job(job: Job) -> Point | None:
     """The point that a job is on: as it says, or as its search does; None for what the grid does not have."""
     if job.generalize is not None:
-        return point_of(job.generalize, job.suppress)
+        return point_of(job.generalize, job.allowed)
     if any(job.columns[name].form in SUMMARIES for name in job.having(Role.QUASI)):
         return None
-    kind = kind_of(job.suppress)
+    kind = kind_of(job.allowed)
     fitting = (Point.AG_TS,) if kind == Suppress.ROW else (Point.AG, Point.CG, Point.CS, Point.AG_CS)
     return next((point for point in fitting if serves(job.search, point)), None)
 

@@ -34,7 +34,7 @@ from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models._files import beginning_at
-from incrowd.searches import Search
+from incrowd.searches import Search, drops_records
 
 _FILE_SCHEMES = ("sqlite", "duckdb")
 """URLs that name a file: after three slashes by a relative path, after four by an absolute one."""
@@ -168,13 +168,19 @@ class Job(Part):
 
     def budget(self, records: int) -> int:
         """How many of so many records may be left out; of a share the part below one record does not count."""
-        match self.suppress:
-            case Suppress():
-                return records if self.suppress == Suppress.ROW else 0
-            case Decimal():
-                return int(Fraction(self.suppress) * records)
-            case _:
-                return min(self.suppress, records)
+        match self.allowed:
+            case Suppress() as what:
+                return records if what == Suppress.ROW else 0
+            case Decimal() as share:
+                return int(Fraction(share) * records)
+            case number:
+                return min(number, records)
+
+    @property
+    def allowed(self) -> Allowed:
+        """What may be left out: as the job says, or where it says nothing the rows that the search's options name."""
+        unsaid = "suppress" not in self.model_fields_set
+        return Suppress.ROW if unsaid and drops_records(self.search) else self.suppress
 
     def check_columns(self, existing: Sequence[str]) -> None:
         """Refuse a job that mentions columns which a table lacks, all of them at once."""

@@ -4,10 +4,10 @@ A module declares SEARCH, a frozen dataclass whose fields are the search's optio
 the lattice of levels. A search never sees a file or a row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,9 +187,27 @@ def generalises(search: object) -> bool:
     return bool(getattr(search, "generalises", False))
 
 
+def drops_records(search: object) -> bool:
+    """Whether a search's own options say which records go (`drops_records = True`): `suppress` need not be given."""
+    return bool(getattr(search, "drops_records", False))
+
+
 def is_consistent(search: object) -> bool:
     """Whether a search hides records among others that are not alike (`consistent = True`)."""
     return bool(getattr(search, "consistent", False))
+
+
+@runtime_checkable
+class Conceding(Protocol):
+    """A search that does not find every release which the lattice has: what would open one, it says itself."""
+
+    def finds(self, problem: "Problem", watch: Watch) -> bool:
+        """Whether it finds a release."""
+        ...
+
+    def concessions(self, problem: "Problem") -> Iterator[tuple[str, float, "Conceding"]]:
+        """Its own options that ask for less, one setting after another: name, value, and the search with it."""
+        ...
 
 
 Served = Mapping[Point, Mapping[str, Any]]

@@ -1,6 +1,6 @@
 """Scored: PrivacyFrost2 (Kiyomoto, Miyake 2014). Step by step to a table with detail where it matters."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -17,13 +17,16 @@ from incrowd.models._all import All
 from incrowd.models._parameters import whole_number
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.scores import named
-from incrowd.searches import Guarantee, Node, Outcome, Problem, Served
+from incrowd.searches import Conceding, Guarantee, Node, Outcome, Problem, Served
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._scored.partial import Partial
 from incrowd.searches._scored.presampling import isolated, thresholds
 from incrowd.searches._scored.steps import improving
 from incrowd.searches._scored.tables import Tables
 from incrowd.watch import Stopped, Watch
+
+_HIGHEST_SAMPLE_K = 100
+"""So far pre-sampling is tried where no table is found."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +50,9 @@ class Scored:
 
     points: ClassVar[Served] = {
         Point.AG_TS: {"partial": False},
-        Point.AG: {"partial": False},
-        Point.AS: {"partial": False},
-        Point.CG: {"partial": True},
+        Point.AG: {"partial": False, "sample_k": 1},
+        Point.AS: {"partial": False, "sample_k": 1},
+        Point.CG: {"partial": True, "sample_k": 1},
     }
 
     def __post_init__(self) -> None:
@@ -60,6 +63,27 @@ class Scored:
             raise UsageError.not_one_of("sample_levels of scored", self.sample_levels, ["columns with their levels"])
         if not isinstance(self.partial, bool):
             raise UsageError.not_one_of("partial of scored", self.partial, ["true", "false"])
+
+    @property
+    def drops_records(self) -> bool:
+        """Whether pre-sampling leaves records out."""
+        return self.sample_k > 1
+
+    def finds(self, problem: Problem, watch: Watch) -> bool:
+        """Whether the steps lead to a table with records."""
+        try:
+            node = replace(self, partial=False).run(problem, watch).node
+            return node is not None and node.classes > 0
+        except UsageError:
+            # Pre-sampling would drop more records than may be suppressed.
+            return False
+
+    def concessions(self, problem: Problem) -> Iterator[tuple[str, float, Conceding]]:
+        """Pre-sampling with higher sample_k, up to the k that is asked for, and tables that begin with a lower p."""
+        for k in range(self.sample_k + 1, min(_k(problem.model), _HIGHEST_SAMPLE_K) + 1):
+            yield "sample_k of scored", k, replace(self, sample_k=k)
+        for p in range(self.p - 1, -1, -1):
+            yield "p of scored", p, replace(self, p=p)
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """The best-scored table that the steps lead to; stopped, the best one so far."""

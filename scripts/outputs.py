@@ -1,0 +1,93 @@
+"""Write the real output of every code block into the pages that show it: scripts/outputs.py [PAGE ...].
+
+Runs README.md and the documentation, or the pages that are named, as tests/docs/test_blocks.py does. Output that a page
+shows and that is no longer real is replaced. A line "..." stays where the lines around it leave no doubt what it hides.
+Read the difference before you commit it: what a page says around a block is not changed.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from docs.test_blocks import PAGES, run_command, run_python, trimmed  # noqa: E402
+from markdown_blocks import Block, blocks_of, commands_of, matches  # noqa: E402
+
+DOTS = "..."
+
+
+def refreshed(shown: list[str], real: list[str]) -> list[str]:
+    """The real lines, with dots where the page had them at the end, or between a head and a tail."""
+    if matches(shown, real) or DOTS not in shown:
+        return shown if matches(shown, real) else real
+    head, tail = shown.index(DOTS), len(shown) - 1 - shown[::-1].index(DOTS)
+    after = len(shown) - 1 - tail
+    if head + after >= len(real):
+        return real
+    return [*real[:head], DOTS, *(real[len(real) - after :] if after else [])]
+
+
+def of_console(block: Block) -> list[str]:
+    """The lines of a console block, with the output that its commands have now."""
+    found: list[str] = []
+    lines = block.text.splitlines()
+    starts = [at for at, line in enumerate(lines) if line.startswith("$ ")]
+    for command, start in zip(commands_of(block), starts, strict=True):
+        end = start + 1
+        while lines[end - 1].endswith("\\"):
+            end += 1
+        found += lines[start:end]
+        shown = trimmed(command.output)
+        real = run_command(command.line)[1]
+        found += refreshed(shown, real) if shown else []
+        # A blank line before the next command stays.
+        found += [""] * (bool(command.output) and command.output[-1] == "" and start != starts[-1])
+    return found
+
+
+def refresh(page: Path) -> bool:
+    """Run one page and rewrite it; whether anything changed."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    printed: list[str] = []
+    changes: list[tuple[int, int, list[str]]] = []
+    for block in blocks_of(page):
+        size = len(block.text.splitlines())
+        shown = block.text.splitlines()
+        real = shown
+        if block.language == "output":
+            real = refreshed(trimmed(shown), printed)
+        elif block.language == "python" and block.runs:
+            printed = run_python(block, namespace)
+        elif block.language in ("console", "console-wrapped") and block.runs:
+            real = of_console(block)
+        if real != shown:
+            changes.append((block.line - 1, block.line - 1 + size, real))
+    for start, end, real in reversed(changes):
+        indent = lines[start - 1][: len(lines[start - 1]) - len(lines[start - 1].lstrip())]
+        lines[start:end] = [f"{indent}{line}".rstrip() for line in real]
+    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return bool(changes)
+
+
+def main(names: list[str]) -> None:
+    """Every page in a folder of its own, beside the examples."""
+    pages = [Path(name).resolve() for name in names] or PAGES
+    home = Path.cwd()
+    for page in pages:
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "examples", Path(folder) / "examples")
+            os.chdir(folder)
+            try:
+                changed = refresh(page)
+            finally:
+                os.chdir(home)
+        print(f"{page.relative_to(ROOT)}: {'rewritten' if changed else 'as it was'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
