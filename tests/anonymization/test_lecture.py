@@ -38,10 +38,10 @@ def test_no_printed_table_loses_less(point: Point) -> None:
     rows = published(made)
     assert is_anonymous(list(rows))
     assert made.manifest.grid == point
-    assert made.manifest.scores["loss"] <= loss(PRINTED[point]) + 1e-9
+    assert made.figures.scores["loss"] <= loss(PRINTED[point]) + 1e-9
     if point.suppress != "row":
         assert len(rows) == 9
-        assert made.manifest.scores["loss"] == pytest.approx(loss(list(rows)))
+        assert made.figures.scores["loss"] == pytest.approx(loss(list(rows)))
 
 
 @pytest.mark.parametrize(
