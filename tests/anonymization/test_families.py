@@ -247,7 +247,7 @@ def test_every_metric(metric: str) -> None:
     assert made.figures.scores[metric] == best.figures.scores[metric]
     for other in ("loss", "precision", "discernibility", "average_class_size"):
         assert other in made.figures.scores
-    for level, column in zip(made.levels.values(), made.manifest.quasi, strict=True):
+    for level, column in zip(made.levels.values(), made.record.quasi, strict=True):
         assert level is not None
         assert level <= (column.height or 0)
 

@@ -208,3 +208,12 @@ def test_too_few_records() -> None:
     described = job(ROLES, {"k_anonymity": {"k": 61}}, search="k_optimize")
     words = refused(Infeasible, lambda: incrowd.anonymize(in_arrow(), described))
     assert words.startswith("k_optimize found no release within the limits (0 records may be suppressed, 60 would have")
+
+
+def test_parts_follow_the_order_of_a_flat_hierarchy() -> None:
+    """The leaves as the hierarchy lists them, not by their texts."""
+    listed = ["small", "large", "medium", "huge"]
+    table = pa.table({"size": sorted(2 * listed)})
+    columns = {"size": {"role": "quasi", "hierarchy": {"tree": {"groups": listed}}}}
+    made = incrowd.anonymize(table, job(columns, {"k_anonymity": {"k": 4}}, search="k_optimize"))
+    assert set(made.frame["size"].to_pylist()) == {"{small, large}", "{medium, huge}"}
