@@ -109,7 +109,7 @@ def labels() -> None:
             [release] = found["releases"]
             told = [f"{release['readings'][name]['value']:.4f}" for name in ("classification", "classifier_accuracy")]
             name = search if isinstance(search, str) else next(iter(search))
-            print(f"| {k} | {name} | {made.manifest.scores['loss']:.4f} | {' | '.join(told)} |", flush=True)
+            print(f"| {k} | {name} | {made.figures.scores['loss']:.4f} | {' | '.join(told)} |", flush=True)
 
 
 def prepare() -> None:

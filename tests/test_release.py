@@ -17,8 +17,10 @@ from incrowd.release import (
     FORMAT,
     Apart,
     Data,
+    Figures,
     Manifest,
     PublishedQuasi,
+    PublishedSearch,
     RecodedCombinations,
     RecodedQuasi,
     Record,
@@ -65,6 +67,15 @@ MANIFESTS = st.builds(
     nulls=TEXT,
     **dict.fromkeys(("input_records", "suppressed", "set_aside", "suppress_limit", "classes", "smallest"), COUNT),
     scores=st.dictionaries(TEXT, NUMBER, max_size=3),
+    search=st.builds(PublishedSearch, name=TEXT),
+    ladders=LADDERS,
+    apart=st.none() | st.builds(Apart, data=DATA, group=TEXT, count=TEXT),
+    format=st.just(FORMAT),
+)
+FIGURES = st.builds(
+    Figures,
+    scores=st.dictionaries(TEXT, NUMBER, max_size=3),
+    losses=st.dictionaries(TEXT, NUMBER, max_size=3),
     search=st.builds(
         SearchFacts,
         name=TEXT,
@@ -75,9 +86,6 @@ MANIFESTS = st.builds(
         lattice=st.none() | COUNT,
         stopped=CELL,
     ),
-    ladders=LADDERS,
-    apart=st.none() | st.builds(Apart, data=DATA, group=TEXT, count=TEXT),
-    format=st.just(FORMAT),
 )
 RECORDS = st.builds(
     Record,
@@ -104,6 +112,7 @@ RECORDS = st.builds(
     seconds=NUMBER,
     versions=st.dictionaries(TEXT, TEXT, max_size=3),
     format=st.just(FORMAT),
+    figures=st.none() | FIGURES,
 )
 
 
@@ -170,8 +179,8 @@ def manifest() -> Manifest:
         suppress_limit=0,
         classes=1,
         smallest=2,
-        scores={"loss": 0.5},
-        search=SearchFacts("optimal", "optimal", True, 0.0, 3, 3, None),
+        scores={"discernibility": 4.0},
+        search=PublishedSearch("optimal"),
         ladders={},
     )
 
@@ -203,7 +212,7 @@ def test_equal_releases_have_equal_bytes(tmp_path: Path, manifest: Manifest) -> 
 def test_every_claim_is_in_the_fingerprint(manifest: Manifest) -> None:
     changed = [
         replace(manifest, classes=2),
-        replace(manifest, scores={"loss": 0.6}),
+        replace(manifest, scores={"discernibility": 5.0}),
         replace(manifest, data=replace(manifest.data, sha256="ac")),
     ]
     assert len({manifest.fingerprint, *(each.fingerprint for each in changed)}) == 4
@@ -224,7 +233,7 @@ def test_the_record_is_for_its_owner_alone(tmp_path: Path, manifest: Manifest, r
 
 
 def test_the_manifest_tells_nothing_of_the_record(manifest: Manifest, record: Record) -> None:
-    private = {"job", "reference", "not_published", "versions", "seconds", "combinations", "rows", "losses"}
+    private = {"job", "reference", "not_published", "versions", "seconds", "combinations", "rows", "losses", "figures"}
     assert private & set(json.dumps(manifest.to_dict()).replace('"', " ").split()) == set()
 
 

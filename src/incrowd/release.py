@@ -6,22 +6,23 @@ which only its owner may read, and it must not go where the data go.
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar
 
+from incrowd.core.plain_data import SINCE, decoded_fields, encoded_fields
+from incrowd.core.plain_data import Plain as Plain
 from incrowd.errors import SourceError
 
-FORMAT = 1
-"""The form of both files; a reader refuses a higher one."""
+FORMAT = 2
+"""The form of both files; a reader refuses a higher one.
 
-Plain = dict[str, Any]
-"""Data as JSON has it."""
+Manifests of format 1 also told what only the original and the suppressed cells tell; that is in the record since.
+"""
 
-_SINGLE = frozenset({NoneType, bool, int, float, str})
-"""What is plain already; a record may hold millions of these."""
+OF_CLASSES = ("discernibility", "average_class_size")
+"""The scores of a manifest: what the sizes of the published classes and the numbers of records give."""
 
 Ladders = Mapping[str, tuple[tuple[str | None, ...], ...]]
 """By column: each value with its label on levels 1, 2, ..., top."""
@@ -48,22 +49,34 @@ class Data:
 
 @dataclass(frozen=True)
 class PublishedQuasi:
-    """A quasi-identifier and how far up its hierarchy its cells are; None where that differs from cell to cell."""
+    """A quasi-identifier and how far up its hierarchy its cells are."""
 
     name: str
     level: int | None
+    """The lowest level with all published labels; None where there is none, since it differs from cell to cell. Where
+    the job does not declare the levels, as of a proposed hierarchy, 0 or None: others follow from original values."""
     height: int | None
+    """The number of the highest level, where the job declares the levels."""
     form: str | None = None
     """What a group of records publishes in it, where each group was recoded on its own."""
-    loss: float | None = None
-    """Then, the share of its domain that a cell spans, as a mean over all records; suppressed ones count 1."""
 
 
 @dataclass(frozen=True)
-class SearchFacts:
-    """How the recoding was chosen."""
+class _PublishedQuasiOfFormat1(PublishedQuasi):
+    loss: float | None = None
+
+
+@dataclass(frozen=True)
+class PublishedSearch:
+    """What chose the recoding."""
 
     name: str
+
+
+@dataclass(frozen=True)
+class SearchFacts(PublishedSearch):
+    """How the recoding was chosen."""
+
     guarantee: str
     optimal: bool
     gap: float | None
@@ -90,7 +103,10 @@ class Apart:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a release claims. It tells nothing about the original values that the data do not show."""
+    """What a release claims: a function of the published data, of the job, and of how many records there were.
+
+    Releases of one job that are equal have equal manifests, whatever the original and the suppressed cells are.
+    """
 
     incrowd: str
     """The version that made the release."""
@@ -115,10 +131,11 @@ class Manifest:
     smallest: int
     """Records of the smallest class; where cells are wildcards: the fewest that match a combination."""
     scores: Mapping[str, float]
-    """By metric."""
-    search: SearchFacts
+    """By metric, those of OF_CLASSES."""
+    search: PublishedSearch
     ladders: Ladders
-    """Of sensitive columns that a model measures along their hierarchy, for the values that the data show."""
+    """Of sensitive columns that a model measures along their hierarchy, for the values that the data show; not of a
+    hierarchy that follows from all values of the table."""
     apart: Apart | None = None
     """Where sensitive values are published by group; then these groups are the classes."""
     utility: float | None = None
@@ -131,12 +148,12 @@ class Manifest:
 
     def to_dict(self) -> Plain:
         """Plain data for JSON."""
-        return _encoded_fields(self)
+        return encoded_fields(self, self.format)
 
     @classmethod
     def from_dict(cls, plain: Any, name: str = "the manifest") -> "Manifest":
         """What `to_dict` gave; anything else is refused under the given name."""
-        return _versioned(cls, plain, name)
+        return _versioned({1: _ManifestOfFormat1, FORMAT: Manifest}, plain, name)
 
     @classmethod
     def read(cls, path: Path) -> "Manifest":
@@ -151,6 +168,12 @@ class Manifest:
     def fingerprint(self) -> str:
         """By this the private record knows its release."""
         return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class _ManifestOfFormat1(Manifest):
+    quasi: tuple[_PublishedQuasiOfFormat1, ...]
+    search: SearchFacts
 
 
 @dataclass(frozen=True)
@@ -170,6 +193,11 @@ class RecodedQuasi:
     """Its values from the lowest to the highest, where the job gave that order."""
     span: float | None = None
     """Of numbers that groups of records publish as ranges: the highest of the domain less the lowest."""
+
+    @property
+    def height(self) -> int | None:
+        """The number of its highest level; None where each group was recoded on its own."""
+        return None if self.form is not None else len(self.losses) - 1
 
 
 @dataclass(frozen=True)
@@ -205,6 +233,18 @@ class ReferenceCounts:
 
 
 @dataclass(frozen=True)
+class Figures:
+    """What the release costs and how it was found, which takes the original and the suppressed cells to know."""
+
+    scores: Mapping[str, float]
+    """By metric."""
+    losses: Mapping[str, float]
+    """Where each group was recoded on its own: by quasi-identifier the share of its domain that a cell spans, as a mean
+    over all records; suppressed ones count 1."""
+    search: SearchFacts
+
+
+@dataclass(frozen=True)
 class Record:
     """How a release was made: enough to repeat it, and enough to undo it."""
 
@@ -225,15 +265,17 @@ class Record:
     versions: Mapping[str, str]
     """Of Incrowd, Python and the libraries."""
     format: int = FORMAT
+    figures: Figures | None = field(default=None, metadata={SINCE: 2})
+    """What it costs; of a release of format 1 the manifest tells it."""
 
     def to_dict(self) -> Plain:
         """Plain data for JSON."""
-        return _encoded_fields(self)
+        return encoded_fields(self, self.format)
 
     @classmethod
     def from_dict(cls, plain: Any, name: str = "the record") -> "Record":
         """What `to_dict` gave; anything else is refused under the given name."""
-        return _versioned(cls, plain, name)
+        return _versioned({FORMAT: Record}, plain, name)
 
     @classmethod
     def read(cls, path: Path) -> "Record":
@@ -243,6 +285,14 @@ class Record:
     def write(self, path: Path) -> None:
         """Put it into a file that only its owner may read, whole or not at all."""
         write_text(path, _text(self.to_dict()), 0o600)
+
+
+def known_figures(manifest: Manifest, record: Record | None) -> Figures | None:
+    """What a release costs, as its private record tells it; of one of format 1 as its manifest does."""
+    if isinstance(manifest, _ManifestOfFormat1):
+        losses = {column.name: column.loss for column in manifest.quasi if column.loss is not None}
+        return Figures(manifest.scores, losses, manifest.search)
+    return None if record is None else record.figures
 
 
 def manifest_path(location: str, table: str | None = None) -> Path:
@@ -311,22 +361,6 @@ def _text(plain: Plain) -> str:
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def _encoded_fields(value: Any) -> Plain:
-    return {field.name: _encoded(getattr(value, field.name)) for field in fields(value)}
-
-
-def _encoded(value: Any) -> Any:
-    if type(value) in _SINGLE:
-        return value
-    if is_dataclass(value):
-        return _encoded_fields(value)
-    if isinstance(value, Mapping):
-        return {key: _encoded(of) for key, of in value.items()}
-    if isinstance(value, tuple | list):
-        return list(value) if _SINGLE.issuperset(map(type, value)) else [_encoded(each) for each in value]
-    return value
-
-
 def _loaded(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
@@ -345,10 +379,12 @@ def _refused(word: str) -> None:
 Form = TypeVar("Form", Manifest, Record)
 
 
-def _versioned(form: type[Form], plain: Any, name: str) -> Form:
+def _versioned(forms: Mapping[int, type[Form]], plain: Any, name: str) -> Form:
+    """What plain data of any known format are."""
     version = plain.get("format") if isinstance(plain, dict) else None
+    newest = forms[FORMAT]
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        what = form.__name__.lower()
+        what = newest.__name__.lower()
         raise SourceError.of(name, f"it is no {what} of a release", f"give the {what} that was written with the data")
     if version > FORMAT:
         raise SourceError.of(
@@ -356,45 +392,5 @@ def _versioned(form: type[Form], plain: Any, name: str) -> Form:
             f"it has format {version}, and this version of Incrowd knows up to {FORMAT}",
             "install a newer Incrowd",
         )
-    made: Form = _decoded(form, plain, name, "")
+    made: Form = decoded_fields(forms.get(version, newest), plain, version, name)
     return made
-
-
-def _decoded(kind: Any, plain: Any, name: str, place: str) -> Any:
-    """Plain data as the type that a field has."""
-    if is_dataclass(kind):
-        return kind(**_decoded_fields(kind, plain, name, place))  # type: ignore[operator]
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        # Every union here is "something or None".
-        return None if plain is None else _decoded(next(a for a in arguments if a is not NoneType), plain, name, place)
-    if origin is tuple and isinstance(plain, list):
-        return tuple(_decoded(arguments[0], each, name, f"{place}[{at}]") for at, each in enumerate(plain))
-    if origin in (Mapping, dict) and isinstance(plain, dict):
-        return {key: _decoded(arguments[1], each, name, f"{place}.{key}") for key, each in plain.items()}
-    if kind is Any or _fits(kind, plain):
-        return plain
-    raise _unfit(name, place, "does not have the form that it should")
-
-
-def _decoded_fields(kind: Any, plain: Any, name: str, place: str) -> dict[str, Any]:
-    types = get_type_hints(kind)
-    if not isinstance(plain, dict):
-        raise _unfit(name, place, "does not have the form that it should")
-    dot = f"{place}." if place else ""
-    for key in sorted(types.keys() ^ plain.keys()):
-        raise _unfit(name, f"{dot}{key}", "is lacking" if key in types else "is not known")
-    return {key: _decoded(types[key], plain[key], name, f"{dot}{key}") for key in types}
-
-
-def _fits(kind: Any, plain: Any) -> bool:
-    if kind is float:
-        return isinstance(plain, int | float) and not isinstance(plain, bool)
-    if kind is int:
-        # All of them count something.
-        return isinstance(plain, int) and not isinstance(plain, bool) and plain >= 0
-    return isinstance(kind, type) and isinstance(plain, kind)
-
-
-def _unfit(name: str, place: str, wrong: str) -> SourceError:
-    return SourceError.of(name, f"its part {place!r} {wrong}", "get it anew from whoever made the release")

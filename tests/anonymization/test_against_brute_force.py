@@ -98,7 +98,7 @@ def check_release(run: Run, folder: Path, best: Release) -> None:
     made = run.in_folder(folder)
     task = run.judged
     expected = task.release(tuple(level for level in made.levels.values() if level is not None))
-    assert float(expected.loss) == pytest.approx(made.manifest.scores["loss"], abs=1e-12)
+    assert float(expected.loss) == pytest.approx(made.figures.scores["loss"], abs=1e-12)
     assert expected.loss == best.loss
     assert read_csv(folder / "release.csv") == [{name: row[name] for name in run.columns} for row in expected.rows]
     plain = made.to_dict()

@@ -207,7 +207,7 @@ def test_every_search(name: str, nulls: str, tmp_path: Path) -> None:
     # The best way to wipe cells is another matter than the best levels for all.
     if plain["guarantee"] == "optimal" and name != "fewest_cells":
         best = incrowd.anonymize(in_arrow_of(holes), {**described, "search": "exhaustive", "output": None})
-        assert plain["scores"]["loss"] == best.manifest.scores["loss"]
+        assert plain["scores"]["loss"] == best.figures.scores["loss"]
         assert plain["optimal"] is True
 
 
@@ -229,7 +229,7 @@ def test_what_pre_sampling_drops_counts_in_every_score() -> None:
     made = incrowd.anonymize(in_arrow(), hospital_job({"k_anonymity": {"k": 3}}, suppress=10, search=dropping))
     assert made.manifest.suppressed > 0
     sizes, gone = class_sizes(made), made.manifest.suppressed
-    scores = made.manifest.scores
+    scores = made.figures.scores
     assert scores["discernibility"] == sum(size * size for size in sizes.values()) + 60 * gone
     assert scores["average_class_size"] == pytest.approx(60 / (len(sizes) + 1))
     heights = {"age": 4, "zip": 4, "sex": 1}
@@ -243,11 +243,11 @@ def test_every_metric(metric: str) -> None:
     described = tight_job({"k_anonymity": {"k": 3}}, metric=metric)
     made = incrowd.anonymize(in_arrow(), described)
     best = incrowd.anonymize(in_arrow(), {**described, "search": "exhaustive"})
-    assert made.manifest.search.optimal
-    assert made.manifest.scores[metric] == best.manifest.scores[metric]
+    assert made.figures.search.optimal
+    assert made.figures.scores[metric] == best.figures.scores[metric]
     for other in ("loss", "precision", "discernibility", "average_class_size"):
-        assert other in made.manifest.scores
-    for level, column in zip(made.levels.values(), made.manifest.quasi, strict=True):
+        assert other in made.figures.scores
+    for level, column in zip(made.levels.values(), made.record.quasi, strict=True):
         assert level is not None
         assert level <= (column.height or 0)
 

@@ -64,8 +64,8 @@ def test_columns_alone_are_the_best_set_of_them(rows: list[Row], k: int) -> None
         return
     made = incrowd.anonymize(frame(rows), asked)
     assert published(made) in [without(removed) for removed in safe]
-    assert made.manifest.scores["loss"] <= min(_loss(rows, removed) for removed in safe) + 1e-9
-    assert made.manifest.search.optimal
+    assert made.figures.scores["loss"] <= min(_loss(rows, removed) for removed in safe) + 1e-9
+    assert made.figures.search.optimal
 
 
 def _loss(rows: list[Row], removed: tuple[int, ...]) -> float:
@@ -95,7 +95,7 @@ def test_more_freedom_loses_no_more(rows: list[Row], k: int) -> None:
 
     def lost(generalize: str, suppress: str) -> float:
         made = incrowd.anonymize(frame(rows), job(k, generalize=generalize, suppress=suppress))
-        return float(made.manifest.scores["loss"])
+        return float(made.figures.scores["loss"])
 
     columns = lost("column", "none")
     assert lost("column", "row") <= columns + 1e-9

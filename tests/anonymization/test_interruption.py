@@ -105,7 +105,7 @@ def test_every_search_can_be_stopped(search: str, tmp_path: Path) -> None:
         assert "the time was up" in str(error)  # noqa: PT017
         assert files(tmp_path) == set()
     else:
-        assert made.manifest.search.stopped == "time"
+        assert made.figures.search.stopped == "time"
         assert made.verdict.holds
 
 

@@ -38,10 +38,10 @@ def test_no_printed_table_loses_less(point: Point) -> None:
     rows = published(made)
     assert is_anonymous(list(rows))
     assert made.manifest.grid == point
-    assert made.manifest.scores["loss"] <= loss(PRINTED[point]) + 1e-9
+    assert made.figures.scores["loss"] <= loss(PRINTED[point]) + 1e-9
     if point.suppress != "row":
         assert len(rows) == 9
-        assert made.manifest.scores["loss"] == pytest.approx(loss(list(rows)))
+        assert made.figures.scores["loss"] == pytest.approx(loss(list(rows)))
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_rows_alone_within_a_limit_are_too_many() -> None:
 def test_levels_of_a_job_that_generalises_nothing() -> None:
     """Each column has the value and the top, whatever its hierarchy."""
     made = made_at("none", "column")
-    assert {column.name: (column.level, column.height) for column in made.manifest.quasi} == {
+    assert {column.name: (column.level, column.height) for column in made.record.quasi} == {
         "Race": (0, 1), "DOB": (1, 1), "Sex": (0, 1), "ZIP": (1, 1)
     }  # fmt: skip

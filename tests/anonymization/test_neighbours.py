@@ -36,7 +36,7 @@ def test_each_is_what_a_search_finds_there() -> None:
         plain = each.to_dict()
         if plain["feasible"]:
             there = api.anonymize(TABLE, at(each.levels))
-            assert plain["score"] == pytest.approx(there.manifest.scores["loss"])
+            assert plain["score"] == pytest.approx(there.figures.scores["loss"])
             assert plain["smallest"] == there.manifest.smallest
             assert plain["suppressed"] == there.manifest.suppressed
         else:

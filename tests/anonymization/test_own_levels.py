@@ -50,7 +50,7 @@ def test_what_is_published_is_what_is_scored(name: str, suppress: float) -> None
     assert made.verdict.holds
     sizes, gone = class_sizes(made), made.manifest.suppressed
     assert min(sizes.values()) == made.manifest.smallest >= 3
-    scores = made.manifest.scores
+    scores = made.figures.scores
     assert scores["discernibility"] == sum(size * size for size in sizes.values()) + 60 * gone
     assert scores["average_class_size"] == pytest.approx(60 / (len(sizes) + bool(gone)))
     assert scores["loss"] == pytest.approx(loss_of(made, 60))
@@ -67,7 +67,7 @@ def test_files_and_frames_come_out_alike(name: str, tmp_path: Path) -> None:
     rows = [{key: str(cell) for key, cell in row.items()} for row in rows_of(frame)]
     # Numbers are sorted as numbers in a frame, and as texts in a file of texts.
     assert sorted(read_csv(tmp_path / "release.csv"), key=str) == sorted(rows, key=str)
-    assert file.manifest.scores == frame.manifest.scores
+    assert file.figures.scores == frame.figures.scores
     assert file.details == frame.details
     backwards = incrowd.anonymize(in_arrow().take(list(range(59, -1, -1))), described)
     assert rows_of(backwards) == rows_of(frame)
@@ -76,7 +76,7 @@ def test_files_and_frames_come_out_alike(name: str, tmp_path: Path) -> None:
 def test_local_recoding_loses_less_than_one_level_for_all() -> None:
     described = hospital_job({"k_anonymity": {"k": 3}})
     losses = {
-        search: incrowd.anonymize(in_arrow(), {**described, "search": search}).manifest.scores["loss"]
+        search: incrowd.anonymize(in_arrow(), {**described, "search": search}).figures.scores["loss"]
         for search in ("optimal", "layered")
     }
     assert losses["layered"] < losses["optimal"]
@@ -124,4 +124,4 @@ def test_missing_cells_that_match_everything_are_refused(name: str) -> None:
 def test_the_time_is_up_at_once(name: str) -> None:
     made = incrowd.anonymize(in_arrow(), hospital_job(*MODELS, search=SEARCHES[name], time=0))
     assert made.verdict.holds
-    assert made.manifest.search.stopped == "time"
+    assert made.figures.search.stopped == "time"

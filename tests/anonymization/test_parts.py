@@ -45,7 +45,7 @@ def test_a_file(search: str, nulls: str, tmp_path: Path) -> None:
     judged = 60 - made.manifest.set_aside
     gone = judged - len(rows)
     assert gone == made.manifest.suppressed <= 10
-    scores = made.manifest.scores
+    scores = made.figures.scores
     assert scores["discernibility"] == sum(size * size for size in sizes.values()) + judged * gone
     assert ("classification" in scores) == ("label" in search)
     assert "  parts" in str(made)
@@ -61,7 +61,7 @@ def test_every_model(name: str, search: str) -> None:
         columns["disease"] = {"role": "sensitive", "hierarchy": {"tree": {"groups": tree}}}
     made = incrowd.anonymize(in_arrow(), job(columns, *MODELS[name], suppress=0.2, search=search))
     assert made.verdict.holds
-    assert made.manifest.search.optimal == (search == "k_optimize")
+    assert made.figures.search.optimal == (search == "k_optimize")
     assert len(made.frame) >= 48
 
 
@@ -73,10 +73,10 @@ def test_classification_is_what_measure_says(tmp_path: Path) -> None:
     [release] = found["releases"]
     told = {each: release["readings"][each]["value"] for each in ("classification", "discernibility", "loss")}
     for name, value in told.items():
-        assert made.manifest.scores[name] == pytest.approx(value), name
+        assert made.figures.scores[name] == pytest.approx(value), name
     usual = incrowd.anonymize(in_arrow(), job(ROLES, search="optimal")).frame
     wrong = 60 - sum(max(Counter(each).values()) for each in _wards(usual).values())
-    assert made.manifest.scores["classification"] <= wrong / 60
+    assert made.figures.scores["classification"] <= wrong / 60
 
 
 def _wards(table: pa.Table) -> dict[tuple[Any, ...], list[str]]:
@@ -153,7 +153,7 @@ def test_an_equal_job_gives_an_equal_release() -> None:
         described = job(ROLES, {"k_anonymity": {"k": 3}}, suppress=6, search=search)
         one, other = (incrowd.anonymize(polars.DataFrame(rows), described) for rows in (PATIENTS, PATIENTS[::-1]))
         assert one.frame.equals(other.frame)
-        assert one.manifest.scores == other.manifest.scores
+        assert one.figures.scores == other.figures.scores
 
 
 REFUSED = [
@@ -208,3 +208,12 @@ def test_too_few_records() -> None:
     described = job(ROLES, {"k_anonymity": {"k": 61}}, search="k_optimize")
     words = refused(Infeasible, lambda: incrowd.anonymize(in_arrow(), described))
     assert words.startswith("k_optimize found no release within the limits (0 records may be suppressed, 60 would have")
+
+
+def test_parts_follow_the_order_of_a_flat_hierarchy() -> None:
+    """The leaves as the hierarchy lists them, not by their texts."""
+    listed = ["small", "large", "medium", "huge"]
+    table = pa.table({"size": sorted(2 * listed)})
+    columns = {"size": {"role": "quasi", "hierarchy": {"tree": {"groups": listed}}}}
+    made = incrowd.anonymize(table, job(columns, {"k_anonymity": {"k": 4}}, search="k_optimize"))
+    assert set(made.frame["size"].to_pylist()) == {"{small, large}", "{medium, huge}"}

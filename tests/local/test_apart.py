@@ -158,7 +158,7 @@ def test_suppression_and_records_set_aside() -> None:
     assert claims.set_aside == 1
     assert claims.suppressed == 38
     assert claims.data.records == len(made.frame) == 13
-    assert claims.scores == {"loss": pytest.approx(38 / 51)}
+    assert made.figures.scores == {"loss": pytest.approx(38 / 51)}
 
 
 def test_fewer_values_than_l() -> None:

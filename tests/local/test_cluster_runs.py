@@ -45,7 +45,7 @@ def test_a_file_is_verified_with_its_record(tmp_path: Path, search: Any) -> None
     assert incrowd.verify(output, record=release.record_file).holds
     assert sorted(pd.read_csv(output)["note"]) == sorted(row["note"] for row in ROWS * 2)
     again = incrowd.anonymize(None, {**given, "output": str(tmp_path / "again.csv")})
-    assert again.manifest.scores == release.manifest.scores
+    assert again.figures.scores == release.figures.scores
     assert (tmp_path / "again.csv").read_bytes() == output.read_bytes()
 
 
@@ -60,7 +60,7 @@ def test_means_and_modes_of_groups(search: str) -> None:
 
 def test_less_is_lost_than_by_cuts() -> None:
     losses = [
-        incrowd.anonymize(pd.DataFrame(ROWS), job(models=["k_anonymity:k=4"], search=search)).manifest.scores["loss"]
+        incrowd.anonymize(pd.DataFrame(ROWS), job(models=["k_anonymity:k=4"], search=search)).figures.scores["loss"]
         for search in ("k_members", "mondrian")
     ]
     assert losses[0] < losses[1]

@@ -82,7 +82,7 @@ def test_frames(kind: Callable[[Any], Any], k: int | None) -> None:
     assert made.manifest.smallest >= (k or 1)
     assert made.verdict.holds
     assert made.details["generalised"] > 0
-    assert 0 < made.manifest.scores["sensitive_loss"] < 1
+    assert 0 < made.figures.scores["sensitive_loss"] < 1
     assert "personal_breach protects whoever guards something" in str(made)
 
 
@@ -150,7 +150,7 @@ def test_an_empty_table() -> None:
 def test_nobody_guards_anything() -> None:
     made = incrowd.anonymize(pd.DataFrame([{**row, "asks": None} for row in ROWS]), job())
     assert made.details["generalised"] == 0
-    assert made.manifest.scores == {"loss": 0.0, "sensitive_loss": 0.0}
+    assert made.figures.scores == {"loss": 0.0, "sensitive_loss": 0.0}
 
 
 def test_numbers_stay_numbers_where_nothing_goes_up() -> None:
@@ -260,7 +260,7 @@ def test_records_that_part_in_a_database() -> None:
 def test_time_is_up_at_once() -> None:
     """One group of everything is left, and it keeps every guard."""
     made = incrowd.anonymize(pd.DataFrame(ROWS), job(time=0))
-    assert made.manifest.search.stopped == "time"
+    assert made.figures.search.stopped == "time"
     assert made.manifest.classes == 1
     assert made.verdict.holds
 

@@ -258,7 +258,7 @@ def test_what_lies_beside_a_release(tmp_path: Path) -> None:
     assert found.quasi == ("age", "town")
     assert found.sensitive == ("income",)
     for name in ("loss", "discernibility", "average_class_size"):
-        assert values(found)[name] == pytest.approx(made.manifest.scores[name], rel=1e-9), name
+        assert values(found)[name] == pytest.approx(made.figures.scores[name], rel=1e-9), name
     assert values(found)["normalized_class_size"] == near(Fraction(5, 4))
     # The record of another release says nothing about this one.
     record = tmp_path / "release.csv.record.json"

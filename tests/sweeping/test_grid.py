@@ -67,7 +67,7 @@ def test_cells_are_counted_in_what_is_published(rows: list[tuple[str | None, str
         assert each.release.records == made.manifest.data.records
         assert each.release.cells_kept == pytest.approx(kept / (2 * len(rows)))
         assert each.release.cells_wiped == pytest.approx(wiped / (2 * len(rows)))
-        assert each.release.loss == pytest.approx(made.manifest.scores["loss"])
+        assert each.release.loss == pytest.approx(made.figures.scores["loss"])
         assert made.manifest.grid == each.point
 
 

@@ -63,8 +63,8 @@ def test_what_is_told_is_what_is_published(search: str, models: tuple[dict[str, 
         assert told.records == len(rows_of(made)) == 60 - told.suppressed
         assert told.highest_risk == 1 / min(sizes.values())
         assert told.average_risk == pytest.approx(sum(size * 1 / size for size in sizes.values()) / told.records)
-        assert told.loss == made.manifest.scores["loss"]
-        assert (told.guarantee, told.stopped) == (made.manifest.search.guarantee, None)
+        assert told.loss == made.figures.scores["loss"]
+        assert (told.guarantee, told.stopped) == (made.figures.search.guarantee, None)
 
 
 def test_the_loss_where_classes_got_detail_back(tmp_path: Path) -> None:

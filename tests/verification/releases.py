@@ -12,10 +12,10 @@ from incrowd.release import (
     Data,
     Manifest,
     PublishedQuasi,
+    PublishedSearch,
     RecodedQuasi,
     Record,
     ReferenceCounts,
-    SearchFacts,
     manifest_path,
     record_path,
 )
@@ -96,8 +96,8 @@ def made(
         suppress_limit=len(left_out),
         classes=len(sizes),
         smallest=min(sizes, default=0),
-        scores={"loss": 0.25},
-        search=SearchFacts("optimal", "optimal", True, 0.0, 12, 24, None),
+        scores={"average_class_size": 5.0},
+        search=PublishedSearch("optimal"),
         ladders={},
     )
     given = counted([*rows, *left_out], ["disease"])

@@ -208,7 +208,9 @@ def test_counts_that_do_not_fit(tmp_path: Path) -> None:
 def test_a_hierarchy_that_lacks_a_value(tmp_path: Path) -> None:
     rows = [*of_class("11", "1212"), *of_class("12", "1122")]
     release = made(tmp_path, rows, [about("t_closeness", t=1, distance="hierarchical")])
-    for ladders in ({}, {"disease": ()}, {"disease": (("1", "low", "any"),)}, {"disease": (("1",), ("2",))}):
+    # That of a hierarchy which the job does not declare is in the record alone.
+    assert check(release.claim(ladders={}).verify(), "t_closeness").holds is None
+    for ladders in ({"disease": ()}, {"disease": (("1", "low", "any"),)}, {"disease": (("1",), ("2",))}):
         verdict = release.claim(ladders=ladders).verify()
         assert check(verdict, "t_closeness").holds is False
         assert "cannot be applied" in check(verdict, "t_closeness").detail

@@ -137,7 +137,7 @@ def test_no_manifest(release: Made) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"format": 2}, "it has format 2, and this version of Incrowd knows up to 1; install a newer Incrowd"),
+        ({"format": 3}, "it has format 3, and this version of Incrowd knows up to 2; install a newer Incrowd"),
         ({"format": "1"}, "it is no manifest of a release"),
         ({"models": [{"x_anonymity": {"k": 2}}]}, "model 'x_anonymity': there is none of this name"),
         ({"models": [{"k_anonymity": {"k": 0}}]}, "k of k_anonymity is 0"),

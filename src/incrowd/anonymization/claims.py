@@ -13,20 +13,26 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
-from incrowd.core.axes import Kind
-from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
+from incrowd.core.axes import Kind, texts_of
+from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, plain, text_forms
 from incrowd.core.schema import Role
 from incrowd.formats._databases import without_secrets
+from incrowd.hierarchies import build, declares_labels, declares_levels, follows_rule
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
+from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
 from incrowd.recodings import Form, RecodingMap
+from incrowd.recodings.by_group import EVERYTHING
 from incrowd.release import (
     Apart,
     Data,
+    Figures,
+    Ladders,
     Manifest,
     PublishedQuasi,
+    PublishedSearch,
     RecodedCombinations,
     RecodedQuasi,
     Record,
@@ -35,9 +41,12 @@ from incrowd.release import (
     shown_ladders,
     shown_model,
 )
-from incrowd.searches import Outcome, is_apart, most_spanned
+from incrowd.searches import Outcome, is_apart, most_spanned, partitions
 
 Texts = tuple[str | None, ...]
+
+AS_IT_IS = "value"
+"""In place of a form: every cell is a single value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +62,8 @@ class Found:
     scores: Mapping[str, float]
     smallest: int
     """The smallest class; where missing cells match everything, the fewest records that match one."""
-    classes: int
+    sizes: Counts
+    """The records of each published class."""
     started: float
     """When the run began, by the performance counter."""
     published: NDArray[np.bool_]
@@ -66,11 +76,16 @@ class Found:
     apart: pa.Table | None = None
     """The second table, where sensitive values are published by group."""
 
+    @property
+    def classes(self) -> int:
+        """How many classes are published."""
+        return len(self.sizes)
+
 
 def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifest:
     """What the release claims; nothing about original values that it does not show. `second` is the table apart."""
     apart = _apart(found, second)
-    job, prepared, outcome = found.job, found.prepared, found.outcome
+    job, prepared = found.job, found.prepared
     shown, utility = _shown(found), _utility(found)
     return Manifest(
         incrowd=version("incrowd"),
@@ -92,17 +107,9 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         suppress_limit=prepared.problem.budget,
         classes=found.classes,
         smallest=found.smallest,
-        scores={name: _rounded(score) for name, score in found.scores.items()},
-        search=SearchFacts(
-            outcome.search,
-            str(outcome.guarantee),
-            outcome.optimal,
-            None if outcome.gap is None else _rounded(outcome.gap),
-            outcome.counted,
-            outcome.lattice or None,
-            None if outcome.stopped == "done" else outcome.stopped,
-        ),
-        ladders=shown_ladders(_sensitive_ladders(prepared), shown),
+        scores=_class_scores(found),
+        search=PublishedSearch(found.outcome.search),
+        ladders=_told_ladders(found, shown),
         apart=apart,
         utility=utility,
         grid=None if (point := point_of_job(job)) is None else str(point),
@@ -144,15 +151,72 @@ def _not_promised(apart: Apart) -> str:
     )
 
 
+def _class_scores(found: Found) -> dict[str, float]:
+    """The costs that everybody can compute who has the release and the numbers of records."""
+    suppressed = found.suppressed
+    records = int(found.sizes.sum()) + suppressed
+    classes = found.classes + bool(suppressed)
+    return {
+        "discernibility": float(squares(found.sizes) + records * suppressed),
+        "average_class_size": _rounded(records / classes) if classes else 0.0,
+    }
+
+
 def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
     problem = found.prepared.problem
-    if found.losses is None:
-        levels = zip(problem.ladders, found.levels, strict=True)
-        return tuple(PublishedQuasi(ladder.name, level, ladder.height) for ladder, level in levels)
-    return tuple(
-        PublishedQuasi(axis.name, None, None, _form(found, form), _rounded(loss))
-        for axis, form, loss in zip(problem.axes, problem.forms, found.losses, strict=True)
-    )
+    if found.losses is not None:
+        forms = zip(problem.axes, problem.forms, strict=True)
+        return tuple(
+            PublishedQuasi(axis.name, None, None, _told_form(found, at, form)) for at, (axis, form) in enumerate(forms)
+        )
+    return tuple(_along_levels(found, at) for at in range(len(problem.ladders)))
+
+
+def _along_levels(found: Found, at: int) -> PublishedQuasi:
+    """The lowest level with all labels that are published: equal cells may have come from several.
+
+    How many levels parts of values or a proposed hierarchy have follows from the values of the table, so that nothing
+    but level 0 is told there.
+    """
+    ladder, column = found.prepared.problem.ladders[at], found.recoding.columns[at]
+    texts = set() if column is None else {text for text in column.labels if text is not None}
+    levels = enumerate(ladder.hierarchy.labels)
+    lowest = next((level for level, labels in levels if texts.issubset(labels)), None)
+    spec = found.job.columns[ladder.name].spec(ladder.name)
+    if not partitions(found.job.search) and declares_levels(spec, ladder.name):
+        return PublishedQuasi(ladder.name, lowest, ladder.height)
+    return PublishedQuasi(ladder.name, 0 if lowest == 0 else None, None)
+
+
+def _told_form(found: Found, at: int, form: Form) -> str:
+    """What is published in a column, as the job says or else as the cells show.
+
+    Whether all original values are numbers makes ranges or sets of them; single cells are neither.
+    """
+    axis, column = found.prepared.problem.axes[at], found.recoding.columns[at]
+    given = found.job.columns[axis.name]
+    if given.form is not None or declares_levels(given.spec(axis.name), axis.name):
+        return _form(found, form)
+    single = column is None or {None, EVERYTHING, *texts_of(axis.values)}.issuperset(column.labels)
+    return AS_IT_IS if single else _form(found, form)
+
+
+def _told_ladders(found: Found, shown: Mapping[str, Collection[str | None]]) -> Ladders:
+    """The sensitive columns' hierarchies as the job declares them, for the values that the data show.
+
+    By a rule they are built for these values alone: one more value may change the labels of all.
+    """
+    told: dict[str, tuple[Texts, ...]] = {}
+    for name, ladder in found.prepared.problem.sensitive.items():
+        spec = found.job.columns[name].spec(name)
+        if not declares_labels(spec, name):
+            continue
+        hierarchy = ladder.hierarchy
+        if follows_rule(spec, name):
+            seen = [text_forms(value)[0] in shown[name] for value in plain(ladder.values)]
+            hierarchy = build(spec, ladder.values.filter(pa.array(seen, pa.bool_())), name)
+        told[name] = _rows(hierarchy)
+    return shown_ladders(told, shown)
 
 
 def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
@@ -178,7 +242,7 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
 
 def _form(found: Found, form: Form) -> str:
     """What is published in a column; beside a table of sensitive values it is the value itself."""
-    return str(form) if found.apart is None else "value"
+    return str(form) if found.apart is None else AS_IT_IS
 
 
 def _rounded(number: float) -> float:
@@ -203,6 +267,25 @@ def record_of(found: Found, manifest: Manifest) -> Record:
             "python": platform.python_version(),
             **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
         },
+        figures=_figures(found),
+    )
+
+
+def _figures(found: Found) -> Figures:
+    """What the release costs, the suppressed records included."""
+    outcome, problem = found.outcome, found.prepared.problem
+    return Figures(
+        scores={name: _rounded(score) for name, score in found.scores.items()},
+        losses={axis.name: _rounded(loss) for axis, loss in zip(problem.axes, found.losses or (), strict=False)},
+        search=SearchFacts(
+            outcome.search,
+            str(outcome.guarantee),
+            outcome.optimal,
+            None if outcome.gap is None else _rounded(outcome.gap),
+            outcome.counted,
+            outcome.lattice or None,
+            None if outcome.stopped == "done" else outcome.stopped,
+        ),
     )
 
 

@@ -19,7 +19,7 @@ def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups,
     problem = prepared.problem
     recoding = by_group(groups, problem.axes, problem.forms, problem.sensitive)
     recoding = with_set_aside(recoding, prepared.counted, len(problem.axes))
-    classes, smallest = published_classes(recoding, job.nulls, len(problem.axes))
+    sizes, smallest = published_classes(recoding, job.nulls, len(problem.axes))
     losses = column_losses(problem, groups)
     published = np.zeros(problem.frequencies.combinations, dtype=np.bool_)
     published[groups.combination[groups.kept]] = True
@@ -33,7 +33,7 @@ def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups,
         losses=losses,
         recoding=recoding,
         scores={"loss": float(np.average(losses, weights=weights)), **raised},
-        classes=classes,
+        sizes=sizes,
         smallest=smallest,
         suppressed=groups.suppressed,
         started=started,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
-from incrowd.core.frequencies import FrequencySet
+from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import text_forms
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
@@ -102,25 +102,32 @@ def shown_wiped(recoding: RecodingMap, outcome: Outcome) -> dict[int, str]:
     """Where wiped cells match anything: by quasi-identifier what they show, if there are any in the release."""
     found: dict[int, str] = {}
     for at, (column, text) in enumerate(zip(recoding.columns, outcome.wiped, strict=False)):
-        if text in (_texts(recoding, at) if column is None else column.labels):
+        if text in (_shown_texts(recoding, at) if column is None else column.labels):
             found[at] = text
     return found
 
 
+def _shown_texts(recoding: RecodingMap, at: int) -> set[str | None]:
+    """The values of a column that is published as it is, without those of suppressed records alone."""
+    texts = _texts(recoding, at)
+    return {texts[code] for code in np.unique(recoding.codes(at)[recoding.kept]).tolist()}
+
+
 def published_classes(
     recoding: RecodingMap, nulls: Nulls, quasi: int, wiped: Mapping[int, str] | None = None
-) -> tuple[int, int]:
-    """How many classes the release has, and the smallest; where some cells match everything, the fewest matches.
+) -> tuple[Counts, int]:
+    """How large the classes of the release are, and the smallest; where some cells match everything, the fewest
+    matches.
 
     The first `quasi` columns of the recoding are the quasi-identifiers; `wiped` says by column which text of theirs
     matches everything, in place of missing cells.
     """
     kept = recoding.kept
     if not kept.any():
-        return 0, 0
+        return np.zeros(0, dtype=np.int64), 0
     classes = recoding.classes(quasi)
     if nulls not in WILDCARDS and not wiped:
-        return len(classes), classes.smallest
+        return classes.sizes, classes.smallest
     codes = [recoding.published(column) for column in range(quasi)]
     if wiped:
         nulls = Nulls.MAYBE
@@ -131,7 +138,7 @@ def published_classes(
         np.array(codes),
         recoding.counts[kept],
     )
-    return len(classes), int(matching_records(released.project(released.names), released.names, nulls).min())
+    return classes.sizes, int(matching_records(released.project(released.names), released.names, nulls).min())
 
 
 def _with_wildcards(recoding: RecodingMap, at: int, codes: Codes, text: str | None) -> Codes:

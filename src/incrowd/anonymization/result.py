@@ -8,7 +8,7 @@ from typing import Any
 from incrowd.core.grid import Point
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import not_alike
-from incrowd.release import Manifest, Record
+from incrowd.release import Figures, Manifest, Record
 from incrowd.reporting.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
 
@@ -48,11 +48,17 @@ class Anonymized:
     @property
     def levels(self) -> dict[str, int | None]:
         """The level of each quasi-identifier; None where it differs from cell to cell."""
-        return {column.name: column.level for column in self.manifest.quasi}
+        return {column.name: column.level for column in self.record.quasi}
+
+    @property
+    def figures(self) -> Figures:
+        """What the release costs and how it was found: private, as the record that holds it."""
+        assert self.record.figures is not None, "every run records them"
+        return self.record.figures
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        claims, search = self.manifest, self.manifest.search
+        claims, figures, search = self.manifest, self.figures, self.figures.search
         return {
             "grid": claims.grid,
             "search": search.name,
@@ -61,9 +67,9 @@ class Anonymized:
             "gap": search.gap,
             "stopped": search.stopped,
             "levels": self.levels,
-            "forms": {column.name: column.form for column in claims.quasi if column.form is not None},
-            "losses": {column.name: column.loss for column in claims.quasi if column.loss is not None},
-            "heights": {column.name: column.height for column in claims.quasi},
+            "forms": {column.name: column.form for column in self.record.quasi if column.form is not None},
+            "losses": dict(figures.losses),
+            "heights": {column.name: column.height for column in self.record.quasi},
             "input_records": claims.input_records,
             "records": claims.data.records,
             "suppressed": claims.suppressed,
@@ -71,7 +77,7 @@ class Anonymized:
             "set_aside": claims.set_aside,
             "classes": claims.classes,
             "smallest": claims.smallest,
-            "scores": dict(claims.scores),
+            "scores": dict(figures.scores),
             "counted": search.counted,
             "lattice": search.lattice,
             "wildcards": self.verdict.wildcards,
@@ -118,7 +124,7 @@ class Anonymized:
         )
 
     def _levels(self) -> str:
-        if any(column.form is not None for column in self.manifest.quasi):
+        if any(column.form is not None for column in self.record.quasi):
             return self._forms()
         if "parts" in self.details:
             return self._parts()
@@ -131,15 +137,16 @@ class Anonymized:
                 column.height,
                 _state(column.level, column.height),
             )
-            for column in self.manifest.quasi
+            for column in self.record.quasi
         ]
         return table(("column", "level", "of", ""), rows)
 
     def _forms(self) -> str:
         """What groups publish, and how much of a column's detail is lost."""
+        losses = self.figures.losses
         rows = [
-            (column.name, column.form or "", "as it is" if not column.loss else percent(column.loss))
-            for column in self.manifest.quasi
+            (column.name, column.form or "", percent(losses[column.name]) if losses.get(column.name) else "as it is")
+            for column in self.record.quasi
         ]
         return table(("column", "published as", "of its domain in a cell"), rows)
 
@@ -147,7 +154,7 @@ class Anonymized:
         """Into how many parts the values of each column were put."""
         rows = [
             (column.name, self.details["parts"][column.name], _state(column.level, column.height))
-            for column in self.manifest.quasi
+            for column in self.record.quasi
         ]
         return table(("column", "parts", ""), rows)
 
@@ -161,7 +168,7 @@ class Anonymized:
                 percent(wiped[column.name] / claims.data.records),
                 *([] if levels is None else [f"{levels[column.name]} of {column.height}"]),
             )
-            for column in claims.quasi
+            for column in self.record.quasi
         ]
         all_wiped, cells = self.details["wiped"], claims.data.records * len(rows)
         told = f"{number(all_wiped)} of {count(cells, 'cell')} wiped ({percent(all_wiped / cells)})."
@@ -176,7 +183,7 @@ class Anonymized:
         return f"Point {point} of the grid: {point.words}."
 
     def _chosen(self) -> str:
-        search, scores = self.manifest.search, self.manifest.scores
+        search, scores = self.figures.search, self.figures.scores
         told = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
         promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
         if search.optimal and search.name in _OF_ITS_KIND:
@@ -199,13 +206,13 @@ class Anonymized:
         return "\n".join(lines)
 
     def _counted(self) -> str:
-        search = self.manifest.search
+        search = self.figures.search
         if "wiped_by_column" in self.details:
             # Cells are not looked for node by node; where columns have levels too, those were tried one after another.
             levels = f"{number(search.counted)} of {number(search.lattice or 0)} choices of levels tried"
             return levels if "levels" in self.details else ""
         if search.lattice is None:
-            local = self.manifest.apart is not None or any(column.form for column in self.manifest.quasi)
+            local = self.manifest.apart is not None or any(column.form for column in self.record.quasi)
             noun, verb = ("group", "formed") if local else ("recoding", "counted")
             return f"{count(search.counted, noun)} {verb}"
         return f"{number(search.counted)} of {number(search.lattice)} nodes counted"

@@ -139,7 +139,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)
     wiped = shown_wiped(recoding, outcome)
-    classes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
+    sizes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
     chosen = outcome.scored_by or METRICS.to_plain(job.metric)
     frequencies = prepared.problem.frequencies
     return Found(
@@ -149,7 +149,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
         levels=levels,
         recoding=recoding,
         scores=scores_of(lattice, outcome, kept, chosen if isinstance(chosen, str) else next(iter(chosen))),
-        classes=classes,
+        sizes=sizes,
         smallest=smallest,
         suppressed=outcome.node.suppressed,
         started=started,

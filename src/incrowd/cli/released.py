@@ -56,7 +56,7 @@ def _next(made: Anonymized, job_file: str | None) -> str:
         (shlex.join(["incrowd", "attack", made.output]), "what somebody who has it could still learn"),
         (report, "all of it on one page, for people; with --external for those who get the data"),
     ]
-    lost = [column.name for column in made.manifest.quasi if column.level is not None and column.level == column.height]
+    lost = [column.name for column in made.record.quasi if column.level is not None and column.level == column.height]
     if lost and job_file is not None:
         told = f"whether another way keeps something of {attributes(lost)}"
         listed.append((shlex.join(["incrowd", "frontier", job_file, "--grid"]), told))

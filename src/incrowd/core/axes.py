@@ -80,7 +80,7 @@ class Axis:
     @classmethod
     def of_tree(cls, ladder: Ladder) -> "Axis":
         """Values with a hierarchy; the domain is all that the hierarchy covers."""
-        leaves = np.append(0, _ranks(_by_text(ladder.values))[1:])
+        leaves = np.append(0, _ranks(_by_leaf(ladder))[1:])
         # Depth first: what belongs to one node of a level lies together. lexsort looks at its last key first.
         order = np.lexsort((leaves, *ladder.up[1:]))
         rank = np.empty(len(order), dtype=np.int32)
@@ -174,6 +174,14 @@ class Cells:
 def texts_of(values: pa.Array) -> list[str]:
     """The values as texts, each as a hierarchy most naturally names it."""
     return [text_forms(value)[0] for value in plain(values)]
+
+
+def _by_leaf(ladder: Ladder) -> list[int]:
+    """In the order in which the hierarchy lists its values; by text where two values are spellings of one."""
+    position = {text: at for at, text in enumerate(ladder.hierarchy.values)}
+    forms = [text_forms(value) for value in plain(ladder.values)]
+    places = [next(position[form] for form in known if form in position) for known in forms]
+    return sorted(range(len(forms)), key=lambda at: (places[at], forms[at][0]))
 
 
 def _by_text(values: pa.Array) -> list[int]:

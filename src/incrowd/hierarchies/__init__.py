@@ -2,7 +2,9 @@
 
 A module declares `build(values, *, name, ...)`: the column's distinct values, what messages call the column, and the
 builder's own options. Whatever makes no tree over all of the values is refused. With `BY_RULE = True` it says that its
-labels follow from its options, so that values which come later can have theirs.
+labels follow from its options, so that values which come later can have theirs. With `BY_VALUES = True` it says that
+which values share a label follows from all values of the table; `declares_levels(options)` says whether its options
+alone tell how many levels there are.
 """
 
 from collections.abc import Mapping
@@ -18,7 +20,17 @@ from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._spelling import parse, spell
 from incrowd.registry import members
 
-__all__ = ["BY_SUFFIX", "Spec", "build", "follows_rule", "parse", "settled", "spell"]
+__all__ = [
+    "BY_SUFFIX",
+    "Spec",
+    "build",
+    "declares_labels",
+    "declares_levels",
+    "follows_rule",
+    "parse",
+    "settled",
+    "spell",
+]
 
 Spec = None | str | PathLike[str] | Mapping[str, Mapping[str, Any] | None] | Hierarchy
 """How a user describes a hierarchy: not at all, by a builder's name, by a path, by a builder with options, or whole."""
@@ -60,6 +72,19 @@ def follows_rule(spec: Spec, name: str) -> bool:
     """Whether labels follow from the builder's options, not from a list of values."""
     builder, _ = settled(spec, name)
     return bool(getattr(members("hierarchies", "build")[builder], "BY_RULE", False))
+
+
+def declares_levels(spec: Spec, name: str) -> bool:
+    """Whether the description alone tells how many levels there are, and what a label's level is."""
+    builder, options = settled(spec, name)
+    module = members("hierarchies", "build")[builder]
+    return bool(module.declares_levels(options)) if hasattr(module, "declares_levels") else True
+
+
+def declares_labels(spec: Spec, name: str) -> bool:
+    """Whether the description alone tells which values share a label, whatever other values the table has."""
+    builder, _ = settled(spec, name)
+    return not getattr(members("hierarchies", "build")[builder], "BY_VALUES", False)
 
 
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:

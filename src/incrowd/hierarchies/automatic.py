@@ -13,6 +13,8 @@ from incrowd.core.numbers import Number, exact
 from incrowd.hierarchies import dates, intervals, mask
 from incrowd.hierarchies._rungs import hierarchy_of
 
+BY_VALUES = True
+
 Key = TypeVar("Key", int, str, Number)
 
 _FEW = 5
@@ -38,6 +40,11 @@ def build(values: pa.Array, *, name: str = "unnamed") -> Hierarchy:
             return mask.build(values, name=name, **options)
         case _:
             return hierarchy_of(name, sorted(text_forms(value)[0] for value in plain(values)), [])
+
+
+def declares_levels(options: Mapping[str, Any]) -> bool:
+    """Never: the values propose them."""
+    return False
 
 
 def propose(values: pa.Array) -> dict[str, dict[str, Any]] | None:

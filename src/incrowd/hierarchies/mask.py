@@ -1,6 +1,6 @@
 """Masks: more and more characters of a code are hidden, from the right or from the left."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +12,8 @@ from incrowd.hierarchies._numbers import settings
 from incrowd.hierarchies._rungs import hierarchy_of
 
 BY_RULE = True
+# The longest value sets how many characters of the others a level hides.
+BY_VALUES = True
 
 
 def build(
@@ -36,6 +38,11 @@ def build(
     hidden = list(range(1, longest)) if steps is None else _rising(steps)
     levels = [[masked(text, longest, count, from_, character) for text in texts] for count in hidden]
     return hierarchy_of(name, texts, levels)
+
+
+def declares_levels(options: Mapping[str, Any]) -> bool:
+    """Where the steps are given; otherwise the longest value has as many levels as characters."""
+    return options.get("steps") is not None
 
 
 def masked(text: str, length: int, hidden: int, side: str, character: str) -> str:

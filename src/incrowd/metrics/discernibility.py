@@ -47,7 +47,7 @@ class _DiscernibilityScore:
 
     def __init__(self, columns: Columns) -> None:
         self._records = columns.records
-        self._alike = _squares(columns.combinations.counts)
+        self._alike = squares(columns.combinations.counts)
         shares = [-np.log(counts) for counts in label_counts(columns)]
         pairs = [_pairs(columns, at) for at in range(len(columns.ladders))]
         gains = [float(np.mean(pair - share)) for pair, share in zip(pairs, shares, strict=True)]
@@ -62,7 +62,7 @@ class _DiscernibilityScore:
     def score(self, node: Generalised) -> float:
         """Squares of the kept classes, and the number of records for each suppressed one."""
         gone = int(node.sizes[~node.kept].sum())
-        return float(_squares(node.sizes[node.kept]) + self._records * gone)
+        return float(squares(node.sizes[node.kept]) + self._records * gone)
 
     def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
         """What suppressing the lost classes adds to their squares: g(n - g) each.
@@ -71,10 +71,10 @@ class _DiscernibilityScore:
         squares, which is at most g^2.
         """
         gone = node.sizes[lost]
-        return float(self._records * int(gone.sum()) - _squares(gone))
+        return float(self._records * int(gone.sum()) - squares(gone))
 
 
-def _squares(sizes: NDArray[np.int64]) -> int:
+def squares(sizes: NDArray[np.int64]) -> int:
     """The exact sum of squares."""
     total = int(sizes.sum())
     # The sum of squares is at most the square of the sum.
@@ -101,7 +101,7 @@ class DiscernibilityOfRelease:
 
     def measure(self, released: Released) -> Reading:
         """What it says about a release."""
-        return Reading(float(_squares(released.sizes) + released.records * released.suppressed))
+        return Reading(float(squares(released.sizes) + released.records * released.suppressed))
 
     def textbook(self, page: Page) -> float | None:
         """The definition (Loukides 2.1.2), class by class."""

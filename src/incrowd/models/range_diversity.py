@@ -113,6 +113,11 @@ class RangeDiversity(OnColumns):
         return not self._own_value_alone and (self.domain is None or self._labels)
 
     @property
+    def needs_hierarchy(self) -> bool:
+        """Whether it looks at the column's hierarchy."""
+        return self._labels or self.needs_leaves
+
+    @property
     def needs_leaves(self) -> bool:
         """Whether it counts the leaves of the hierarchy, of which a manifest shows only those in the release."""
         return not self._own_value_alone and self.measure == "hierarchical"

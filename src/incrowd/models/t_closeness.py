@@ -46,6 +46,11 @@ class TCloseness(OnColumns):
         "value, and nothing is said about who is found."
     )
 
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Whether it measures along the column's hierarchy."""
+        return self.distance == "hierarchical"
+
     def __post_init__(self) -> None:
         super().__post_init__()
         number_from("t of t_closeness", self.t, 0, 1)

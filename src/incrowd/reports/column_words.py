@@ -64,7 +64,7 @@ def _row(column: ColumnFacts) -> tuple[Cell, ...]:
 def _state(column: ColumnFacts) -> str:
     if column.form is not None:
         return "as it is" if column.form == "value" or column.loss == 0 else f"{column.form}, from group to group"
-    if column.level is None:
+    if column.level is None and column.height is not None:
         return "levels that differ from cell to cell"
     if column.level == 0:
         return "as it is"

@@ -19,7 +19,7 @@ from incrowd.measuring.columns import Column
 from incrowd.measuring.tables import Original
 from incrowd.metrics.loss import LossOfRelease
 from incrowd.registry import members
-from incrowd.release import Manifest, Plain, PublishedQuasi, Record
+from incrowd.release import OF_CLASSES, Figures, Manifest, Plain, PublishedQuasi, RecodedQuasi, Record, known_figures
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
@@ -118,8 +118,8 @@ class ReleaseFacts:
     search: Plain
     risk_after: RiskFacts
     verdict: str | None
-    checks: int
-    """How many things were compared."""
+    checks: int | None
+    """How many things were compared; None in an external report, since some are compared with the private record."""
     warnings: tuple[str, ...]
     risk_before: RiskFacts | None = None
     no_population: str | None = None
@@ -144,12 +144,21 @@ class Measured(NamedTuple):
     told: Spread | None
 
 
-_UNKNOWN = Measured(None, None)
+def _loss(figures: Figures | None, name: str) -> Measured:
+    return Measured(None if figures is None else figures.losses.get(name), None)
+
+
+def _scores(manifest: Manifest, figures: Figures | None) -> Mapping[str, float]:
+    """All that is known; for others what the published classes give, also of a manifest that tells more."""
+    if figures is not None:
+        return figures.scores
+    return {name: score for name, score in manifest.scores.items() if name in OF_CLASSES}
 
 
 def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> ReleaseFacts:
     """Count the release, and the table before for a private report."""
     manifest, record = given.manifest, given.record if is_private else None
+    figures = known_figures(manifest, record) if is_private else None
     quasi = [column.name for column in manifest.quasi]
     beside = [name for name in manifest.sensitive if name in given.source.columns]
     group = [] if manifest.apart is None else [manifest.apart.group]
@@ -164,6 +173,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         values = by_group(given.second, manifest, watch)
     classes = group or quasi
     measured = _measured(manifest, record, before, after)
+    recoded = manifest.quasi if record is None else record.quasi
     private = before if is_private else None
     risks = risks_of(given, private, after, watch)
     return ReleaseFacts(
@@ -179,8 +189,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         nulls=manifest.nulls,
         wiped=tuple(manifest.wiped),
         columns=tuple(
-            _column(column, measured.get(column.name, _UNKNOWN), after, private, is_private)
-            for column in manifest.quasi
+            _column(column, measured.get(column.name, _loss(figures, column.name)), after, private, is_private)
+            for column in recoded
         ),
         kept=manifest.kept,
         models=tuple(
@@ -193,11 +203,11 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
             for name in manifest.sensitive
         ),
         sizes=binned(after.classes(classes).sizes),
-        scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in manifest.scores.items()),
-        search=asdict(manifest.search),
+        scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in _scores(manifest, figures).items()),
+        search={"name": manifest.search.name} if figures is None else asdict(figures.search),
         risk_after=risks.after,
         verdict=None if given.verdict is None else given.verdict.word,
-        checks=0 if given.verdict is None else len(given.verdict.checks),
+        checks=len(given.verdict.checks) if is_private and given.verdict is not None else None,
         warnings=() if given.verdict is None else given.verdict.warnings,
         risk_before=risks.before,
         no_population=risks.without,
@@ -210,7 +220,11 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
 
 
 def _column(
-    column: PublishedQuasi, measured: Measured, after: FrequencySet, before: FrequencySet | None, is_private: bool
+    column: PublishedQuasi | RecodedQuasi,
+    measured: Measured,
+    after: FrequencySet,
+    before: FrequencySet | None,
+    is_private: bool,
 ) -> ColumnFacts:
     published = after.project([column.name])
     return ColumnFacts(
@@ -218,7 +232,7 @@ def _column(
         column.level,
         column.height,
         column.form,
-        column.loss if measured.loss is None else measured.loss,
+        measured.loss,
         int(np.count_nonzero(published.codes[0] != MISSING)),
         None if before is None else spread(before, column.name),
         spread(after, column.name) if is_private else None,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from incrowd.attacks import Exposure
+from incrowd.core.plain_data import Plain
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import ConsistentK, not_alike
 from incrowd.reporting.text import attributes, count, number, percent
@@ -160,17 +161,24 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     lines.append(missing_cells(facts.nulls))
     lines += [f"A wiped cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
-    search = facts.search
-    how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
-    if search["optimal"] and search["name"] == "fewest_cells":
-        how = "no release of its kind costs less within the limits, wiped cells counted as lost"
-    stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
-    yield Words(f"The recoding was chosen by the search {search['name']}: {how}.{stopped}")
+    yield Words(_chosen(facts.search))
     if facts.job is not None:
         from incrowd.jobs import yaml_file
 
         yield Listing("The job, which makes the same release again", yaml_file.write(facts.job))
     yield from (Words(note) for note in facts.notes)
+
+
+def _chosen(search: Plain) -> str:
+    """The search; and in a private report what it proved, which follows from the original table."""
+    chosen = f"The recoding was chosen by the search {search['name']}"
+    if "guarantee" not in search:
+        return f"{chosen}."
+    how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
+    if search["optimal"] and search["name"] == "fewest_cells":
+        how = "no release of its kind costs less within the limits, wiped cells counted as lost"
+    stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
+    return f"{chosen}: {how}.{stopped}"
 
 
 def missing_cells(nulls: str) -> str:
@@ -311,9 +319,10 @@ def _scores(facts: ReleaseFacts) -> Iterator[Block]:
 def _checked(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.verdict is None:
         return
+    checks = "" if facts.checks is None else f" ({count(facts.checks, 'check')})"
     yield Words(
-        f"The published data were read afresh and judged by the plain definitions: {facts.verdict} "
-        f"({count(facts.checks, 'check')}). Whoever has the data and the manifest can repeat it: incrowd verify."
+        f"The published data were read afresh and judged by the plain definitions: {facts.verdict}{checks}. "
+        "Whoever has the data and the manifest can repeat it: incrowd verify."
     )
     if facts.details:
         rows = tuple((check.name, WORDS[check.holds], check.detail) for check in facts.details)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from incrowd.errors import listed
 from incrowd.models import Block
-from incrowd.release import Manifest, Plain, RecodedQuasi, Record
+from incrowd.release import Manifest, Plain, PublishedQuasi, RecodedQuasi, Record
 from incrowd.reporting.text import count
 from incrowd.verification._covers import published_counts
 from incrowd.verification._judges import UNFIT, Counts, Judge
@@ -76,10 +76,16 @@ def record_check(manifest: Manifest, record: Record) -> Check:
     same = (
         record.release == manifest.fingerprint
         and (record.combinations is not None or all(_has_level(column) for column in record.quasi))
-        and [(column.name, column.level) for column in record.quasi] == [(c.name, c.level) for c in manifest.quasi]
+        and [column.name for column in record.quasi] == [column.name for column in manifest.quasi]
+        and all(_is_level_of(*pair) for pair in zip(manifest.quasi, record.quasi, strict=True))
         and [*map(_without_values, record.models)] == [*map(_without_values, manifest.models)]
     )
     return Check("record", same, "it is that of this release" if same else "it is that of another release")
+
+
+def _is_level_of(told: PublishedQuasi, column: RecodedQuasi) -> bool:
+    """The manifest tells the lowest level with all published labels, and only where the job declares the levels."""
+    return told.level is None or column.level is None or told.level <= column.level
 
 
 def _has_level(column: RecodedQuasi) -> bool:

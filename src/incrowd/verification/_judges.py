@@ -91,8 +91,9 @@ def _guarded(name: str, model: PrivacyModel, record: Record | None) -> Judge:
 
 def _within(plain: Plain, model: PrivacyModel, release: Reference, left_out: int) -> Judge:
     name, promise = called(plain), model.promise()
-    if getattr(model, "needs_leaves", False):
-        # The manifest shows only the leaves that the release has.
+    lacking = getattr(model, "needs_hierarchy", False) and any(name not in release.ladders for [name] in model.needs)
+    if lacking or getattr(model, "needs_leaves", False):
+        # The manifest shows only the leaves that the release has, and no hierarchy that the job does not declare.
         return Judge(name, "it needs the private record (--record FILE)", None)
     if left_out == 0:
         return Judge(name, f"{promise} Compared with the release, which leaves nothing out.", _exactly(model, release))

@@ -165,8 +165,13 @@ def _unknown(column: _Column, cell: Cell) -> Fraction | None:
     return None
 
 
+def _one_value(column: _Column, cell: Cell) -> Fraction | None:
+    return Fraction(0)
+
+
 _MEASURES: Mapping[str, tuple[Callable[[_Column], Fraction | None], Length]] = {
     "range": (_line, _along),
     "ancestor": (_leaves, _below),
     "set": (_values, _in_set),
+    "value": (_nothing, _one_value),
 }
