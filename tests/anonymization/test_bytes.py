@@ -20,6 +20,7 @@ from anonymization.runs import Job
 from engines.same_rows import CANNOT_HOLD, ENGINES, Column, moment
 from formats.writing import own_database
 from incrowd.formats import ReadOptions, read
+from incrowd.registry import members
 from incrowd.watch import Watch
 
 Build = Callable[[str, pa.Table], Any]
@@ -141,3 +142,41 @@ def check_databases(first: str, second: str, kind: str) -> None:
     check_release(None, kind, data=given, output={"to": second, "table": "second", "record": "second.json"})
     assert counted(second, table="second") == sizes_of(kind)
     assert incrowd.verify(second, table="second").holds
+
+
+# Texts that spell one number.
+
+SPELLED = ["01", "1", "1", "01", "2", "02", "3", "3", "4", "04", "5", "5"] * 2
+SPECIAL: dict[str, Job] = {
+    "anatomy": {"models": ["frequency_l:l=2,column=s"]},
+    "consistent": {"models": ["consistent_k:k=4"]},
+    "guaranteed": {"models": ["range_diversity:p=0.9,column=s"], "search": "guaranteed:utility=0.5"},
+    "personalised": {"models": ["personal_breach:p=0.5,column=s,guard=asks", "k_anonymity:k=4"]},
+    "top_down_specialization": {"search": "top_down_specialization:label=s"},
+}
+
+
+@pytest.mark.parametrize("search", members("searches", "SEARCH"))
+def test_no_search_publishes_one_text_for_another(search: str) -> None:
+    """A cell is the record's own text or stands for several, and is never the text of another value."""
+    values = ["p", "q", "r"] * 8
+    rows = pa.table({"n": range(24), "x": SPELLED, "s": values, "asks": [None if at else "p" for at in range(24)]})
+    tree = {"groups": {"*": ["p", "q", "r"]}}
+    described: Job = {
+        "columns": {
+            "n": {"role": "keep"},
+            "x": {"role": "quasi"},
+            "s": {"role": "sensitive", "hierarchy": {"tree": tree}}
+            if search == "personalised"
+            else {"role": "sensitive"},
+            "asks": {"role": "drop"},
+        },
+        "models": ["k_anonymity:k=4"],
+        "search": search,
+        **SPECIAL.get(search, {}),
+    }
+    made = incrowd.anonymize(rows, described)
+    assert made.verdict.holds
+    published = made.frame.to_pydict()
+    cells = {(SPELLED[n], cell) for n, cell in zip(published["n"], published["x"], strict=True)}
+    assert [(text, cell) for text, cell in cells if cell in SPELLED and cell != text] == []
