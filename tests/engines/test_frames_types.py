@@ -255,13 +255,6 @@ def test_moments_of_duckdb(duckdb_connection: Any, kind: str, later: str, distan
     assert counted(duckdb_connection.table("t"), ["x"]) == {(start,): 2, (start + distance,): 1, (None,): 1}
 
 
-def test_a_collation_is_the_owners_word_on_what_is_equal(duckdb_connection: Any) -> None:
-    duckdb_connection.execute("CREATE TABLE t (x VARCHAR COLLATE NOCASE, y VARCHAR)")
-    duckdb_connection.execute("INSERT INTO t VALUES ('a', 'a'), ('A', 'A')")
-    assert list(counted(duckdb_connection.table("t"), ["x"]).values()) == [2]
-    assert counted(duckdb_connection.table("t"), ["y"]) == {("a",): 1, ("A",): 1}
-
-
 POSTGRES_TYPES = {
     "UUID": [str(uuid.UUID(int=1)), str(uuid.UUID(int=2))],
     "JSON": ['{"a":1}', '{"a": 1}'],

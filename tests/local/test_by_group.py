@@ -53,7 +53,10 @@ def test_ranges() -> None:
     assert labels(numbers, dates, [0, 0, 1], Form.RANGE) == [told, told, "2025-01-01"]
     assert labels(numbers, [1, None, 7, 8], [0, 0, 1, 2], Form.RANGE) == ["*", "*", "7", "8"]
     assert labels(numbers, [None, 7, 8], [0, 1, 1], Form.RANGE) == [None, "7-8", "7-8"]
-    assert labels(numbers, ["1", "1.0", "2"], [0, 0, 1], Form.RANGE) == ["1", "1", "2"]
+    # Two texts that spell one number, and two numbers that are one float, are two values.
+    assert labels(numbers, ["1", "1.0", "2"], [0, 0, 1], Form.RANGE) == ["1 to 1.0", "1 to 1.0", "2"]
+    huge = [2**60, 2**60 + 1, 2**60 + 2]
+    assert labels(numbers, huge, [0, 0, 1], Form.RANGE) == [f"{huge[0]}-{huge[1]}"] * 2 + [str(huge[2])]
 
 
 def test_order() -> None:

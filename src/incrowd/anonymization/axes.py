@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from incrowd.core.axes import Axis
+from incrowd.core.axes import Axis, numbers_of
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder, plain, text_forms
 from incrowd.core.schema import Role
@@ -107,7 +107,8 @@ def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
 
 
 def _inside(axis: Axis, domain: tuple[float, float] | None) -> Axis:
-    if domain is not None and len(axis.places) > 1 and not domain[0] <= axis.places[1] <= axis.places[-1] <= domain[1]:
+    numbers = numbers_of(axis.values)
+    if domain is not None and numbers and not domain[0] <= min(numbers) <= max(numbers) <= domain[1]:
         raise UsageError.senseless("domain", "some values lie outside", "widen it, or leave it out")
     return axis
 

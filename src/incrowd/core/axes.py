@@ -7,7 +7,7 @@ and 5.2.1): 0 for one value, 1 for the whole domain.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 
@@ -47,7 +47,8 @@ class Axis:
     """Per code its position in the order, from 1 on, missing being 0; in a tree depth first from 0 on, missing being a
     leaf like any other."""
     places: Numbers
-    """Per rank where it lies: the number, else the rank itself."""
+    """Per rank where it lies: the number, else the rank itself. No two ranks lie in one place, though two texts may
+    spell one number, and large numbers may be one float."""
     span: float
     """What the domain spans: the highest number less the lowest, or one less than there are values; 0 where a single
     value is all there is."""
@@ -63,7 +64,7 @@ class Axis:
         texts = texts_of(values)
         # By their texts where they are equal: the order must not depend on which value was seen first.
         order = sorted(range(len(numbers)), key=lambda at: (numbers[at], texts[at]))
-        places = np.array([np.nan, *(float(numbers[at]) for at in order)])
+        places = _apart(np.array([np.nan, *(float(numbers[at]) for at in order)]))
         low, high = (places[1], places[-1]) if domain is None and len(order) else domain or (0.0, 0.0)
         return cls(name, Kind.NUMBERS, values, _ranks(order), places, float(high - low))
 
@@ -205,7 +206,8 @@ def numbers_of(values: pa.Array) -> list[Number] | None:
 def _moment(value: date) -> int:
     if not isinstance(value, datetime):
         return value.toordinal()
-    since = value.replace(tzinfo=None) - datetime.min
+    # By the moment, not by the clock: that shows an hour twice when summer time ends.
+    since = value.replace(tzinfo=None) - datetime.min - (value.utcoffset() or timedelta())
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
@@ -217,6 +219,14 @@ def iso_date(text: str) -> int | None:
         return date.fromisoformat(text).toordinal()
     except ValueError:
         return None
+
+
+def _apart(places: Numbers) -> Numbers:
+    """Places that rise: one that is not above that before it is moved to the next float above that."""
+    if (np.diff(places[1:]) <= 0).any():
+        for at in range(2, len(places)):
+            places[at] = max(places[at], np.nextafter(places[at - 1], np.inf))
+    return places
 
 
 def _ranks(order: Sequence[int]) -> Codes:

@@ -192,8 +192,10 @@ def text_forms(value: object) -> tuple[str, ...]:
     if isinstance(value, Decimal):
         return (str(value), format(value.normalize(), "f"))
     if isinstance(value, datetime):
-        whole = (value.date().isoformat(),) if value.time() == datetime.min.time() else ()
-        return (*whole, value.isoformat(), value.isoformat(" "))
+        forms = (value.isoformat(), value.isoformat(" "))
+        day = (value.date().isoformat(),) if value.time() == datetime.min.time() else ()
+        # In a zone, midnight is a moment: its date alone leaves out which.
+        return (*day, *forms) if value.tzinfo is None else (*forms, *day)
     if isinstance(value, date):
         return (value.isoformat(),)
     return (str(value),)

@@ -12,6 +12,7 @@ from uuid import uuid4
 import narwhals as nw
 import pyarrow as pa
 
+from incrowd.engines.collations import with_bytes
 from incrowd.engines.publish import Kinds, without
 from incrowd.errors import SourceError
 
@@ -62,12 +63,21 @@ def without_named(frame: Frame, missing: Collection[str]) -> Frame:
 
 
 def _without_named(frame: nw.LazyFrame[Any], missing: Collection[str]) -> nw.LazyFrame[Any]:
-    changed = []
-    for at, kind in enumerate(frame.collect_schema().dtypes()):
-        texts = _named(kind, missing)
-        if texts:
-            changed.append(nw.when(~nw.nth(at).cast(nw.String).is_in(texts)).then(nw.nth(at)))
-    return frame.with_columns(*changed) if changed else frame
+    kinds = frame.collect_schema()
+    texts = [name for name, kind in kinds.items() if isinstance(kind, nw.String | nw.Categorical | nw.Enum)]
+    named = {f"missing{at}": text for at, text in enumerate(missing)}
+    spelled = frame.with_columns(*[nw.col(name).cast(nw.String).alias(f"{name}_text") for name in texts])
+    compared = with_bytes(spelled, {f"{name}_bytes": f"{name}_text" for name in texts}, named) if texts else frame
+    gone = {
+        name: nw.any_horizontal(*[nw.col(f"{name}_bytes") == nw.col(text) for text in named], ignore_nulls=True)
+        for name in texts
+    }
+    for name, kind in kinds.items():
+        numbers = _named(missing) if kind.is_numeric() else []
+        if numbers:
+            gone[name] = nw.col(name).cast(nw.String).is_in(numbers)
+    changed = [nw.when(~which).then(nw.col(name)).alias(name) for name, which in gone.items()]
+    return compared.with_columns(*changed).select(*kinds) if changed else frame
 
 
 def _without_named_here(frame: nw.DataFrame[Any], missing: Collection[str]) -> nw.DataFrame[Any]:
@@ -116,12 +126,8 @@ def in_order(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[A
     return frame.sort(*[texts.get(name, name) for name in columns])
 
 
-def _named(kind: nw.dtypes.DType, missing: Collection[str]) -> list[str]:
-    """What stands for missing in a column of that type."""
-    if isinstance(kind, nw.String | nw.Categorical | nw.Enum):
-        return list(missing)
-    if not kind.is_numeric():
-        return []
+def _named(missing: Collection[str]) -> list[str]:
+    """The numbers that stand for missing."""
     numbers = [text for text in missing if re.fullmatch(r"[-+]?\d+(\.\d+)?", text)]
     return [*numbers, *(f"{text}.0" for text in numbers)]
 

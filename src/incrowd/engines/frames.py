@@ -2,8 +2,8 @@
 where the data is.
 
 Two cells are equal under the same rules in every engine. NaN is missing, -0.0 is 0.0, a category is the value that it
-stands for, and cells of mixed type, or of a type that Arrow lacks, are compared as text. Only where a column was
-declared with a collation of its own do the texts equal each other that the engine takes for equal.
+stands for, and cells of mixed type, or of a type that Arrow lacks, are compared as text. Texts are compared by their
+bytes, whatever collation a column or a database has.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -102,9 +102,8 @@ class FrameSource:
         watch.tick(f"counting in {self._engine.value}")
         keys = self._shared(columns)
         names = keys.collect_schema().names()
-        counted = keys.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
         counting = Counting(columns, self._missing)
-        for batch in fetched(counted).select([*names, "n"]).to_batches():
+        for batch in _counted(*linked(keys, names), names, names).to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
         return counting.result()
@@ -175,8 +174,7 @@ class FrameSource:
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """The distinct combinations of the keys and what the engine compares in their place, with their counts."""
-        names = list(dict.fromkeys([*keys, *links]))
-        found = fetched(rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n")))
+        found = _counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
         if links != keys and found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
             raise SourceError.of(
                 self.name,
@@ -222,6 +220,19 @@ class FrameSource:
             return nw.col("`" + name.replace("`", "``") + "`")
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
+
+
+def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str], wanted: Sequence[str]) -> pa.Table:
+    """What is wanted of the distinct combinations of the keys, compared by the links, and last their counts `n`."""
+    kinds = rows.collect_schema()
+    pairs = zip(keys, links, strict=True)
+    # Bytes are the text itself, and one column is sooner grouped than two.
+    texts = {key: link for key, link in pairs if key != link and isinstance(kinds[link], nw.Binary)}
+    names = dict.fromkeys([*(key for key in keys if key not in texts), *links])
+    found = rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
+    arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
+    cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
+    return pa.table([*cells, arrow["n"]], [*wanted, "n"])
 
 
 def like(frame: Any, table: pa.Table) -> Any:

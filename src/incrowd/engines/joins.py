@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.engines.cells import exact, typed
+from incrowd.engines.collations import has_collations, with_bytes
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
@@ -27,26 +28,25 @@ Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], Any]
 
 
 def linked(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """The rows with what the engine is to compare in place of each key, and the names of that: mostly the keys."""
-    comparable = _comparable(rows)
-    if comparable is None:
-        return rows, list(keys)
+    """The rows with what the engine is to compare in place of each key, and the names of that."""
     kinds = rows.collect_schema()
-    links = {key: key if isinstance(kinds[key], comparable) else f"{key}_text" for key in keys}
-    texts = [nw.col(key).cast(nw.String).alias(link) for key, link in links.items() if link != key]
-    return rows.with_columns(*texts) if texts else rows, list(links.values())
+    texts = [key for key in keys if isinstance(kinds[key], nw.String) and has_collations(rows)]
+    others = [key for key in keys if key not in texts and not _is_comparable(rows, kinds[key])]
+    if texts:
+        rows = with_bytes(rows, {f"{key}_link": key for key in texts})
+    if others:
+        rows = rows.with_columns(*[nw.col(key).cast(nw.String).alias(f"{key}_link") for key in others])
+    return rows, [f"{key}_link" if key in (*texts, *others) else key for key in keys]
 
 
-def _comparable(rows: nw.LazyFrame[Any]) -> tuple[type[nw.dtypes.DType], ...] | None:
-    """The types of values that are still equal after a way from the engine to here and back; None: all types."""
+def _is_comparable(rows: nw.LazyFrame[Any], kind: nw.dtypes.DType) -> bool:
+    """Whether values are still equal after a way from the engine to here and back."""
     if not rows.implementation.is_ibis():
-        return None
+        return True
     back_end = rows.to_native().get_backend().name
-    if back_end == "duckdb":
-        return None
     # Texts of other values are equal exactly when the values are; but SQLite writes a float with 15 digits only, and
     # bytes as they are.
-    return (nw.String, nw.Float32, nw.Float64, nw.Binary) if back_end == "sqlite" else (nw.String,)
+    return back_end == "duckdb" or (back_end == "sqlite" and isinstance(kind, nw.Float32 | nw.Float64 | nw.Binary))
 
 
 def joined(

@@ -8,7 +8,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from json import JSONDecodeError, JSONDecoder
 from math import ceil, floor, inf, isnan
@@ -139,6 +139,9 @@ class CellReader:
             return open_end
         if self._scale.axis.kind == Kind.ORDER:
             return self._plain.get(_unquoted(bound))
+        if self._scale.origin is None and bound in self._plain:
+            # Which of the texts that spell one number.
+            return float(self._scale.number(np.array([self._plain[bound]]))[0])
         return self._number(bound)
 
     def _between(self, low: float, high: float, span: Span) -> Cell | None:
@@ -252,5 +255,5 @@ def _moment(text: str) -> float | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    since = moment.replace(tzinfo=None) - datetime.min
+    since = moment.replace(tzinfo=None) - datetime.min - (moment.utcoffset() or timedelta())
     return float((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds)

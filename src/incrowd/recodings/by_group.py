@@ -91,8 +91,7 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
     labels = []
     for low, high in distinct.T.tolist():
         one, other = (texts[axis.code[at]] for at in (low, high))
-        same = low == high or axis.places[low] == axis.places[high]
-        labels.append(EVERYTHING if low < 0 else one if same else name(str(one), str(other)))
+        labels.append(EVERYTHING if low < 0 else one if low == high else name(str(one), str(other)))
     return numbers.reshape(-1).astype(np.int32), tuple(labels)
 
 

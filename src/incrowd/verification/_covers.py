@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
@@ -122,11 +122,9 @@ def ends_of(cell: str, ordered: bool) -> list[tuple[str, ...]]:
 
 def _in_range(value: str, cell: str) -> bool:
     ends, here = [number_of(end) for end in _between(cell)], number_of(value)
-    if here is None:
+    if here is None or len(ends) == 1:
+        # A cell of one value is that value; another spelling of its number is another value.
         return False
-    if len(ends) == 1:
-        # Two spellings of one number.
-        return ends[0] == here
     return ends[0] is not None and ends[1] is not None and ends[0] <= here <= ends[1]
 
 
@@ -155,7 +153,8 @@ def number_of(text: str) -> Decimal | None:
     try:
         if len(text) == 10:
             return Decimal(date.fromisoformat(text).toordinal())
-        since = datetime.fromisoformat(text).replace(tzinfo=None) - datetime.min
+        moment = datetime.fromisoformat(text)
+        since = moment.replace(tzinfo=None) - datetime.min - (moment.utcoffset() or timedelta())
     except ValueError:
         return None
     return Decimal(since.days * 86_400 + since.seconds) + Decimal(since.microseconds) / 1_000_000

@@ -101,13 +101,24 @@ def _file(url: str, shown: str) -> Path:
 
 def _plain_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
     """The table as it is written, else as schema.table."""
+    return _selected(connection, table, None if columns is None else list(map(_quoted, columns)))
+
+
+def _selected(connection: Any, table: str, cells: Sequence[str] | None) -> Any:
     whole, split = _names(table)
     try:
-        return connection.execute(_select(whole, columns))
+        return connection.execute(_select(whole, cells))
     except Exception:
         if split is None:
             raise
-        return connection.execute(_select(split, columns))
+        return connection.execute(_select(split, cells))
+
+
+def _duckdb_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
+    """The same with moments in a zone as text: to hand them over as moments, DuckDB needs a further library."""
+    kinds = {name: str(kind) for name, kind, *_ in _selected(connection, table, None).description}
+    texts = {name: f"CAST({_quoted(name)} AS VARCHAR) AS {_quoted(name)}" for name in kinds if "ZONE" in kinds[name]}
+    return _selected(connection, table, [texts.get(name, _quoted(name)) for name in columns or kinds])
 
 
 def _postgres_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
@@ -116,7 +127,8 @@ def _postgres_query(connection: Any, table: str, columns: Sequence[str] | None) 
     whole, split = _names(table)
     [(exists,)] = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [whole]).fetchall()
     cursor = connection.cursor("release")
-    cursor.execute(_select(whole if exists or split is None else split, columns))
+    cells = None if columns is None else list(map(_quoted, columns))
+    cursor.execute(_select(whole if exists or split is None else split, cells))
     return cursor
 
 
@@ -125,8 +137,8 @@ def _names(table: str) -> tuple[str, str | None]:
     return _quoted(table), f"{_quoted(schema)}.{_quoted(name)}" if schema else None
 
 
-def _select(table: str, columns: Sequence[str] | None) -> str:
-    return f"SELECT {'*' if columns is None else ', '.join(map(_quoted, columns))} FROM {table}"
+def _select(table: str, cells: Sequence[str] | None) -> str:
+    return f"SELECT {'*' if cells is None else ', '.join(cells)} FROM {table}"
 
 
 def _quoted(name: str) -> str:
@@ -135,7 +147,7 @@ def _quoted(name: str) -> str:
 
 _DRIVERS: dict[str, tuple[Callable[[str, str], Any], Query]] = {
     "sqlite": (_sqlite, _plain_query),
-    "duckdb": (_duckdb, _plain_query),
+    "duckdb": (_duckdb, _duckdb_query),
     "postgres": (_postgres, _postgres_query),
     "postgresql": (_postgres, _postgres_query),
 }

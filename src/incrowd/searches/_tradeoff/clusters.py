@@ -120,11 +120,9 @@ def alike(records: Records, clusters: Clusters) -> Counts:
 
 def _along_a_line(axis: Axis, codes: Codes, group: Codes, n: int) -> list[Counts]:
     cells = axis.cells(codes, group, n)
-    # Of two spellings of a number the first is published, and whatever is missing in part is published alike.
-    same = axis.places[cells.low] == axis.places[cells.high]
+    # Whatever is missing in part is published alike.
     mixed = cells.missing & (cells.distinct > 0)
-    high = np.where(same, cells.low, cells.high)
-    return [np.where(mixed, -1, cells.low).astype(np.int64), np.where(mixed, -1, high).astype(np.int64)]
+    return [np.where(mixed, -1, ends).astype(np.int64) for ends in (cells.low, cells.high)]
 
 
 def _of_a_tree(axis: Axis, codes: Codes, group: Codes, n: int) -> list[Counts]:
