@@ -12,6 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from incrowd.core.brief import Brief
 from incrowd.errors import SourceError
 
 FORMAT = 1
@@ -88,8 +89,8 @@ class Apart:
     """The column of the second that counts records."""
 
 
-@dataclass(frozen=True)
-class Manifest:
+@dataclass(frozen=True, repr=False)
+class Manifest(Brief):
     """What a release claims. It tells nothing about the original values that the data do not show."""
 
     incrowd: str
@@ -153,8 +154,8 @@ class Manifest:
         return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class RecodedQuasi:
+@dataclass(frozen=True, repr=False)
+class RecodedQuasi(Brief):
     """A quasi-identifier with the whole hierarchy that was used."""
 
     name: str
@@ -172,8 +173,8 @@ class RecodedQuasi:
     """Of numbers that groups of records publish as ranges: the highest of the domain less the lowest."""
 
 
-@dataclass(frozen=True)
-class RecodedCombinations:
+@dataclass(frozen=True, repr=False)
+class RecodedCombinations(Brief):
     """What is published for each combination, where that does not follow from a level per column.
 
     A combination whose records part is listed as often as it has pieces.
@@ -195,8 +196,8 @@ class RecodedCombinations:
     """Per piece its group, where sensitive values are published by group; None where it is suppressed."""
 
 
-@dataclass(frozen=True)
-class ReferenceCounts:
+@dataclass(frozen=True, repr=False)
+class ReferenceCounts(Brief):
     """How often each value, or combination of values, occurs in the table that was given."""
 
     columns: tuple[str, ...]
@@ -204,8 +205,8 @@ class ReferenceCounts:
     counts: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Record:
+@dataclass(frozen=True, repr=False)
+class Record(Brief):
     """How a release was made: enough to repeat it, and enough to undo it."""
 
     release: str
@@ -390,8 +391,7 @@ def _decoded_fields(kind: Any, plain: Any, name: str, place: str) -> dict[str, A
 def _fits(kind: Any, plain: Any) -> bool:
     if kind is float:
         return isinstance(plain, int | float) and not isinstance(plain, bool)
-    if kind is int:
-        # All of them count something.
+    if kind is int:  # All of them count something.
         return isinstance(plain, int) and not isinstance(plain, bool) and plain >= 0
     return isinstance(kind, type) and isinstance(plain, kind)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.axes import Kind
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
 from incrowd.core.schema import Role
@@ -40,8 +41,8 @@ from incrowd.searches import Outcome, is_apart, most_spanned
 Texts = tuple[str | None, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Brief):
     """What a run has found before anything is published."""
 
     job: Job

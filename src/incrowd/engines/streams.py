@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
@@ -15,8 +16,8 @@ from incrowd.watch import Watch
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 
 
-@dataclass(frozen=True)
-class StreamSource:
+@dataclass(frozen=True, repr=False)
+class StreamSource(Brief):
     """Records that arrive as batches; `batches(columns)` starts again from the first record at each call."""
 
     name: str
