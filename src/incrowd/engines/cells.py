@@ -126,29 +126,6 @@ def _named(kind: nw.dtypes.DType, missing: Collection[str]) -> list[str]:
     return [*numbers, *(f"{text}.0" for text in numbers)]
 
 
-def only_published(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
-    """The rows without what tells of others or of who they are: categories that none has, and pandas' index labels."""
-    native = rows.to_native()
-    if rows.implementation.is_pandas():
-        native = native.reset_index(drop=True)
-        coded = [name for name, kind in native.dtypes.items() if getattr(kind, "categories", None) is not None]
-        native = native.assign(**{name: _only_shown(native[name].cat) for name in coded})
-    elif rows.implementation.is_pyarrow():
-        for at, field in enumerate(native.schema):
-            if pa.types.is_dictionary(field.type):
-                fresh = native.column(at).cast(field.type.value_type).dictionary_encode()
-                native = native.set_column(at, field.name, fresh)
-    return nw.from_native(native, eager_only=True)
-
-
-def _only_shown(categories: Any) -> Any:
-    """A column of pandas with the categories that it shows; without an order of their own they tell who came first."""
-    shown = categories.remove_unused_categories()
-    if shown.cat.ordered:
-        return shown
-    return shown.cat.set_categories(sorted(shown.cat.categories, key=lambda value: (str(type(value)), str(value))))
-
-
 def fetched(frame: nw.LazyFrame[Any]) -> pa.Table:
     """All rows in Arrow."""
     sent, types = exact(frame)

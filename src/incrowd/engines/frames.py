@@ -18,8 +18,10 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
-from incrowd.engines.cells import fetched, held, in_order, only_published, shared, with_one_zero, without_named
+from incrowd.engines.cells import fetched, held, shared, with_one_zero, without_named
+from incrowd.engines.frozen import Frozen
 from incrowd.engines.joins import Upload, handed_over, joined, linked
+from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Published, Publishing, parted, recoded
 from incrowd.engines.source import checked_columns
@@ -152,26 +154,25 @@ class FrameSource:
         rows, links = linked(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release = joined(self.name, rows, table, links, records, self._upload)
+        release, drop = joined(self.name, rows, table, links, records, self._upload)
+        frozen = Frozen(release.select(*cells), drop)
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):
-                plain = shared(release.select(*cells), cells)
+                plain = shared(frozen.rows, cells)
                 yield from (batch.rename_columns(list(columns)) for batch in handed_over(self.name, plain))
 
         def schema() -> pa.Schema:
             with self._reading(columns):
-                plain = shared(release.select(*cells), cells)
-                return fetched(plain.head(0)).rename_columns(list(columns)).schema
+                return fetched(shared(frozen.rows, cells).head(0)).rename_columns(list(columns)).schema
 
-        def frame(rows: nw.LazyFrame[Any]) -> Any:
-            return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
-
-        def arranged() -> Any:
+        def frame(order: Sequence[str] = ()) -> Any:
+            watch.tick(f"computing the release in {self._engine.value}")
             with self._reading(columns):
-                return frame(in_order(release, list(cells)))
+                rows = frozen.freeze(order)
+                return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
 
-        return Published(schema, batches, lambda: frame(release), arranged, records)
+        return Published(schema, batches, frame, lambda: frame(list(cells)), records, frozen.drop)
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """The distinct combinations of the keys and what the engine compares in their place, with their counts."""

@@ -43,6 +43,8 @@ class Published:
     """The same frame with its records in the order of their cells."""
     records: int | None = None
     """How many there are; None where only reading them tells."""
+    discard: Callable[[], None] = lambda: None
+    """Removes what the engine holds for the frame; for a release that is not given."""
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -59,7 +61,14 @@ class Published:
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def frame(self) -> Any:
-        """The records as a frame of the kind that was given: a lazy one stays lazy."""
+        """The records as a frame of the kind that was given, the same at each call: the source may change meanwhile.
+
+        A lazy one stays lazy, over records that its engine holds from now on; batches then come from there too.
+        """
+        return self._frame
+
+    @cached_property
+    def _frame(self) -> Any:
         if self.native is None:
             raise UsageError.senseless("a frame of the release", "its source is no frame", "write it to a file")
         return self.native()
