@@ -111,7 +111,7 @@ def ibis_postgres(request: pytest.FixtureRequest) -> Iterator[Live]:
         cursor.executemany(
             "INSERT INTO people VALUES (%s, %s, %s, %s)", [tuple(row.values()) for row in PEOPLE.to_pylist()]
         )
-    listing = "SELECT relname FROM pg_class WHERE relpersistence = 't' AND relkind = 'r'"
+    listing = "SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r'"
     yield Live(
         connection.table("people"),
         lambda: connection.con.execute(UPDATE),

@@ -109,6 +109,10 @@ def _in_ibis(rows: Any) -> tuple[Any, Drop]:
 def _in_ibis_on_duckdb(connection: Any, rows: Any) -> tuple[Any, Drop]:
     run = connection.con.sql
     name = _table_in_duckdb(lambda query: run(query), connection.compile(rows))
+    for column, kind in rows.schema().items():
+        if kind.is_json():
+            # Ibis asks for its text.
+            run(f"ALTER TABLE {name} ALTER {column} TYPE JSON")
     return connection.table(name, database="temp.main"), lambda: run(f"DROP TABLE IF EXISTS {name}")
 
 
@@ -133,6 +137,11 @@ def _in_ibis_on_postgres(connection: Any, rows: Any) -> tuple[Any, Drop]:
         cursor.execute(f"CREATE TEMPORARY TABLE {name} AS {connection.compile(rows)}")
         for (column,) in cursor.execute(listing, [name]).fetchall():
             cursor.execute(f"ALTER TABLE {name} ALTER {column} TYPE text")
+        for column, kind in rows.schema().items():
+            if kind.is_json():
+                # Ibis asks for its text.
+                declared = "jsonb" if getattr(kind, "binary", False) else "json"
+                cursor.execute(f"ALTER TABLE {name} ALTER {column} TYPE {declared} USING {column}::{declared}")
         cursor.execute(f"ANALYZE {name}")
     return connection.table(name), lambda: drop_in_postgres(connection, name)
 

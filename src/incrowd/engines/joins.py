@@ -14,7 +14,7 @@ import narwhals as nw
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from incrowd.engines.cells import exact, typed
+from incrowd.engines.cells import exact, retyped
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
@@ -88,7 +88,7 @@ def handed_over(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch
     """The rows in Arrow, as few at a time as the engine can."""
     sent, types = exact(rows)
     for batch in _of_engine(source, rows, _HAND_OVERS)(sent.to_native()):
-        yield batch.cast(typed(batch.schema, types))
+        yield retyped(batch, types)
 
 
 def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
@@ -166,12 +166,13 @@ def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     if connection.name != "postgres":
         # Some back ends take what is missing for a float.
         missing = f"missing {uuid4().hex}"
-        holes = [name for name in table.column_names if table[name].null_count]
-        labels = ibis.memtable(pa.table([column.fill_null(missing) for column in table.columns], table.column_names))
+        holes = [name for name in table.column_names if table[name].null_count and table[name].type == pa.string()]
+        columns = [table[name].fill_null(missing) if name in holes else table[name] for name in table.column_names]
+        labels = ibis.memtable(pa.table(columns, table.column_names))
         return labels.mutate(**{name: labels[name].nullif(missing) for name in holes}), nothing
     # Ibis would insert row by row, and in a session that may only read it could not.
     name = f"incrowd_{uuid4().hex}"
-    declared = ", ".join(f"{column} TEXT" for column in table.column_names)
+    declared = ", ".join(f"{field.name} {_type_in_postgres(field.type)}" for field in table.schema)
     with writing_in_postgres(connection) as cursor:
         cursor.execute(f"CREATE TEMPORARY TABLE {name} ({declared})")
         with cursor.copy(f"COPY {name} FROM STDIN") as copy:
@@ -180,6 +181,15 @@ def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
                     copy.write_row(row)
         cursor.execute(f"ANALYZE {name}")
     return connection.table(name), lambda: drop_in_postgres(connection, name)
+
+
+def _type_in_postgres(kind: pa.DataType) -> str:
+    """Of keys, which are text, and of published cells."""
+    if pa.types.is_floating(kind):
+        return "DOUBLE PRECISION"
+    if pa.types.is_date(kind):
+        return "DATE"
+    return "NUMERIC" if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else "TEXT"
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import total
@@ -43,6 +44,8 @@ class PublishedColumn(Brief):
 
     codes: Codes
     labels: tuple[str | None, ...]
+    kind: pa.DataType = field(default_factory=pa.string)
+    """The type of the cells, where all labels are texts of such values."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
