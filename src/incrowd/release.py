@@ -11,6 +11,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from incrowd.core.brief import Brief
 from incrowd.core.plain_data import SINCE, decoded_fields, encoded_fields
 from incrowd.core.plain_data import Plain as Plain
 from incrowd.errors import SourceError
@@ -101,8 +102,8 @@ class Apart:
     """The column of the second that counts records."""
 
 
-@dataclass(frozen=True)
-class Manifest:
+@dataclass(frozen=True, repr=False)
+class Manifest(Brief):
     """What a release claims: a function of the published data, of the job, and of how many records there were.
 
     Releases of one job that are equal have equal manifests, whatever the original and the suppressed cells are.
@@ -170,14 +171,14 @@ class Manifest:
         return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class _ManifestOfFormat1(Manifest):
     quasi: tuple[_PublishedQuasiOfFormat1, ...]
     search: SearchFacts
 
 
-@dataclass(frozen=True)
-class RecodedQuasi:
+@dataclass(frozen=True, repr=False)
+class RecodedQuasi(Brief):
     """A quasi-identifier with the whole hierarchy that was used."""
 
     name: str
@@ -200,8 +201,8 @@ class RecodedQuasi:
         return None if self.form is not None else len(self.losses) - 1
 
 
-@dataclass(frozen=True)
-class RecodedCombinations:
+@dataclass(frozen=True, repr=False)
+class RecodedCombinations(Brief):
     """What is published for each combination, where that does not follow from a level per column.
 
     A combination whose records part is listed as often as it has pieces.
@@ -223,8 +224,8 @@ class RecodedCombinations:
     """Per piece its group, where sensitive values are published by group; None where it is suppressed."""
 
 
-@dataclass(frozen=True)
-class ReferenceCounts:
+@dataclass(frozen=True, repr=False)
+class ReferenceCounts(Brief):
     """How often each value, or combination of values, occurs in the table that was given."""
 
     columns: tuple[str, ...]
@@ -232,8 +233,8 @@ class ReferenceCounts:
     counts: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Figures:
+@dataclass(frozen=True, repr=False)
+class Figures(Brief):
     """What the release costs and how it was found, which takes the original and the suppressed cells to know."""
 
     scores: Mapping[str, float]
@@ -244,8 +245,8 @@ class Figures:
     search: SearchFacts
 
 
-@dataclass(frozen=True)
-class Record:
+@dataclass(frozen=True, repr=False)
+class Record(Brief):
     """How a release was made: enough to repeat it, and enough to undo it."""
 
     release: str

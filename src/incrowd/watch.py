@@ -28,6 +28,18 @@ class Stopped(Exception):
         self.reason = reason
 
 
+class _CallerFailed(BaseException):
+    """The caller's function that shows progress failed.
+
+    On its way out of the run nobody may take that for a failure of the data, of a database or of a file, so it is not
+    an Exception. The watch raises what the caller's function raised.
+    """
+
+    def __init__(self, failure: Exception) -> None:
+        super().__init__(type(failure).__name__)
+        self.failure = failure
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a run is."""
@@ -57,8 +69,10 @@ class Watch:
         self._cancelled = False
         self._before: Any = None
         self._shown = 0.0
+        self._inside = False
 
     def __enter__(self) -> "Watch":
+        self._inside = True
         if self._seconds is not None:
             self._deadline = time.monotonic() + self._seconds
         if threading.current_thread() is threading.main_thread():
@@ -71,6 +85,9 @@ class Watch:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
             self._before = None
+        self._inside = False
+        if isinstance(error, _CallerFailed):
+            raise error.failure from error.failure.__cause__
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         if self._cancelled:
@@ -95,7 +112,12 @@ class Watch:
             raise Stopped("time")
         if self._progress is not None and now - self._shown > 0.1:
             self._shown = now
-            self._progress(Progress(share, words))
+            try:
+                self._progress(Progress(share, words))
+            except Exception as error:
+                if not self._inside:
+                    raise
+                raise _CallerFailed(error) from None
 
 
 _Found = TypeVar("_Found")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.axes import Kind, texts_of
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, plain, text_forms
 from incrowd.core.schema import Role
@@ -49,8 +50,8 @@ AS_IT_IS = "value"
 """In place of a form: every cell is a single value."""
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Brief):
     """What a run has found before anything is published."""
 
     job: Job

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls, Role
@@ -28,8 +29,8 @@ PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that are published."""
 
 
-@dataclass(frozen=True, eq=False)
-class Prepared:
+@dataclass(frozen=True, eq=False, repr=False)
+class Prepared(Brief):
     """All that comes before the search."""
 
     problem: Problem

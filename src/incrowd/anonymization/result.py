@@ -21,7 +21,7 @@ _OF_ITS_KIND = ("fewest_cells",)
 """Searches whose optimum is one among releases that wipe cells, not among levels for all."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Anonymized:
     """A release that was verified."""
 
@@ -44,6 +44,11 @@ class Anonymized:
     """Where the sensitive values are, if they are published by group in a table of their own."""
     sensitive_frame: Any = None
     """These values as a frame of the kind that was given."""
+
+    def __repr__(self) -> str:
+        claims = self.manifest
+        found = f"{count(claims.data.records, 'record')} in {count(claims.classes, 'class')}"
+        return f"<Anonymized: {found}, {number(claims.suppressed)} suppressed; {self.verdict.word}>"
 
     @property
     def levels(self) -> dict[str, int | None]:

@@ -1,7 +1,7 @@
 """One run, from a job to a release that was verified: count, search, publish, re-read."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -28,7 +28,7 @@ from incrowd.anonymization.writing import framed, placed
 from incrowd.core.schema import Order
 from incrowd.engines.frames import like
 from incrowd.engines.order import arranged
-from incrowd.engines.publish import publish
+from incrowd.engines.publish import Published, publish
 from incrowd.engines.source import Source
 from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
@@ -83,9 +83,14 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
-        frame = published.frame() if inputs.is_frame else None
-        apart = None if frame is None or found.apart is None else like(frame, found.apart)
-        made = framed(found, frame, apart, people) if place is None else placed(found, published, place, people, watch)
+        with _discarded_unless_verified(published):
+            # Before anything is written or judged: then all of that is about the same records.
+            frame = published.frame() if inputs.is_frame else None
+            apart = None if frame is None or found.apart is None else like(frame, found.apart)
+            if place is None:
+                made = framed(found, frame, apart, people)
+            else:
+                made = placed(found, published, place, people, watch)
     return Anonymized(
         made.manifest,
         made.record,
@@ -112,6 +117,18 @@ def _with_order(verdict: Verdict, order: Order) -> Verdict:
         "of birth, the place of a record tells its day. With order=sorted it tells nothing."
     )
     return replace(verdict, warnings=(*verdict.warnings, warning))
+
+
+@contextmanager
+def _discarded_unless_verified(published: Published) -> Iterator[None]:
+    """A frame that is not given must not stay in its engine."""
+    try:
+        yield
+    except BaseException:
+        # What went wrong may be the engine itself.
+        with suppress(Exception):
+            published.discard()
+        raise
 
 
 @contextmanager

@@ -60,7 +60,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
         # Others may have written there while this run was searching.
         place.refuse_existing()
         if place.in_database:
-            made = _stored(made, fresh, place, population, watch)
+            made = _stored(made, fresh, replace(place.options, declared=published.declared), place, population, watch)
         made.record.write(place.record)
         if place.mapping is not None:
             write_text(place.mapping, mapping_of(found.recoding, found.prepared.not_published), 0o600)
@@ -82,12 +82,14 @@ def placed(found: Found, published: Published, place: Place, population: str | N
     )
 
 
-def _stored(made: Placed, fresh: Path, place: Place, population: str | None, watch: Watch) -> Placed:
+def _stored(
+    made: Placed, fresh: Path, options: WriteOptions, place: Place, population: str | None, watch: Watch
+) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
     file = pq.ParquetFile(fresh)
     with passing_table(place.location, str(place.table)) as table:
-        options = replace(place.options, table=table, replace=False)
-        write(file.iter_batches(), file.schema_arrow, place.location, options, watch)
+        passing = replace(options, table=table, replace=False)
+        write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)
         verdict = verify(place.location, made.manifest, made.record, population, table)
         if not verdict.holds:
             raise _refused(verdict)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
+
 if TYPE_CHECKING:
     from incrowd.attacks._target import Target
     from incrowd.watch import Watch
@@ -42,8 +44,8 @@ class Worst:
     """What makes it the worst."""
 
 
-@dataclass(frozen=True)
-class Exposure:
+@dataclass(frozen=True, repr=False)
+class Exposure(Brief):
     """What an attack finds in a release."""
 
     story: str

@@ -12,6 +12,7 @@ from incrowd.attacks._contract import Attack, Exposure, Needs
 from incrowd.attacks._reading import Asked, read_asked
 from incrowd.attacks._target import Target
 from incrowd.attacks.background_knowledge import BackgroundKnowledge
+from incrowd.core.brief import Brief
 from incrowd.core.histograms import Histogram
 from incrowd.errors import UsageError
 from incrowd.jobs.families import Family
@@ -23,8 +24,8 @@ _FIRST = ("linkage", "homogeneity", "background_knowledge", "statements", "skewn
 """In this order they are told, as each presumes those before it; others follow."""
 
 
-@dataclass(frozen=True)
-class Attacked:
+@dataclass(frozen=True, repr=False)
+class Attacked(Brief):
     """A release, and what each attack on it finds."""
 
     release: str

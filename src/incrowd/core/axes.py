@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
 from incrowd.core.hierarchy import Ladder, plain, text_forms
 from incrowd.core.numbers import Number, exact
 from incrowd.core.table import MISSING, Codes
@@ -35,8 +36,8 @@ class Kind(StrEnum):
     """Nothing: two values are two values."""
 
 
-@dataclass(frozen=True, eq=False)
-class Axis:
+@dataclass(frozen=True, eq=False, repr=False)
+class Axis(Brief):
     """One column: its values in an order in which near ones lie together, and what the whole domain spans."""
 
     name: str

@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Numbering, Tally, total
+from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.histograms import Columns, Domain, Histogram
@@ -19,8 +20,8 @@ from incrowd.errors import UsageError
 Counts = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class FrequencySet:
+@dataclass(frozen=True, eq=False, repr=False)
+class FrequencySet(Brief):
     """Distinct combinations of the named columns, and how many records have each."""
 
     names: tuple[str, ...]

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
@@ -17,8 +18,8 @@ SUPPRESSED = -1
 """In place of a group: these records are left out."""
 
 
-@dataclass(frozen=True, eq=False)
-class Groups:
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(Brief):
     """Pieces: so many records of a combination are in a group. Equal records may be in different groups."""
 
     frequencies: FrequencySet

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import HierarchyError
 
@@ -26,8 +27,8 @@ STAYS_MISSING = -1
 """In place of a code: a missing cell is still missing on this level."""
 
 
-@dataclass(frozen=True, eq=False)
-class Hierarchy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Hierarchy(Brief):
     """Base values, and their codes and labels on every level."""
 
     values: tuple[str, ...]
@@ -134,8 +135,8 @@ class Hierarchy:
         return Ladder(name, self, values, tuple(up))
 
 
-@dataclass(frozen=True, eq=False)
-class Ladder:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ladder(Brief):
     """A hierarchy along one column of a frequency set."""
 
     name: str

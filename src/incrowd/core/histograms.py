@@ -8,6 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import beside
+from incrowd.core.brief import Brief
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.table import Codes
 
@@ -16,8 +17,8 @@ Columns = tuple[str, ...]
 """One sensitive column, or several that are judged jointly."""
 
 
-@dataclass(frozen=True, eq=False)
-class Domain:
+@dataclass(frozen=True, eq=False, repr=False)
+class Domain(Brief):
     """The values that a histogram counts: code c of 0..len(whole)-1."""
 
     columns: Columns
@@ -34,8 +35,8 @@ class Domain:
         return self.whole / max(1, int(self.whole.sum()))
 
 
-@dataclass(frozen=True, eq=False)
-class Histogram:
+@dataclass(frozen=True, eq=False, repr=False)
+class Histogram(Brief):
     """Per class the values that occur in it, with their counts; what does not occur is not listed."""
 
     domain: Domain

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
 from incrowd.errors import SourceError
 
 Codes = NDArray[np.int32]
@@ -232,8 +233,8 @@ def _hashable(values: pa.Array) -> Sequence[object]:
     return list(values.to_pylist())
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
+@dataclass(frozen=True, eq=False, repr=False)
+class Column(Brief):
     """One encoded column: the cell in row i is missing when codes[i] is 0, else values[codes[i] - 1]."""
 
     name: str
@@ -250,8 +251,8 @@ class Column:
         return self.values.take(pa.array(self.codes - 1, mask=self.codes == MISSING))
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+@dataclass(frozen=True, eq=False, repr=False)
+class Table(Brief):
     """Encoded columns of equal length, in row order."""
 
     columns: tuple[Column, ...]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from incrowd.core.brief import Brief
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.questions import Find, Question, Suppression
 from incrowd.diagnosis.suppression import Share
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     import polars
 
 
-@dataclass(frozen=True, eq=False)
-class Asked:
+@dataclass(frozen=True, eq=False, repr=False)
+class Asked(Brief):
     """What was asked: the question and everything that was given."""
 
     question: Question
@@ -34,8 +35,8 @@ class Asked:
     up_to: int = 50
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Brief):
     """The answer to one of the twelve questions."""
 
     asked: Asked

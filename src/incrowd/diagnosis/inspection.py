@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.core._kernels import total
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
@@ -47,8 +48,8 @@ class ColumnReport:
     """Texts among its values that often stand for missing, such as ?."""
 
 
-@dataclass(frozen=True)
-class Inspection:
+@dataclass(frozen=True, repr=False)
+class Inspection(Brief):
     """What a first look found."""
 
     source: str

@@ -13,6 +13,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from incrowd.engines.collations import with_bytes
+from incrowd.engines.decimals import decimal_of, declared_decimal, widest, with_missing_nan
 from incrowd.engines.publish import Kinds, without
 from incrowd.errors import SourceError
 
@@ -25,8 +26,11 @@ _PLAIN = frozenset({bool, int, float, Decimal, str, bytes, date})
 _EXACT: dict[type[nw.dtypes.DType], pa.DataType] = {nw.Int64: pa.int64(), nw.UInt64: pa.uint64()}
 """Integers that a float cannot hold."""
 
+Sent = Mapping[str, pa.DataType | None]
+"""The types of columns that are sent as text; None where only their cells tell it."""
 
 Frame = TypeVar("Frame", nw.DataFrame[Any], nw.LazyFrame[Any])
+Rows = TypeVar("Rows", pa.Table, pa.RecordBatch)
 
 
 def shared(frame: nw.LazyFrame[Any], names: Mapping[str, str]) -> nw.LazyFrame[Any]:
@@ -53,6 +57,16 @@ def _is_unshared(frame: nw.LazyFrame[Any], column: str, kind: nw.dtypes.DType, n
 
 def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFrame[Any]:
     return frame.with_columns(nw.col(*columns).cast(nw.String)) if columns else frame
+
+
+def kept_kinds(frame: nw.LazyFrame[Any]) -> Kinds:
+    """The types in Arrow of columns that engines hand over as text, where all their values have one."""
+    kinds: dict[str, pa.DataType] = {}
+    endless = [column for column, kind in exact(frame)[1].items() if kind is None]
+    for column, kind in frame.collect_schema().items():
+        if isinstance(kind, nw.Time):
+            kinds[column] = pa.time64("us")
+    return {**kinds, **(widest(frame.to_native(), endless) if endless else {})}
 
 
 def without_named(frame: Frame, missing: Collection[str]) -> Frame:
@@ -132,49 +146,34 @@ def _named(missing: Collection[str]) -> list[str]:
     return [*numbers, *(f"{text}.0" for text in numbers)]
 
 
-def only_published(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
-    """The rows without what tells of others or of who they are: categories that none has, and pandas' index labels."""
-    native = rows.to_native()
-    if rows.implementation.is_pandas():
-        native = native.reset_index(drop=True)
-        coded = [name for name, kind in native.dtypes.items() if getattr(kind, "categories", None) is not None]
-        native = native.assign(**{name: _only_shown(native[name].cat) for name in coded})
-    elif rows.implementation.is_pyarrow():
-        for at, field in enumerate(native.schema):
-            if pa.types.is_dictionary(field.type):
-                fresh = native.column(at).cast(field.type.value_type).dictionary_encode()
-                native = native.set_column(at, field.name, fresh)
-    return nw.from_native(native, eager_only=True)
-
-
-def _only_shown(categories: Any) -> Any:
-    """A column of pandas with the categories that it shows; without an order of their own they tell who came first."""
-    shown = categories.remove_unused_categories()
-    if shown.cat.ordered:
-        return shown
-    return shown.cat.set_categories(sorted(shown.cat.categories, key=lambda value: (str(type(value)), str(value))))
-
-
 def fetched(frame: nw.LazyFrame[Any]) -> pa.Table:
     """All rows in Arrow."""
     sent, types = exact(frame)
-    arrow = sent.collect(backend="pyarrow").to_native()
-    return arrow.cast(typed(arrow.schema, types))
+    return retyped(sent.collect(backend="pyarrow").to_native(), types)
 
 
-def exact(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], Kinds]:
+def exact(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], Sent]:
     """The frame with text in those columns that would change on the way to Arrow, and the types that they have."""
     if not frame.implementation.is_ibis():
         return frame, {}
-    # Some of Ibis's back ends fetch through pandas, where one missing cell turns a column of integers into floats.
-    kinds = frame.collect_schema().items()
-    types = {column: _EXACT[type(kind)] for column, kind in kinds if type(kind) in _EXACT}
+    # Some of Ibis's back ends fetch through pandas, where one missing cell turns a column of integers into floats; and
+    # where a decimal number has no declared scale, Ibis takes it for one of nine digits.
+    types: dict[str, pa.DataType | None] = {}
+    for column, kind in frame.collect_schema().items():
+        if type(kind) in _EXACT:
+            types[column] = _EXACT[type(kind)]
+        elif isinstance(kind, nw.Decimal):
+            types[column] = declared_decimal(frame.to_native().schema()[column])
     return _with_text(frame, types), types
 
 
-def typed(schema: pa.Schema, types: Kinds) -> pa.Schema:
-    """The schema with other types for some columns."""
-    return pa.schema([(field.name, types.get(field.name, field.type)) for field in schema])
+def retyped(rows: Rows, types: Sent) -> Rows:
+    """Rows that `exact` sent, with the types that they had."""
+    for at, field in enumerate(rows.schema):
+        if field.name in types:
+            kind = types[field.name] or decimal_of(rows.column(at))
+            rows = rows.set_column(at, field.name, with_missing_nan(rows.column(at)).cast(kind))
+    return rows
 
 
 def _not_single(name: str) -> SourceError:

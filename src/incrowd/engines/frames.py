@@ -18,10 +18,12 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
-from incrowd.engines.cells import fetched, held, in_order, only_published, shared, with_one_zero, without_named
+from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
+from incrowd.engines.frozen import Frozen
 from incrowd.engines.joins import Upload, handed_over, joined, linked
+from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
-from incrowd.engines.publish import Published, Publishing, parted, recoded
+from incrowd.engines.publish import Declared, Published, Publishing, parted, recoded
 from incrowd.engines.source import checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
@@ -39,9 +41,16 @@ class FrameSource:
     """A pandas, Polars, PyArrow, DuckDB, Ibis or PySpark frame, or any other that narwhals knows."""
 
     def __init__(
-        self, frame: Any, name: str = "the frame", missing: Collection[str] = (), upload: Upload | None = None
+        self,
+        frame: Any,
+        name: str = "the frame",
+        missing: Collection[str] = (),
+        upload: Upload | None = None,
+        declared: Declared | None = None,
     ) -> None:
+        """`declared` has the types of columns that its database knows and Arrow does not."""
         self.name = name
+        self._declared = declared or {}
         self._missing = missing
         self._upload = upload
         self._frame = _known(name, frame)
@@ -151,26 +160,28 @@ class FrameSource:
         rows, links = linked(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release = joined(self.name, rows, table, links, records, self._upload)
+        release, drop = joined(self.name, rows, table, links, records, self._upload)
+        frozen = Frozen(release.select(*cells), drop)
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):
-                plain = shared(release.select(*cells), cells)
+                plain = shared(frozen.rows, cells)
                 yield from (batch.rename_columns(list(columns)) for batch in handed_over(self.name, plain))
 
         def schema() -> pa.Schema:
             with self._reading(columns):
-                plain = shared(release.select(*cells), cells)
-                return fetched(plain.head(0)).rename_columns(list(columns)).schema
+                found = fetched(shared(frozen.rows, cells).head(0)).schema
+                kinds = {**{field.name: field.type for field in found}, **kept_kinds(frozen.rows)}
+                return pa.schema([(name, kinds[cell]) for cell, name in cells.items()])
 
-        def frame(rows: nw.LazyFrame[Any]) -> Any:
-            return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
-
-        def arranged() -> Any:
+        def frame(order: Sequence[str] = ()) -> Any:
+            watch.tick(f"computing the release in {self._engine.value}")
             with self._reading(columns):
-                return frame(in_order(release, list(cells)))
+                rows = frozen.freeze(order)
+                return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
 
-        return Published(schema, batches, lambda: frame(release), arranged, records)
+        kept = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
+        return Published(schema, batches, frame, lambda: frame(list(cells)), records, frozen.drop, kept)
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """The distinct combinations of the keys and what the engine compares in their place, with their counts."""

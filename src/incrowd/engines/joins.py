@@ -5,7 +5,7 @@ cells as further columns. Keys that are missing on both sides are equal, and so 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from inspect import signature
 from typing import Any
 from uuid import uuid4
@@ -14,7 +14,7 @@ import narwhals as nw
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from incrowd.engines.cells import exact, typed
+from incrowd.engines.cells import exact, retyped
 from incrowd.engines.collations import has_collations, with_bytes
 from incrowd.errors import SourceError
 
@@ -24,7 +24,10 @@ _ROWS = 1 << 16
 Upload = Callable[[pa.Table], Any]
 """Puts a table where the rows are, given by whoever holds the connection."""
 
-Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], Any]
+Drop = Callable[[], object]
+"""Removes what an engine holds for us."""
+
+Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], tuple[Any, Drop]]
 
 
 def linked(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
@@ -56,11 +59,15 @@ def joined(
     keys: Sequence[str],
     records: int,
     upload: Upload | None = None,
-) -> Any:
-    """The rows whose keys the table has, with its other columns beside them; they must be so many records."""
-    joined = nw.from_native(_of_engine(source, rows, _JOINS)(rows.to_native(), table, keys, upload))
+) -> tuple[Any, Drop]:
+    """The rows whose keys the table has, with its other columns beside them, and what removes the table.
+
+    They must be so many records.
+    """
+    native, drop = _of_engine(source, rows, _JOINS)(rows.to_native(), table, keys, upload)
+    joined = nw.from_native(native)
     if _is_tried(rows):
-        return joined
+        return joined, drop
     # Better one more look than records that are silently lost because a database thinks otherwise of equality.
     found = int(joined.select(nw.len().alias("n")).collect(backend="pyarrow").item())
     if found != records:
@@ -69,7 +76,7 @@ def joined(
             f"its database finds {found:,} of {records:,} records again by their quasi-identifiers",
             "read it into pandas, Polars or PyArrow first",
         )
-    return joined
+    return joined, drop
 
 
 def _is_tried(rows: nw.LazyFrame[Any]) -> bool:
@@ -81,7 +88,7 @@ def handed_over(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch
     """The rows in Arrow, as few at a time as the engine can."""
     sent, types = exact(rows)
     for batch in _of_engine(source, rows, _HAND_OVERS)(sent.to_native()):
-        yield batch.cast(typed(batch.schema, types))
+        yield retyped(batch, types)
 
 
 def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
@@ -95,7 +102,7 @@ def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[.
     return known[engine]
 
 
-def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
+def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     import polars as pl
 
     kinds = rows.collect_schema()
@@ -103,13 +110,13 @@ def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upl
     pairs = {"left_on": list(keys), "right_on": [f"m{at}" for at in range(len(keys))]}
     # Polars before 1.24 has another name for it.
     null_safe = "nulls_equal" if "nulls_equal" in signature(rows.join).parameters else "join_nulls"
-    return rows.join(labels, **pairs, **{null_safe: True}, maintain_order="left")
+    return rows.join(labels, **pairs, **{null_safe: True}, maintain_order="left"), nothing
 
 
-def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
+def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     labels = (_labels_in_duckdb(rows, table) if upload is None else upload(table)).set_alias("labels")
     equal = " AND ".join(f"rows.{key} IS NOT DISTINCT FROM labels.m{at}" for at, key in enumerate(keys))
-    return rows.set_alias("rows").join(labels, equal)
+    return rows.set_alias("rows").join(labels, equal), nothing
 
 
 def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
@@ -122,20 +129,20 @@ def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
     return labels
 
 
-def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
+def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     labels = rows.sparkSession.createDataFrame(table)
-    return rows.join(labels, [rows[key].eqNullSafe(labels[f"m{at}"]) for at, key in enumerate(keys)])
+    return rows.join(labels, [rows[key].eqNullSafe(labels[f"m{at}"]) for at, key in enumerate(keys)]), nothing
 
 
-def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> Any:
+def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     connection = rows.get_backend()
     if connection.name not in ("duckdb", "sqlite"):
         rows, table = _without_missing(rows, table, keys)
-    labels = _labels_in_ibis(connection, table)
+    labels, drop = _labels_in_ibis(connection, table)
     pairs = [(rows[key], labels[f"m{at}"]) for at, key in enumerate(keys)]
     if connection.name in ("duckdb", "sqlite"):
-        return rows.join(labels, [left.identical_to(right) for left, right in pairs])
-    return rows.join(labels, [left == right for left, right in pairs])
+        return rows.join(labels, [left.identical_to(right) for left, right in pairs]), drop
+    return rows.join(labels, [left == right for left, right in pairs]), drop
 
 
 def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[Any, pa.Table]:
@@ -151,29 +158,56 @@ def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[A
     return rows, table
 
 
-def _labels_in_ibis(connection: Any, table: pa.Table) -> Any:
+def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     import ibis
 
     if connection.name in ("duckdb", "sqlite"):
-        return ibis.memtable(table)
+        return ibis.memtable(table), nothing
     if connection.name != "postgres":
         # Some back ends take what is missing for a float.
         missing = f"missing {uuid4().hex}"
-        holes = [name for name in table.column_names if table[name].null_count]
-        labels = ibis.memtable(pa.table([column.fill_null(missing) for column in table.columns], table.column_names))
-        return labels.mutate(**{name: labels[name].nullif(missing) for name in holes})
+        holes = [name for name in table.column_names if table[name].null_count and table[name].type == pa.string()]
+        columns = [table[name].fill_null(missing) if name in holes else table[name] for name in table.column_names]
+        labels = ibis.memtable(pa.table(columns, table.column_names))
+        return labels.mutate(**{name: labels[name].nullif(missing) for name in holes}), nothing
     # Ibis would insert row by row, and in a session that may only read it could not.
     name = f"incrowd_{uuid4().hex}"
-    declared = ", ".join(f"{column} TEXT" for column in table.column_names)
-    with connection.con.transaction(), connection.con.cursor() as cursor:
-        cursor.execute("SET TRANSACTION READ WRITE")
+    declared = ", ".join(f"{field.name} {_type_in_postgres(field.type)}" for field in table.schema)
+    with writing_in_postgres(connection) as cursor:
         cursor.execute(f"CREATE TEMPORARY TABLE {name} ({declared})")
         with cursor.copy(f"COPY {name} FROM STDIN") as copy:
             for batch in table.to_batches(_ROWS):
                 for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                     copy.write_row(row)
         cursor.execute(f"ANALYZE {name}")
-    return connection.table(name)
+    return connection.table(name), lambda: drop_in_postgres(connection, name)
+
+
+def _type_in_postgres(kind: pa.DataType) -> str:
+    """Of keys, which are text, and of published cells."""
+    if pa.types.is_floating(kind):
+        return "DOUBLE PRECISION"
+    if pa.types.is_date(kind):
+        return "DATE"
+    return "NUMERIC" if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else "TEXT"
+
+
+@contextmanager
+def writing_in_postgres(connection: Any) -> Iterator[Any]:
+    """A transaction that may make temporary tables, in a session that perhaps may only read."""
+    with connection.con.transaction(), connection.con.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ WRITE")
+        yield cursor
+
+
+def drop_in_postgres(connection: Any, table: str) -> None:
+    """Remove a temporary table, if it is still there."""
+    with writing_in_postgres(connection) as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {table}")
+
+
+def nothing() -> None:
+    """What an engine has in memory goes by itself."""
 
 
 def _handed_over_by_polars(rows: Any) -> Iterator[pa.RecordBatch]:

@@ -6,7 +6,8 @@ not kept are left out.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import time
 from functools import cached_property
 from typing import Any
 
@@ -22,11 +23,14 @@ from incrowd.core.keys import Keys, Layout, chain
 from incrowd.core.table import MISSING, Codes, Encoder, text_array
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.errors import SourceError, UsageError
-from incrowd.recodings import RecodingMap
+from incrowd.recodings import PublishedColumn, RecodingMap
 from incrowd.watch import Watch
 
 Kinds = Mapping[str, pa.DataType]
 """The type of each column's cells."""
+
+Declared = Mapping[str, tuple[str, str]]
+"""Of columns that are text here the kind of database that they are from, and the type that they have there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +47,10 @@ class Published:
     """The same frame with its records in the order of their cells."""
     records: int | None = None
     """How many there are; None where only reading them tells."""
+    discard: Callable[[], None] = lambda: None
+    """Removes what the engine holds for the frame; for a release that is not given."""
+    declared: Declared = field(default_factory=dict)
+    """What a database that is written to can make of published columns."""
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -59,7 +67,14 @@ class Published:
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def frame(self) -> Any:
-        """The records as a frame of the kind that was given: a lazy one stays lazy."""
+        """The records as a frame of the kind that was given, the same at each call: the source may change meanwhile.
+
+        A lazy one stays lazy, over records that its engine holds from now on; batches then come from there too.
+        """
+        return self._frame
+
+    @cached_property
+    def _frame(self) -> Any:
         if self.native is None:
             raise UsageError.senseless("a frame of the release", "its source is no frame", "write it to a file")
         return self.native()
@@ -171,10 +186,9 @@ class Publishing:
         self._kept = recoding.kept[by_number]
         self._lookup = Lookup(shuffled, missing)
         self._labels = {
-            name: (column.codes[by_number], text_array(column.labels))
-            for name, column in zip(self._quasi, recoding.columns, strict=True)
-            if column is not None
-        } | {name: (column.codes[by_number], text_array(column.labels)) for name, column in recoding.added.items()}
+            name: (column.codes[by_number], text_array(column.labels).cast(column.kind))
+            for name, column in _recoded(recoding).items()
+        }
 
     def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
         """The piece of each row of a batch that has the quasi-identifiers; a record, or `weights[i]` of them.
@@ -239,10 +253,14 @@ def parted(source: str, why: str) -> SourceError:
     )
 
 
-def recoded(recoding: RecodingMap) -> set[str]:
-    """The columns whose cells are not published as they are, and those that the source lacks."""
+def recoded(recoding: RecodingMap) -> Kinds:
+    """The columns whose cells are not published as they are, and those that the source lacks, with their types."""
+    return {name: column.kind for name, column in _recoded(recoding).items()}
+
+
+def _recoded(recoding: RecodingMap) -> dict[str, PublishedColumn]:
     named = zip(recoding.combinations.names, recoding.columns, strict=True)
-    return {name for name, column in named if column is not None} | set(recoding.added)
+    return {name: column for name, column in named if column is not None} | dict(recoding.added)
 
 
 def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:
@@ -270,10 +288,20 @@ def of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
     if cells.type == field.type:
         return cells
     try:
-        return cells.cast(field.type)
+        return _times(cells, field.type) if pa.types.is_time(field.type) else cells.cast(field.type)
     except pa.ArrowException:
         wrong = f"its type changes on the way, and {cells.type} has no text form"
         raise SourceError.of(f"column {field.name!r}", wrong, "give it one type") from None
+
+
+def _times(cells: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Times of day from their texts, which Arrow does not read."""
+    coded = cells.dictionary_encode()
+    try:
+        values = [time.fromisoformat(text) for text in coded.dictionary.to_pylist()]
+    except ValueError:
+        raise pa.ArrowInvalid from None
+    return pa.array(values, kind).take(coded.indices)
 
 
 def _counted_as_one(cells: pa.Array) -> pa.Array:

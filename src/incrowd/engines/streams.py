@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.table import Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
@@ -15,8 +16,8 @@ from incrowd.watch import Watch
 Batches = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
 
 
-@dataclass(frozen=True)
-class StreamSource:
+@dataclass(frozen=True, repr=False)
+class StreamSource(Brief):
     """Records that arrive as batches; `batches(columns)` starts again from the first record at each call."""
 
     name: str
@@ -54,11 +55,11 @@ class StreamSource:
 
         return Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
 
-    def _schema(self, columns: Sequence[str], texts: Collection[str], watch: Watch) -> pa.Schema:
-        """The published columns, of which some have become text."""
-        unchanged = [name for name in columns if name not in texts]
+    def _schema(self, columns: Sequence[str], changed: Kinds, watch: Watch) -> pa.Schema:
+        """The published columns, of which some have changed."""
+        unchanged = [name for name in columns if name not in changed]
         kinds = self._found_kinds(unchanged, watch) if self.kinds is None else self.kinds
-        return common_schema([pa.schema([(name, pa.string() if name in texts else kinds[name]) for name in columns])])
+        return common_schema([pa.schema([(name, changed.get(name) or kinds[name]) for name in columns])])
 
     def _found_kinds(self, columns: Sequence[str], watch: Watch) -> Kinds:
         """The types of cells that only reading tells."""

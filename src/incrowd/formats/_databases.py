@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, unquote_plus
 from weakref import finalize
 
 from incrowd.engines.frames import FrameSource
+from incrowd.engines.publish import Declared
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError, UsageError, listed
 from incrowd.formats.options import ReadOptions, WriteOptions
@@ -38,13 +39,14 @@ def source_of(
     frame: Callable[[], Any],
     close: Callable[[], object],
     upload: Callable[[Any], Any] | None = None,
+    declared: Callable[[], Declared] = dict,
 ) -> Source:
     """The records of a frame within a database; the connection, which `close` ends, ends with the source."""
     try:
         if options.table and options.query:
             raise UsageError.senseless("table and query", "each names the records to read", "give one of them")
         with in_our_words(url, "it refuses what was asked", "check the table or the query"):
-            source = FrameSource(frame(), without_secrets(url), options.missing, upload)
+            source = FrameSource(frame(), without_secrets(url), options.missing, upload, declared())
     except BaseException:
         close()
         raise

@@ -1,5 +1,6 @@
 """Tables of PostgreSQL that are written: in one transaction, so that others see the old one or the whole new one."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +11,8 @@ import pyarrow as pa
 from incrowd.errors import SourceError, UsageError
 from incrowd.formats import _lines
 from incrowd.formats._atomic import already_there
+from incrowd.formats._declared import declared_type
+from incrowd.formats.options import WriteOptions
 
 _WAIT = "60s"
 """For which others may use a table that is to be replaced."""
@@ -33,7 +36,9 @@ _TYPES = {
 }
 
 
-def store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
+def store(
+    connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
     """A new table with the records; `connection` is one of psycopg."""
     from psycopg.sql import SQL, Identifier
 
@@ -41,16 +46,17 @@ def store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.R
         place, name = _place(cursor, table)
         _refuse_long_names([name, *schema.names])
         old = Identifier(*place, name)
-        if not replace and _exists(cursor, old):
+        if not options.replace and _exists(cursor, old):
             raise already_there(f"table {table!r}")
         fresh = Identifier(*place, f"incrowd_{uuid4().hex}")
-        columns = [SQL("{} {}").format(Identifier(field.name), SQL(_type(field.type))) for field in schema]
+        types = {field.name: _declared(cursor, field, options) for field in schema}
+        columns = [SQL("{} {}").format(Identifier(name), SQL(kind)) for name, kind in types.items()]
         cursor.execute(SQL("CREATE TABLE {} ({})").format(fresh, SQL(", ").join(columns)))
         with cursor.copy(SQL("COPY {} FROM STDIN (FORMAT csv)").format(fresh)) as copy:
             for batch in batches:
                 # A line of a backslash and a dot would end the records.
                 copy.write(_lines.delimited(_writable(batch), ",", quoted=b"\\"))
-        if replace:
+        if options.replace:
             cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(old))
         cursor.execute(SQL("ALTER TABLE {} RENAME TO {}").format(fresh, Identifier(name)))
 
@@ -112,6 +118,17 @@ def _place(cursor: Any, table: str) -> tuple[tuple[str, ...], str]:
 def _exists(cursor: Any, table: Any) -> bool:
     cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [table.as_string(cursor)])
     return bool(cursor.fetchone()[0])
+
+
+def _declared(cursor: Any, field: pa.Field, options: WriteOptions) -> str:
+    """The type that a column had where it is from, if this server has it, else the one that fits its cells."""
+
+    def known(kind: str) -> bool:
+        # Only what lies behind the name itself, in brackets, is not looked up.
+        cursor.execute("SELECT to_regtype(%s) IS NOT NULL", [re.sub(r"\(.*?\)", "", kind)])
+        return bool(cursor.fetchone()[0])
+
+    return declared_type(options.declared, field.name, "postgres", known) or _type(field.type)
 
 
 def _type(kind: pa.DataType) -> str:

@@ -9,6 +9,8 @@ import pyarrow as pa
 
 from incrowd.formats import _lines
 from incrowd.formats._atomic import already_there
+from incrowd.formats._declared import declared_type
+from incrowd.formats.options import WriteOptions
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -19,20 +21,21 @@ _WAIT = 60
 _WAITING = "temp.incrowd_waiting"
 
 
-def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
+def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
     """A new table with the records; a database that is not there is made."""
     fresh = not path.exists()
     try:
         with closing(_connected(path)) as connection:
-            _refuse_existing(connection, table, replace)
-            declared = ", ".join(f"{_quoted(field.name)} {_type(field.type)}" for field in schema)
+            _refuse_existing(connection, table, options.replace)
+            types = {field.name: _declared(field, options) for field in schema}
+            declared = ", ".join(f"{_quoted(name)} {kind}" for name, kind in types.items())
             # Outside the database, so that it can be read meanwhile, and even be what these records are read from.
             connection.execute(f"CREATE TABLE {_WAITING} ({declared})")
             places = ", ".join("?" * len(schema))
             for batch in batches:
                 cells = [_cells(field.name, column) for field, column in zip(schema, batch.columns, strict=True)]
                 connection.executemany(f"INSERT INTO {_WAITING} VALUES ({places})", zip(*cells, strict=True))
-            _put_in_place(connection, table, declared, replace)
+            _put_in_place(connection, table, declared, options.replace)
     except BaseException:
         # An empty file that only the attempt has made.
         with suppress(OSError):
@@ -94,6 +97,11 @@ def _exists(connection: "Connection", table: str) -> bool:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def _declared(field: pa.Field, options: WriteOptions) -> str:
+    """The type that a column had in another database of SQLite, else the one that fits its cells."""
+    return declared_type(options.declared, field.name, "sqlite", lambda kind: True) or _type(field.type)
 
 
 def _type(kind: pa.DataType) -> str:

@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 import pyarrow as pa
 
+from incrowd.engines.publish import Declared
 from incrowd.engines.source import Source, checked_columns
 from incrowd.errors import SourceError
-from incrowd.formats import _postgres_table, _sqlite_table
+from incrowd.formats import _declared, _postgres_table, _sqlite_table
 from incrowd.formats._databases import (
     chosen_table,
     existing_file,
@@ -26,7 +27,7 @@ from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a database"
 OPTIONS = ("missing", "table", "query")
-WRITE_OPTIONS = ("table",)
+WRITE_OPTIONS = ("table", "declared")
 SCHEMES = (
     *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
@@ -47,7 +48,14 @@ def open(location: str, options: ReadOptions) -> Source:
     if "://" not in location:
         raise needs_url(location, "an SQLite database", "sqlite")
     connection = _connected(location)
-    return source_of(location, options, lambda: _frame(connection, location, options), connection.disconnect)
+    declared: dict[str, tuple[str, str]] = {}
+
+    def frame() -> Any:
+        table, types = _comparable(connection, *_frame(connection, location, options))
+        declared.update(types)
+        return table
+
+    return source_of(location, options, frame, connection.disconnect, declared=lambda: declared)
 
 
 def _connected(url: str) -> Any:
@@ -81,15 +89,17 @@ def _sqlite(path: Path) -> Any:
     return connection
 
 
-def _frame(connection: Any, url: str, options: ReadOptions) -> Any:
+def _frame(connection: Any, url: str, options: ReadOptions) -> tuple[Any, str]:
+    """The records, and what a query takes them from."""
     if options.query is not None:
-        return _comparable(connection, _answer(connection, url, options.query))
+        return _answer(connection, url, options.query), f"(\n{options.query.rstrip().rstrip(';')}\n)"
 
     def tables(schema: str | None) -> Sequence[str]:
         return list(connection.list_tables(database=schema))
 
     schema, table = chosen_table(url, options.table, tables)
-    return _comparable(connection, connection.table(table, database=schema))
+    names = [name for name in (schema, table) if name]
+    return connection.table(table, database=schema), ".".join(map(_declared.quoted, names))
 
 
 def _answer(connection: Any, url: str, query: str) -> Any:
@@ -108,10 +118,15 @@ def _answer(connection: Any, url: str, query: str) -> Any:
     return connection.sql(query, schema=ibis.schema(dict(zip(columns, kinds, strict=True))))
 
 
-def _comparable(connection: Any, table: Any) -> Any:
-    """SQLite keeps any value in any column, whatever was declared, so there all but bytes are compared as text."""
+def _comparable(connection: Any, table: Any, given: str) -> tuple[Any, Declared]:
+    """The table with cells that can be compared, and the types that its columns were declared with.
+
+    SQLite keeps any value in any column, whatever was declared, so there all but bytes are compared as text.
+    """
+    if connection.name == "postgres":
+        return _declared.of_postgres(connection, table, given)
     if connection.name != "sqlite":
-        return table
+        return table, {}
     import ibis
 
     digits = ibis.udf.scalar.builtin(lambda number: None, name=_DIGITS, signature=(("float64",), "string"))
@@ -120,14 +135,15 @@ def _comparable(connection: Any, table: Any) -> Any:
         # SQLite itself writes 15 digits, in which different floats look the same.
         return (column.typeof() == "real").ifelse(digits(column.cast("float64")), column.cast("string"))
 
-    return table.mutate(**{name: text(table[name]) for name, kind in table.schema().items() if not kind.is_binary()})
+    texts = {name: text(table[name]) for name, kind in table.schema().items() if not kind.is_binary()}
+    return table.mutate(**texts), _declared.of_sqlite(connection, given)
 
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
     """Write a table: whoever looks sees the old one or the whole new one."""
     table = named_table(location, options)
     with _tables(location) as (tables, place):
-        tables.store(place, table, schema, batches, options.replace)
+        tables.store(place, table, schema, batches, options)
 
 
 def exists(location: str, table: str) -> bool:

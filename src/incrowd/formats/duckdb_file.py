@@ -19,11 +19,12 @@ from incrowd.formats._databases import (
     needs_url,
     source_of,
 )
+from incrowd.formats._declared import declared_type, of_duckdb
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a DuckDB file"
 OPTIONS = ("missing", "table", "query")
-WRITE_OPTIONS = ("table",)
+WRITE_OPTIONS = ("table", "declared")
 SCHEMES = ("duckdb",)
 
 _TABLES = (
@@ -43,7 +44,12 @@ def open(location: str, options: ReadOptions) -> Source:
     connection = _connected(location, str(existing_file(location)), read_only=True)
     # What is to be published is put beside the records here, because a relation cannot where it may only read.
     return source_of(
-        location, options, lambda: _relation(connection, location, options), connection.close, connection.from_arrow
+        location,
+        options,
+        lambda: _relation(connection, location, options),
+        connection.close,
+        connection.from_arrow,
+        lambda: of_duckdb(_relation(connection, location, options)),
     )
 
 
@@ -59,7 +65,7 @@ def _connected(url: str, path: str, read_only: bool) -> Any:
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
     """Write a table in one transaction; a file that is not there is made."""
     with _writing(location) as connection:
-        _store(connection, named_table(location, options), schema, batches, options.replace)
+        _store(connection, named_table(location, options), schema, batches, options)
 
 
 def exists(location: str, table: str) -> bool:
@@ -99,19 +105,25 @@ def _writing(location: str) -> Iterator[Any]:
         connection.execute("COMMIT")
 
 
-def _store(connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], replace: bool) -> None:
+def _store(
+    connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
+) -> None:
     place, name = _place(connection, table)
-    if not replace and name in _names(connection, *place):
+    if not options.replace and name in _names(connection, *place):
         raise already_there(f"table {table!r}")
     passing = f"incrowd_{uuid4().hex}"
     fresh = _quoted(*place, passing)
     connection.register("incrowd_records", schema.empty_table())
     connection.execute(f"CREATE TABLE {fresh} AS FROM incrowd_records")
+    for column in schema.names:
+        kind = declared_type(options.declared, column, "duckdb", lambda kind: True)
+        if kind is not None:
+            connection.execute(f"ALTER TABLE {fresh} ALTER {_quoted(column)} TYPE {kind}")
     for batch in batches:
         connection.register("incrowd_records", pa.Table.from_batches([batch]))
         connection.execute(f"INSERT INTO {fresh} FROM incrowd_records")
     connection.unregister("incrowd_records")
-    _take_over(connection, place, passing, name, replace)
+    _take_over(connection, place, passing, name, options.replace)
 
 
 def _take_over(connection: Any, place: tuple[str, ...], table: str, name: str, replace: bool) -> None:

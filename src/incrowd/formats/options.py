@@ -1,9 +1,15 @@
 """What a user may say about what is read or written."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from incrowd.errors import UsageError, listed
+
+if TYPE_CHECKING:
+    from incrowd.engines.publish import Declared
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class WriteOptions:
     """Whether a file or table that exists may be replaced."""
     spreadsheet_safe: bool = False
     """Whether cells of a text file that a spreadsheet would run are made harmless."""
+    declared: Declared | None = None
+    """Types that columns of a database's table had in the database that they are from."""
 
     def only(self, target: str, kind: str, allowed: Collection[str]) -> None:
         """Refuse options beyond the allowed ones; whether to replace can be said of all."""

@@ -9,8 +9,10 @@ from math import isfinite
 from os import PathLike, fspath
 from typing import Any
 
+from incrowd.core.brief import Brief
 
-class Fixed(Mapping[str, Any]):
+
+class Fixed(Brief, Mapping[str, Any]):
     """Keys with values, of which none can be added, taken or changed."""
 
     def __init__(self, entries: Mapping[str, Any]) -> None:
@@ -24,9 +26,6 @@ class Fixed(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._entries)
-
-    def __repr__(self) -> str:
-        return repr(self._entries)
 
 
 def fixed(value: Any) -> Any:

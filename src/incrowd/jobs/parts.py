@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool, StrictInt, StrictStr
 
 from incrowd import hierarchies
+from incrowd.core.brief import Brief
 from incrowd.core.grid import Allowed, Suppress
 from incrowd.core.schema import Role
 from incrowd.jobs import families
@@ -15,10 +16,16 @@ from incrowd.jobs.fixed import Fixed, plain
 from incrowd.recodings import Form
 
 
-class Part(BaseModel):
+class Part(Brief, BaseModel):
     """Keys that are known, values that stay."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, arbitrary_types_allowed=True)
+
+    def __repr_args__(self) -> list[Any]:
+        """Nothing to show unasked: hierarchies, scales and orders hold cells."""
+        return []
+
+    __str__ = Brief.__repr__
 
     def to_dict(self) -> dict[str, Any]:
         """What differs from what is usual, as plain data."""

@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.core.brief import Brief
 from incrowd.core.schema import Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import SourceError, UsageError
@@ -48,8 +49,8 @@ class Given:
     beside: Beside = field(default_factory=Beside)
 
 
-@dataclass(frozen=True)
-class Measured:
+@dataclass(frozen=True, repr=False)
+class Measured(Brief):
     """One release and what the yardsticks say about it."""
 
     name: str
@@ -60,8 +61,8 @@ class Measured:
     readings: Mapping[str, Reading]
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Brief):
     """Several releases of one table, measured by the same yardsticks."""
 
     original: str

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Columns, Counts
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 
 
-@dataclass(frozen=True)
-class All:
+@dataclass(frozen=True, repr=False)
+class All(Brief):
     """What satisfies every one of the models."""
 
     models: tuple[PrivacyModel, ...]

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
@@ -23,8 +24,8 @@ TOLERANCE = 1e-9
 """A distance this much above t still passes, whatever the number of records: what rounding adds is far less."""
 
 
-@dataclass(frozen=True)
-class TCloseness(OnColumns):
+@dataclass(frozen=True, repr=False)
+class TCloseness(Brief, OnColumns):
     """The earth mover's distance of every class from the whole table that was given is at most t.
 
     equal: any two values are 1 apart. ordered: the table's m values in a row, neighbours 1/(m - 1) apart; numbers and

@@ -6,9 +6,11 @@ from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import total
+from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.keys import number_combinations
@@ -36,16 +38,18 @@ SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
 """What a group may publish that does not cover its values."""
 
 
-@dataclass(frozen=True, eq=False)
-class PublishedColumn:
+@dataclass(frozen=True, eq=False, repr=False)
+class PublishedColumn(Brief):
     """What a column becomes: the cell of piece i is labels[codes[i]], None being a missing cell."""
 
     codes: Codes
     labels: tuple[str | None, ...]
+    kind: pa.DataType = field(default_factory=pa.string)
+    """The type of the cells, where all labels are texts of such values."""
 
 
-@dataclass(frozen=True, eq=False)
-class RecodingMap:
+@dataclass(frozen=True, eq=False, repr=False)
+class RecodingMap(Brief):
     """All that publishing needs: for each distinct combination what is published for it.
 
     A combination is in one piece unless its records part: then so many of them are published in one way, so many in

@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.table import MISSING, Codes
-from incrowd.recodings import Form, PublishedColumn, RecodingMap
+from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap
 from incrowd.recodings.by_combination import Texts
 
 EVERYTHING = "*"
@@ -60,7 +61,18 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
     numbers, labels = _LABELLED[form](axis, cells, codes, group, groups.counts[kept])
     published = np.zeros(len(kept), dtype=np.int32)
     published[kept] = numbers[group]
-    return PublishedColumn(published, labels)
+    return PublishedColumn(published, labels, _kind(axis, form, labels))
+
+
+def _kind(axis: Axis, form: Form, labels: Sequence[str | None]) -> pa.DataType:
+    """A mean is a number, and a median or a mode of numbers or dates is one of them; all else is text."""
+    if form not in SUMMARIES or EVERYTHING in labels:
+        return pa.string()
+    if form == Form.MEAN:
+        return pa.float64()
+    kind = axis.values.type
+    typed = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    return kind if typed or pa.types.is_date32(kind) else pa.string()
 
 
 def _raised(groups: Groups, ladder: Ladder) -> PublishedColumn | None:
@@ -161,7 +173,8 @@ def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray
     middle = float(np.nanmean(axis.places)) if len(axis.places) > 1 else 0.0
     sums = np.bincount(group, weights=np.where(there, places - middle, 0.0) * counts, minlength=len(cells))
     sizes = np.bincount(group, weights=np.where(there, counts, 0), minlength=len(cells))
-    means = middle + sums / np.maximum(sizes, 1)
+    # Published as a number, -0.0 would be 0.0.
+    means = middle + sums / np.maximum(sizes, 1) + 0.0
     labels = [f"{mean:.10g}" for mean in means.tolist()]
     return _told(cells, labels)
 

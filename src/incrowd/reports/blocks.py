@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from incrowd.core.brief import Brief
 from incrowd.reporting.text import attributes, number, percent, printable
 
 
@@ -16,23 +17,23 @@ class Share:
 Cell = str | int | float | Share | None
 
 
-@dataclass(frozen=True)
-class Words:
+@dataclass(frozen=True, repr=False)
+class Words(Brief):
     """A paragraph."""
 
     text: str
     warns: bool = False
 
 
-@dataclass(frozen=True)
-class Points:
+@dataclass(frozen=True, repr=False)
+class Points(Brief):
     """Short sentences, one below the other."""
 
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Grid:
+@dataclass(frozen=True, repr=False)
+class Grid(Brief):
     """A table, with what it shows in a few words."""
 
     caption: str
@@ -46,8 +47,8 @@ class Grid:
         return Grid(self.caption, tuple(self.headers[at] for at in kept), rows)
 
 
-@dataclass(frozen=True)
-class Picture:
+@dataclass(frozen=True, repr=False)
+class Picture(Brief):
     """A chart beside the numbers that it shows, for those who cannot see it and for forms without charts."""
 
     draw: Callable[[], str]
@@ -57,8 +58,8 @@ class Picture:
     """Whether the numbers are shown only when asked for, because the chart tells them all."""
 
 
-@dataclass(frozen=True)
-class Listing:
+@dataclass(frozen=True, repr=False)
+class Listing(Brief):
     """Text of another language, such as a job file."""
 
     caption: str
@@ -68,8 +69,8 @@ class Listing:
 Block = Words | Points | Grid | Picture | Listing
 
 
-@dataclass(frozen=True)
-class Section:
+@dataclass(frozen=True, repr=False)
+class Section(Brief):
     """A part of a report."""
 
     title: str

@@ -8,6 +8,7 @@ import numpy as np
 
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls
@@ -30,8 +31,8 @@ _MODEL_WORDS = ("distance", "absent", "notion")
 """Parameters of models whose texts are words of ours; other texts and lists may be values."""
 
 
-@dataclass(frozen=True)
-class ColumnFacts:
+@dataclass(frozen=True, repr=False)
+class ColumnFacts(Brief):
     """A quasi-identifier: how far it was generalised, and what is left of it."""
 
     name: str
@@ -49,8 +50,8 @@ class ColumnFacts:
     """Where cells differ from group to group, or are many: the values as the release tells them, in bars of before."""
 
 
-@dataclass(frozen=True)
-class ModelFacts:
+@dataclass(frozen=True, repr=False)
+class ModelFacts(Brief):
     """A privacy model, and what it is good for."""
 
     name: str
@@ -59,8 +60,8 @@ class ModelFacts:
     not_promised: str
 
 
-@dataclass(frozen=True)
-class SensitiveFacts:
+@dataclass(frozen=True, repr=False)
+class SensitiveFacts(Brief):
     """A sensitive column: who is exposed to which attack."""
 
     name: str
@@ -89,8 +90,8 @@ class CheckFacts:
     detail: str
 
 
-@dataclass(frozen=True)
-class ReleaseFacts:
+@dataclass(frozen=True, repr=False)
+class ReleaseFacts(Brief):
     """Everything about one release."""
 
     name: str

@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol
 
+from incrowd.core.brief import Brief
 from incrowd.errors import SourceError, UsageError
 from incrowd.reports.blocks import Document, Section
 from incrowd.reports.markdown import to_markdown
@@ -42,8 +43,8 @@ class Facts(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
-class Report:
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Brief):
     """What was asked and what was found, for people."""
 
     title: str

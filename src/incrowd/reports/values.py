@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Kind, numbers_of
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.table import MISSING
@@ -27,8 +28,8 @@ Bars = list[tuple[str, Codes]]
 """Each with the codes of the values that it stands for."""
 
 
-@dataclass(frozen=True)
-class Spread:
+@dataclass(frozen=True, repr=False)
+class Spread(Brief):
     """Records per value; the rare ones together."""
 
     bars: tuple[tuple[str, float], ...]

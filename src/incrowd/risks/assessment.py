@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.errors import UsageError
 from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, strengths, uniques
@@ -20,8 +21,8 @@ COMMON_THRESHOLD = 0.2
 """Classes of five: the limit that El Emam (2013) reports for most releases of health data."""
 
 
-@dataclass(frozen=True, eq=False)
-class RiskReport:
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskReport(Brief):
     """How likely it is that somebody is found in a table, by who looks for them."""
 
     columns: tuple[str, ...]

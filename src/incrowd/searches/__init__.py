@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.grid import Point
 from incrowd.core.groups import Groups
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from incrowd.searches._lattice import Lattice
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+@dataclass(frozen=True, eq=False, repr=False)
+class Problem(Brief):
     """All that a search is given."""
 
     frequencies: FrequencySet
@@ -97,8 +98,8 @@ class Node(NamedTuple):
     """No node below is feasible either."""
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class Outcome(Brief):
     """What a search found."""
 
     search: str

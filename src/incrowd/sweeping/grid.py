@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from incrowd.anonymization.run import Inputs
+from incrowd.core.brief import Brief
 from incrowd.core.grid import Point
 from incrowd.core.schema import Role
 from incrowd.errors import JobError, UsageError
@@ -17,8 +18,8 @@ from incrowd.sweeping.variants import Variant, on_point, publishing
 from incrowd.watch import Show
 
 
-@dataclass(frozen=True, eq=False)
-class PointRun:
+@dataclass(frozen=True, eq=False, repr=False)
+class PointRun(Brief):
     """The job on one point of the grid."""
 
     point: Point
@@ -45,8 +46,8 @@ class PointRun:
         return {"point": str(self.point), "words": self.point.words, **settings, **found, "reason": self.reason}
 
 
-@dataclass(frozen=True, eq=False)
-class Grid:
+@dataclass(frozen=True, eq=False, repr=False)
+class Grid(Brief):
     """A job on every point of the grid."""
 
     source: str

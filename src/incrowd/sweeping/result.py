@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from incrowd.core.brief import Brief
 from incrowd.core.grid import Allowed
 from incrowd.jobs import Job
 from incrowd.sweeping import wording
@@ -62,8 +63,8 @@ class Candidate:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
+@dataclass(frozen=True, eq=False, repr=False)
+class Run(Brief):
     """One search under one k."""
 
     search: str
@@ -97,8 +98,8 @@ class Run:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Frontier:
+@dataclass(frozen=True, eq=False, repr=False)
+class Frontier(Brief):
     """The runs of a sweep, and which of their releases are worth having."""
 
     source: str

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from incrowd.core.brief import Brief
 from incrowd.tables import wording
 from incrowd.tables.cells import Cells
 from incrowd.tables.protections import Protected
@@ -21,8 +22,8 @@ SUPPRESSED = "x"
 Row = tuple[str | int | float, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class PublishedTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class PublishedTable(Brief):
     """A table of counts or sums that was protected and audited; nothing in it but `private` needs to be kept."""
 
     by: tuple[str, ...]

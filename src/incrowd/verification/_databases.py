@@ -14,6 +14,9 @@ _ROWS = 1 << 16
 _PATIENCE = 10
 """Seconds that a server has to answer at all, where its URL does not say it."""
 
+_AS_TEXT = ("json", "jsonb", "interval", "timetz", "inet", "cidr")
+"""Types of PostgreSQL whose values Python's driver would write in another way than the server."""
+
 Query = Callable[[Any, str, Sequence[str] | None], Any]
 """From a connection, a table and columns (None for all) to a cursor."""
 
@@ -88,8 +91,12 @@ def _postgres(url: str, shown: str) -> Any:
     except ImportError:
         raise SourceError.needs_extra(shown, "psycopg", "sql") from None
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
+    from psycopg.types.string import TextLoader
 
-    return psycopg.connect(make_conninfo("", **{"connect_timeout": _PATIENCE, **conninfo_to_dict(url)}))
+    connection = psycopg.connect(make_conninfo("", **{"connect_timeout": _PATIENCE, **conninfo_to_dict(url)}))
+    for kind in _AS_TEXT:
+        connection.adapters.register_loader(kind, TextLoader)
+    return connection
 
 
 def _file(url: str, shown: str) -> Path:

@@ -31,7 +31,7 @@ class FailingClass(NamedTuple):
         return f"class {number(self.number)} ({count(self.size, 'record')})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """Whether a release keeps its promises."""
 
@@ -47,6 +47,9 @@ class Verdict:
     warnings: tuple[str, ...] = ()
     wildcards: str | None = None
     """Which cells match everything, where some do: 'wiped' or 'missing'."""
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.word}; {count(len(self.checks), 'check')}>"
 
     @property
     def holds(self) -> bool:

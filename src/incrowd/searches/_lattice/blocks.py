@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Grouper, regroup
+from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
@@ -16,8 +17,8 @@ from incrowd.core.table import Codes
 from incrowd.searches._lattice.layout import Keys, Layout
 
 
-@dataclass(frozen=True, eq=False)
-class Blocks:
+@dataclass(frozen=True, eq=False, repr=False)
+class Blocks(Brief):
     """The classes of one node: their keys, sizes, histograms, and one original combination of each."""
 
     keys: Keys

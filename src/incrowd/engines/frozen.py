@@ -1,0 +1,160 @@
+"""Freezing: the rows of a lazy frame, computed once and held in its engine, so that what was verified is what is given.
+
+A relation or a query is computed anew at each look. A release that was one would change with its source: records that
+come, go or change there would come, go or change in what was verified.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import uuid4
+
+import narwhals as nw
+
+from incrowd.engines.cells import in_order
+from incrowd.engines.joins import Drop, drop_in_postgres, nothing, writing_in_postgres
+from incrowd.engines.leftovers import only_published_in_polars
+
+Freeze = Callable[[Any], tuple[Any, Drop]]
+
+
+class Frozen:
+    """Rows of a lazy frame: computed anew at each look until they are frozen, and from then on the same."""
+
+    def __init__(self, rows: nw.LazyFrame[Any], drop: Drop) -> None:
+        """`drop` removes what they need that is in their engine; once they are frozen, they need nothing."""
+        self.rows = rows
+        self._drop = drop
+        self._frozen = False
+
+    def freeze(self, order: Sequence[str] = ()) -> nw.LazyFrame[Any]:
+        """The rows, from now on as they are now; sorted by the columns, where some are given."""
+        if not self._frozen:
+            engine = self.rows.implementation.value
+            rows = in_order(self.rows, order).select(*self.rows.collect_schema().names()) if order else self.rows
+            held, drop = _ENGINES[engine](rows.to_native())
+            self._drop()
+            self.rows, self._drop, self._frozen = nw.from_native(held), drop, True
+            if order and engine == "ibis":
+                # A database's table has no order of its own.
+                self.rows = in_order(self.rows, order).select(*self.rows.collect_schema().names())
+        return self.rows
+
+    def drop(self) -> None:
+        """Remove what their engine has for them."""
+        self._drop()
+
+
+def _in_polars(rows: Any) -> tuple[Any, Drop]:
+    return only_published_in_polars(rows.collect()).lazy(), nothing
+
+
+def _in_spark(rows: Any) -> tuple[Any, Drop]:
+    """A checkpoint in the executors: a cache would be computed anew where a part of it was lost."""
+    for field in rows.schema.fields:
+        if field.metadata:
+            # Notes on a column, which may list all its values.
+            rows = rows.withMetadata(field.name, {})
+    return rows.localCheckpoint(eager=True), nothing
+
+
+def _in_duckdb(rows: Any) -> tuple[Any, Drop]:
+    """A relation does not tell its connection, but what it is asked runs there."""
+    view = f"incrowd_{uuid4().hex}"
+
+    def run(query: str) -> Any:
+        answer = rows.query(view, query.replace("incrowd_rows", view))
+        # Before version 2, asking a relation leaves a view behind.
+        rows.query(view, f"DROP VIEW IF EXISTS {view}")
+        return answer
+
+    name = _table_in_duckdb(run, "FROM incrowd_rows")
+    return run(f"FROM {name}"), lambda: run(f"DROP TABLE IF EXISTS {name}")
+
+
+def _table_in_duckdb(run: Callable[[str], Any], query: str) -> str:
+    """A temporary table with the answer to a query, in which types list no values that it lacks."""
+    name = f"incrowd_{uuid4().hex}"
+    run(f"CREATE TEMPORARY TABLE {name} AS {query}")
+    try:
+        table = run(f"FROM {name}")
+        for column, kind in zip(table.columns, table.types, strict=True):
+            if "ENUM(" in str(kind):
+                run(f"ALTER TABLE {name} ALTER {column} TYPE {_shown_in_duckdb(run, name, column, kind)}")
+    except BaseException:
+        run(f"DROP TABLE IF EXISTS {name}")
+        raise
+    return name
+
+
+def _shown_in_duckdb(run: Callable[[str], Any], table: str, column: str, kind: Any) -> str:
+    """An ENUM of the values that a column shows; text where it shows none, or has them within lists and the like."""
+    if kind.id != "enum":
+        return "VARCHAR"
+    shown = {value for (value,) in run(f"SELECT DISTINCT {column}::VARCHAR FROM {table}").fetchall()}
+    [(_, values)] = kind.children
+    left = ["'" + value.replace("'", "''") + "'" for value in values if value in shown]
+    return f"ENUM({', '.join(left)})" if left else "VARCHAR"
+
+
+def _in_ibis(rows: Any) -> tuple[Any, Drop]:
+    connection = rows.get_backend()
+    if connection.name not in _TABLES_IN_IBIS:
+        name = f"incrowd_{uuid4().hex}"
+        return connection.create_table(name, rows, temp=True), lambda: connection.drop_table(name)
+    # Puts tables of this process where a query finds them.
+    rows.head(0).to_pyarrow()
+    return _TABLES_IN_IBIS[connection.name](connection, rows)
+
+
+def _in_ibis_on_duckdb(connection: Any, rows: Any) -> tuple[Any, Drop]:
+    run = connection.con.sql
+    name = _table_in_duckdb(lambda query: run(query), connection.compile(rows))
+    for column, kind in rows.schema().items():
+        if kind.is_json():
+            # Ibis asks for its text.
+            run(f"ALTER TABLE {name} ALTER {column} TYPE JSON")
+    return connection.table(name, database="temp.main"), lambda: run(f"DROP TABLE IF EXISTS {name}")
+
+
+def _in_ibis_on_sqlite(connection: Any, rows: Any) -> tuple[Any, Drop]:
+    """As SQLite makes it, which changes no value; it forgets the types of columns, which the rows still know."""
+    name = f"temp.incrowd_{uuid4().hex}"
+    run = connection.con.execute
+    run(f"CREATE TABLE {name} AS {connection.compile(rows)}").close()
+    held = connection.sql(f"SELECT * FROM {name}", schema=rows.schema())
+    return held, lambda: run(f"DROP TABLE IF EXISTS {name}").close()
+
+
+def _in_ibis_on_postgres(connection: Any, rows: Any) -> tuple[Any, Drop]:
+    """As PostgreSQL makes it, because Ibis does not have all its types; but types that list values become text."""
+    name = f"incrowd_{uuid4().hex}"
+    listing = """
+        SELECT quote_ident(attname) FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
+        WHERE attrelid = %s::regclass AND attnum > 0 AND typtype = 'e'
+    """
+
+    with writing_in_postgres(connection) as cursor:
+        cursor.execute(f"CREATE TEMPORARY TABLE {name} AS {connection.compile(rows)}")
+        for (column,) in cursor.execute(listing, [name]).fetchall():
+            cursor.execute(f"ALTER TABLE {name} ALTER {column} TYPE text")
+        for column, kind in rows.schema().items():
+            if kind.is_json():
+                # Ibis asks for its text.
+                declared = "jsonb" if getattr(kind, "binary", False) else "json"
+                cursor.execute(f"ALTER TABLE {name} ALTER {column} TYPE {declared} USING {column}::{declared}")
+        cursor.execute(f"ANALYZE {name}")
+    return connection.table(name), lambda: drop_in_postgres(connection, name)
+
+
+_ENGINES: dict[str, Freeze] = {
+    "polars": _in_polars,
+    "duckdb": _in_duckdb,
+    "ibis": _in_ibis,
+    "pyspark": _in_spark,
+    "pyspark[connect]": _in_spark,
+}
+_TABLES_IN_IBIS: dict[str, Callable[[Any, Any], tuple[Any, Drop]]] = {
+    "duckdb": _in_ibis_on_duckdb,
+    "sqlite": _in_ibis_on_sqlite,
+    "postgres": _in_ibis_on_postgres,
+}
