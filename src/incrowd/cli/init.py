@@ -42,7 +42,7 @@ def init(
     On a terminal every suggestion can be corrected at once, and always in the file.
     """
     from incrowd.api import inspect
-    from incrowd.release import write_text
+    from incrowd.files.whole import write_text
 
     path = Path(output)
     _refuse(path, replace)

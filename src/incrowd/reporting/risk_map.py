@@ -67,7 +67,7 @@ def check_drawable(path: str | Path) -> None:
 
 def draw(found: RiskMap, path: str | Path) -> None:
     """Write the map into a file, whole or not at all: SVG, PNG or HTML, by its ending."""
-    from incrowd.formats._atomic import whole_file
+    from incrowd.files.whole import whole_file
 
     check_drawable(path)
     form = Path(path).suffix.lower()

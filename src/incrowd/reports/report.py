@@ -81,7 +81,7 @@ class Report:
 
         An internal report is a file that only its owner may read.
         """
-        from incrowd.release import write_text
+        from incrowd.files.whole import write_text
 
         check_writable(path)
         place = Path(path)

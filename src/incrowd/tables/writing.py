@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from incrowd.core.table import text_array
-from incrowd.formats._atomic import refuse_existing, whole_file
+from incrowd.files.whole import refuse_existing, whole_file
 from incrowd.formats.options import WriteOptions
 from incrowd.formats.writing import check_writable, write
 from incrowd.tables.result import PublishedTable
