@@ -17,8 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from anonymization.killing import FILES, TABLES, Counts, killed_often, target  # noqa: E402
-from postgres_server import postgres_programs, running  # noqa: E402
+from anonymization.killing import FILES, TABLES, Counts, killed_often, target
+from postgres_server import postgres_programs, running
 
 KINDS = (*FILES, *TABLES)
 

@@ -1,8 +1,9 @@
 """Runs that are killed with SIGKILL, and what is found afterwards.
 
 Each run is a process of its own, forked from this one, which has loaded everything already. It is killed before a line
-of the code that writes, or at a moment drawn by lot: three of four times while files and tables are put in place. Then the output must be the old release or the new one with its own manifest, private record and mapping, as
-`incrowd verify` finds it; and the next run, which nobody kills, must leave nothing but its release.
+of the code that writes, or at a moment drawn by lot: three of four times while files and tables are put in place. Then
+the output must be the old release or the new one with its own manifest, private record and mapping, as `incrowd verify`
+finds it; and the next run, which nobody kills, must leave nothing but its release.
 """
 
 import os
@@ -13,9 +14,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
@@ -202,15 +204,15 @@ def killed_often(place: Target, kills: int, replacing: bool, seed: int = 11) -> 
         if not replacing:
             place.clear()
         old = place.seen()
-        if not _killed(lambda: place.run(name), luck, lines, seconds):
+        if not _killed(partial(place.run, name), luck, lines, seconds):
             continue
         counts.kills += 1
         _judge(place, old, whole[name], counts)
         place.run(name)
         if place.seen() != whole[name]:
             counts.faults["next run not whole"] += 1
-        if left := place.left_over():
-            counts.faults[f"left over: {left}"] += 1
+        if place.left_over():
+            counts.faults["left over"] += 1
     return counts
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from incrowd.errors import UsageError
-from incrowd.files.outputs import DATA, HIERARCHY, JOB, POPULATION, Named, check_outputs, is_same, refuse_existing
+from incrowd.files.outputs import DATA, JOB, POPULATION, Named, check_outputs, is_same, refuse_existing
 from incrowd.formats import WriteOptions, check_writable
 from incrowd.formats._databases import file_of, is_file
 from incrowd.formats.settling import folder_of, settle
 from incrowd.formats.writing import is_same_database, refuse_existing_table
+from incrowd.hierarchies import files_of
 from incrowd.jobs import Job
 from incrowd.registry import members
 from incrowd.release import manifest_path, record_path, sensitive_path
@@ -128,10 +129,8 @@ def check_place(job: Job, data: Sequence[str], inputs: Iterable[Named] = (), out
 def _named_by(job: Job) -> list[Named]:
     """What the job reads beside the data."""
     found: list[Named] = [] if job.file is None else [(JOB, job.file)]
-    for name, column in job.columns.items():
-        for options in column.spec(name).values():
-            if isinstance(options.get("path"), str | os.PathLike):
-                found.append((HIERARCHY, options["path"]))
+    ladders = files_of({name: column.spec(name) for name, column in job.columns.items()})
+    found += [(what, job.located(os.fspath(path))) for what, path in ladders]
     people = () if job.population is None else job.population.source
     return found + [(POPULATION, job.located(location)) for location in people]
 

@@ -17,6 +17,7 @@ DATA = "the data are"
 JOB = "the job is"
 HIERARCHY = "a hierarchy is"
 POPULATION = "the population is"
+MANIFEST = "the manifest is"
 RECORD = "the private record is"
 """What a run reads, with its verb."""
 

@@ -15,10 +15,11 @@ import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import HierarchyError, UsageError
+from incrowd.files.outputs import HIERARCHY, Named
 from incrowd.hierarchies._spelling import parse, spell
 from incrowd.registry import members
 
-__all__ = ["BY_SUFFIX", "Spec", "build", "follows_rule", "parse", "settled", "spell"]
+__all__ = ["BY_SUFFIX", "Spec", "build", "files_of", "follows_rule", "parse", "settled", "spell"]
 
 Spec = None | str | PathLike[str] | Mapping[str, Mapping[str, Any] | None] | Hierarchy
 """How a user describes a hierarchy: not at all, by a builder's name, by a path, by a builder with options, or whole."""
@@ -54,6 +55,12 @@ def settled(spec: Spec, name: str) -> tuple[str, dict[str, Any]]:
             f"the options of {builder} for column {name!r}", "they have no names", f"it has {_listed(builder)}"
         )
     return builder, dict(options or {})
+
+
+def files_of(specs: Mapping[str, Spec]) -> list[Named]:
+    """The files that hierarchies are read from, as the rule on outputs names them; `specs` are by column."""
+    described = [settled(spec, name) for name, spec in specs.items() if not isinstance(spec, Hierarchy)]
+    return [(HIERARCHY, options["path"]) for _, options in described if isinstance(options.get("path"), str | PathLike)]
 
 
 def follows_rule(spec: Spec, name: str) -> bool:
