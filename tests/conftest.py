@@ -1,17 +1,11 @@
 """Settings for the whole suite; its folder is on the import path, so tests can use `strategies`."""
 
-import os
-import pwd
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
-from urllib.parse import quote_plus
 
 import pytest
 from hypothesis import settings
+
+from postgres_server import postgres_programs, running
 
 # No test depends on the time something takes.
 settings.register_profile("incrowd", deadline=None)
@@ -24,50 +18,5 @@ def postgres_url() -> Iterator[str]:
     programs = postgres_programs()
     if programs is None:
         pytest.skip("no PostgreSQL server is installed")
-    # The server refuses to run as root, and its user must reach the folder.
-    user = unprivileged_user()
-    folder = Path(tempfile.mkdtemp(prefix="incrowd-postgres-"))
-    if user is not None:
-        shutil.chown(folder, user)
-    port = free_port()
-    # One that must be quoted in a URL.
-    password = "pass/wörd@1"
-    (folder / "password").write_text(password, encoding="utf-8")
-    (folder / "password").chmod(0o644)
-
-    def run(program: str, *arguments: str) -> None:
-        subprocess.run([programs / program, "-D", folder / "data", *arguments], user=user, cwd=folder, check=True,
-                       stdout=subprocess.DEVNULL)  # fmt: skip
-
-    try:
-        run("initdb", "--username=incrowd", f"--pwfile={folder / 'password'}", "--auth=scram-sha-256", "--no-sync",
-            "--encoding=UTF8", "--locale=C")  # fmt: skip
-        run("pg_ctl", "start", "--wait", f"--log={folder / 'log'}", f"--options=-h 127.0.0.1 -p {port} -k {folder} -F")
-        try:
-            yield f"postgresql://incrowd:{quote_plus(password)}@127.0.0.1:{port}/postgres"
-        finally:
-            run("pg_ctl", "stop", "--wait", "--mode=immediate")
-    finally:
-        shutil.rmtree(folder)
-
-
-def postgres_programs() -> Path | None:
-    """Where the server's programs are; Debian keeps them off the path."""
-    on_path = shutil.which("pg_ctl")
-    folders = [Path(on_path).parent] if on_path else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    return next((folder for folder in reversed(folders) if (folder / "initdb").exists()), None)
-
-
-def unprivileged_user() -> str | None:
-    """Whom root can become to run the server; None where we are not root."""
-    if os.geteuid() != 0:
-        return None
-    names = {entry.pw_name for entry in pwd.getpwall()}
-    return next(name for name in ("postgres", "nobody") if name in names)
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    with running(programs) as url:
+        yield url

@@ -230,7 +230,7 @@ def apply(
     elif table is not None or query is not None:
         raise UsageError.senseless("a table or query", "what is given is open already", "open it so: incrowd.read")
     job = Job.from_dict(settings)
-    return run(_inputs(source, job, made.job.get("data", {}).get("missing", ())), made, job, progress)
+    return run(_inputs(source, job, made.job.get("data", {}).get("missing", ()), record), made, job, progress)
 
 
 def verify(
@@ -245,8 +245,10 @@ def verify(
     The manifest is looked for beside the data. With the private record, models that compare with the original table
     are checked exactly; k_map and delta_presence need it and the `population`.
     """
+    from incrowd.formats.settling import settle
     from incrowd.verification import verify as verify_release
 
+    settle(str(fspath(location)), table)
     return verify_release(location, manifest, record, population, table)
 
 
@@ -370,11 +372,12 @@ def _job(given: Any, verb: str) -> Job:
     return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)
 
 
-def _inputs(source: Any, job: Job, missing: Sequence[str]) -> Inputs:
-    """What a run reads: the source that is given, or else the job's own data."""
+def _inputs(source: Any, job: Job, missing: Sequence[str], record: str | PathLike[str] | None = None) -> Inputs:
+    """What a run reads: the source that is given, or else the job's own data; `record` is one that it read already."""
     from incrowd.anonymization import Inputs, check_place
     from incrowd.engines.frames import FrameSource
     from incrowd.errors import UsageError
+    from incrowd.files.outputs import RECORD
 
     reading: dict[str, Any] = {"missing": missing}
     given = source if isinstance(source, list | tuple) else [source]
@@ -384,7 +387,11 @@ def _inputs(source: Any, job: Job, missing: Sequence[str]) -> Inputs:
         given = [job.located(location) for location in job.data.source]
         reading = {name: value for name, value in job.data if name != "source"}
     file = None if job.population is None else job.located(job.population.source[0])
-    check_place(job, [str(fspath(each)) for each in (*given, file) if isinstance(each, str | PathLike)])
+    check_place(
+        job,
+        [str(fspath(each)) for each in given if isinstance(each, str | PathLike)],
+        [] if record is None else [(RECORD, record)],
+    )
     opened = read(*given, **reading)
     people = None if job.population is None else _population(job.population, job, missing)
     return Inputs(opened, source is not None and isinstance(opened, FrameSource), people, file)

@@ -68,6 +68,21 @@ class UsageError(IncrowdError):
         return cls(f"{what} is {given!r}; it may be {', '.join(allowed)}")
 
     @classmethod
+    def exists(cls, what: str) -> "UsageError":
+        """Something that would have to be replaced."""
+        return cls(f"writing to {what}: it exists; choose another name, or say that it may be replaced")
+
+    @classmethod
+    def read_there(cls, place: object, what: str) -> "UsageError":
+        """An output that would overwrite what the run reads; `what` is plural or singular with its verb."""
+        return cls(f"writing to {place}: {what} read from there; choose another name")
+
+    @classmethod
+    def shared_place(cls, place: object, one: str, other: str) -> "UsageError":
+        """Two outputs of a run with one place."""
+        return cls(f"writing to {place}: {one} and {other} would both go there; choose another name for one of them")
+
+    @classmethod
     def senseless(cls, what: str, why: str, instead: str) -> "UsageError":
         """A combination of settings that has no meaning."""
         return cls(f"{what}: {why}; {instead}")
@@ -217,6 +232,11 @@ class SourceError(IncrowdError):
     def of(cls, source: object, wrong: str, remedy: str) -> "SourceError":
         """Something wrong with one named source."""
         return cls(f"{source}: {wrong}; {remedy}")
+
+    @classmethod
+    def cannot_write(cls, place: object, error: OSError) -> "SourceError":
+        """A place that the system does not let be written to."""
+        return cls(f"{place}: it cannot be written ({error.strerror}); check the folder, your rights and the disk")
 
     @classmethod
     def needs_extra(cls, source: object, library: str, extra: str) -> "SourceError":

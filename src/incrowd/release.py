@@ -15,6 +15,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.plain_data import SINCE, decoded_fields, encoded_fields
 from incrowd.core.plain_data import Plain as Plain
 from incrowd.errors import SourceError
+from incrowd.files.whole import PRIVATE, PUBLIC, write_text
 
 FORMAT = 2
 """The form of both files; a reader refuses a higher one.
@@ -163,7 +164,7 @@ class Manifest(Brief):
 
     def write(self, path: Path) -> None:
         """Put it into a file, whole or not at all."""
-        write_text(path, _text(self.to_dict()), 0o666)
+        write_text(path, _text(self.to_dict()), PUBLIC)
 
     @property
     def fingerprint(self) -> str:
@@ -285,7 +286,7 @@ class Record(Brief):
 
     def write(self, path: Path) -> None:
         """Put it into a file that only its owner may read, whole or not at all."""
-        write_text(path, _text(self.to_dict()), 0o600)
+        write_text(path, _text(self.to_dict()), PRIVATE)
 
 
 def known_figures(manifest: Manifest, record: Record | None) -> Figures | None:
@@ -335,14 +336,6 @@ def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Pl
 def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]]) -> Ladders:
     """Ladders for the manifest: only the values that the data show, by column."""
     return {column: tuple(row for row in rows if row[0] in shown[column]) for column, rows in ladders.items()}
-
-
-def write_text(path: Path, text: str, mode: int) -> None:
-    """Write a file so that a reader, or a crash, finds the old one or the whole new one."""
-    from incrowd.formats._atomic import whole_file
-
-    with whole_file(str(path), replace=True, mode=mode) as file:
-        file.write(text.encode())
 
 
 def _beside(location: str, table: str | None, suffix: str) -> Path:

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from formats.reading import SECRET, cells
 from formats.writing import KINDS, files, refused, written
 from incrowd.errors import UsageError
-from incrowd.formats import WriteOptions, Written, _atomic, write
+from incrowd.files import whole
+from incrowd.formats import WriteOptions, Written, write
 from incrowd.watch import Stopped, Watch
 
 ALL = ("t.csv", "t.tsv", "t.csv.gz", "t.txt", "t.parquet", "t.jsonl", "t.json", "t.xml", "t.xlsx")
@@ -261,7 +262,7 @@ def test_no_records_in_formats_that_name_columns_in_records_alone(tmp_path: Path
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """With files that have no name yet, and where there are none."""
     if request.param == "named":
-        monkeypatch.setattr(_atomic, "_unnamed", lambda *_: None)
+        monkeypatch.setattr(whole, "_unnamed", lambda *_: None)
     return str(request.param)
 
 

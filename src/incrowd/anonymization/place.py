@@ -1,14 +1,17 @@
 """Where a release goes: refused before anything is read where it cannot go there."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from incrowd.errors import SourceError, UsageError
+from incrowd.errors import UsageError
+from incrowd.files.outputs import DATA, JOB, POPULATION, Named, check_outputs, is_same, refuse_existing
 from incrowd.formats import WriteOptions, check_writable
-from incrowd.formats._atomic import refuse_existing
-from incrowd.formats.writing import refuse_existing_table
+from incrowd.formats._databases import file_of, is_file
+from incrowd.formats.settling import folder_of, settle
+from incrowd.formats.writing import is_same_database, refuse_existing_table
+from incrowd.hierarchies import files_of
 from incrowd.jobs import Job
 from incrowd.registry import members
 from incrowd.release import manifest_path, record_path, sensitive_path
@@ -66,10 +69,26 @@ class Place:
         return next(name for name, module in known.items() if suffix in module.WRITTEN_SUFFIXES)
 
     @property
+    def folder(self) -> Path:
+        """Where the data are, and where what a killed run left is looked for."""
+        return folder_of(self.location, self.table)
+
+    @property
+    def outputs(self) -> list[Named]:
+        """All files that are written, with what they are, the data first."""
+        known: list[tuple[str, Path | None]] = [
+            ("the release", None if self.in_database else Path(self.location)),
+            ("the table of sensitive values", self.sensitive),
+            ("the manifest", self.manifest),
+            ("the private record", self.record),
+            ("the mapping", self.mapping),
+        ]
+        return [(what, path) for what, path in known if path is not None]
+
+    @property
     def files(self) -> list[Path]:
-        """All files that are written."""
-        beside = [self.manifest, self.record, *filter(None, [self.mapping, self.sensitive])]
-        return beside if self.in_database else [Path(self.location), *beside]
+        """All files that are written, as they are put in place: data last, never without what goes with them."""
+        return [Path(path) for _, path in reversed(self.outputs)]
 
     def refuse_existing(self) -> None:
         """What is there already stays, unless the job says otherwise."""
@@ -85,18 +104,43 @@ def written_suffix(location: str) -> str | None:
     return max((end for end in suffixes if location.lower().endswith(end)), key=len, default=None)
 
 
-def check_place(job: Job, read: Iterable[str]) -> None:
-    """Refuse, before anything is read from these locations, what cannot be written and what must not be replaced."""
+def check_place(job: Job, data: Sequence[str], inputs: Iterable[Named] = (), outputs: Iterable[Named] = ()) -> None:
+    """Refuse, before anything is read, what cannot be written and what must not be replaced.
+
+    `data` are the locations of the table; `inputs` and `outputs` are further files that the run reads and writes.
+    """
     if job.output is None:
         return
     place = Place.of(job)
     check_writable(place.location, place.options)
-    if place.sensitive is not None and place.files.count(place.sensitive) > 1:
-        raise UsageError.senseless(f"writing to {place.sensitive}", "sensitive values go there", "choose another name")
-    sources = {os.path.realpath(location) for location in read if "://" not in location}
-    for path in place.files:
-        if os.path.realpath(path) in sources:
-            raise UsageError.senseless(f"writing to {path}", "the data are read from there", "choose another name")
-        if not path.parent.is_dir():
-            raise SourceError.of(path, "there is no such folder", "make it, or choose another place")
+    settle(place.location, place.table)
+    read = [*((DATA, location) for location in data), *_named_by(job), *inputs]
+    local = [(what, file_of(str(path)) if is_file(str(path)) else path) for what, path in read if not _on_server(path)]
+    files = [*place.outputs, *outputs]
+    if place.in_database:
+        _refuse_same_table(place, job, data)
+        for what, path in files:
+            if is_file(place.location) and is_same(path, file_of(place.location)):
+                raise UsageError.shared_place(path, "the database", what)
+    check_outputs(files, local, place.options.replace)
     place.refuse_existing()
+
+
+def _named_by(job: Job) -> list[Named]:
+    """What the job reads beside the data."""
+    found: list[Named] = [] if job.file is None else [(JOB, job.file)]
+    ladders = files_of({name: column.spec(name) for name, column in job.columns.items()})
+    found += [(what, job.located(os.fspath(path))) for what, path in ladders]
+    people = () if job.population is None else job.population.source
+    return found + [(POPULATION, job.located(location)) for location in people]
+
+
+def _on_server(location: str | os.PathLike[str]) -> bool:
+    return "://" in str(location) and not is_file(str(location))
+
+
+def _refuse_same_table(place: Place, job: Job, data: Sequence[str]) -> None:
+    """A table that is read must not be the one that is replaced."""
+    table = None if job.data is None else job.data.table
+    if table == place.table and any("://" in each and is_same_database(place.location, each) for each in data):
+        raise UsageError.read_there(f"table {table!r}", DATA)

@@ -2,13 +2,11 @@
 
 import csv
 import io
-import os
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -19,11 +17,13 @@ from incrowd.anonymization.place import Place
 from incrowd.core.hierarchy import text_forms
 from incrowd.engines.publish import Published
 from incrowd.errors import IncrowdError, NotVerified
+from incrowd.files.together import Change, Planned, changed_together
+from incrowd.files.whole import PRIVATE, write_text
 from incrowd.formats import WriteOptions, write
 from incrowd.formats._databases import without_secrets
-from incrowd.formats.writing import passing_table, put_in_place
+from incrowd.formats.writing import is_placed, marked, passing_table, put_in_place
 from incrowd.recodings import RecodingMap
-from incrowd.release import Data, Manifest, Record, hash_of, write_text
+from incrowd.release import Data, Manifest, Record, hash_of
 from incrowd.verification import Verdict, verify, verify_frame
 from incrowd.watch import Watch
 
@@ -47,29 +47,26 @@ class Placed:
 
 
 def placed(found: Found, published: Published, place: Place, population: str | None, watch: Watch) -> Placed:
-    """Write the data under a passing name, verify them there, then put everything in its place."""
-    with _passing_name(place) as fresh:
+    """Write the data where only their owner sees them, verify them there, then put everything in its place."""
+    with _waiting(place) as (change, fresh):
         formulas = Formulas(place)
-        written = write(formulas.seen(published.batches()), published.schema, fresh, _beside_options(place), watch)
-        second = None if place.sensitive is None else fresh.with_name(place.sensitive.name)
+        options = _beside_options(place)
+        written = write(formulas.seen(published.batches()), published.schema, fresh, options, watch, PRIVATE)
+        second = None if place.sensitive is None else change.fresh(place.sensitive)
         if second is not None:
             assert found.apart is not None
-            write(formulas.seen(found.apart.to_batches()), found.apart.schema, second, _beside_options(place), watch)
+            apart = formulas.seen(found.apart.to_batches())
+            write(apart, found.apart.schema, second, options, watch, PRIVATE)
         made = _verified(found, place, (fresh, second), written.records, population)
         watch.tick("verified")
-        # Others may have written there while this run was searching.
-        place.refuse_existing()
         if place.in_database:
-            made = _stored(made, fresh, replace(place.options, declared=published.declared), place, population, watch)
-        made.record.write(place.record)
-        if place.mapping is not None:
-            write_text(place.mapping, mapping_of(found.recoding, found.prepared.not_published), 0o600)
-        made.manifest.write(place.manifest)
-        if place.sensitive is not None and second is not None:
-            os.replace(second, os.path.realpath(place.sensitive))
-        if not place.in_database:
-            # Last, so that data are nowhere without what goes with them.
-            os.replace(fresh, os.path.realpath(place.location))
+            place = replace(place, options=replace(place.options, declared=published.declared))
+            made = _stored(made, found, fresh, place, change, population, watch)
+        else:
+            _write_beside(made, found, place, change)
+            # Others may have written there while this run was searching.
+            place.refuse_existing()
+            change.put_in_place(place.files)
     shown = without_secrets(place.location) if place.in_database else place.location
     return replace(
         made,
@@ -82,18 +79,32 @@ def placed(found: Found, published: Published, place: Place, population: str | N
     )
 
 
+def _write_beside(made: Placed, found: Found, place: Place, change: Change) -> None:
+    """What goes with the data, still where only their owner sees it."""
+    made.record.write(change.fresh(place.record))
+    if place.mapping is not None:
+        write_text(change.fresh(place.mapping), mapping_of(found.recoding, found.prepared.not_published), PRIVATE)
+    made.manifest.write(change.fresh(place.manifest))
+
+
 def _stored(
-    made: Placed, fresh: Path, options: WriteOptions, place: Place, population: str | None, watch: Watch
+    made: Placed, found: Found, fresh: Path, place: Place, change: Change, population: str | None, watch: Watch
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
     file = pq.ParquetFile(fresh)
     with passing_table(place.location, str(place.table)) as table:
-        passing = replace(options, table=table, replace=False)
+        passing = replace(place.options, table=table, replace=False)
         write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)
         verdict = verify(place.location, made.manifest, made.record, population, table)
         if not verdict.holds:
             raise _refused(verdict)
-        put_in_place(place.location, table, place.options)
+        _write_beside(made, found, place, change)
+        place.refuse_existing()
+        change.put_in_place_with(
+            place.files,
+            marked(place.location, table, place.options),
+            partial(put_in_place, place.location, table, place.options),
+        )
     return replace(made, verdict=verdict)
 
 
@@ -129,27 +140,22 @@ def _beside_options(place: Place) -> WriteOptions:
 
 
 @contextmanager
-def _passing_name(place: Place) -> Iterator[Path]:
-    """A file that is gone afterwards: beside the final one, so that moving is one step; for a table a private one.
-
-    Two tables are in a folder of their own, each under its final name, because one is found by the name of the other.
-    """
-    with ExitStack() as stack:
-        if place.in_database:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="incrowd-")))
-            yield folder / "release.parquet"
-            return
-        path = Path(os.path.realpath(place.location))
-        fresh = path.with_name(f".{token_hex(8)}.{path.name}")
-        if place.sensitive is not None:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix=".", suffix=f".{path.name}", dir=path.parent)))
-            fresh = folder / Path(place.location).name
-        stack.callback(fresh.unlink, missing_ok=True)
+def _waiting(place: Place) -> Iterator[tuple[Change, Path]]:
+    """Where the files wait, and which of them the data are written to; for a table that is a private one."""
+    data = place.folder / "release.parquet" if place.in_database else Path(place.location)
+    private = {place.record, place.mapping, data if place.in_database else None}
+    planned = [Planned(path, path in private) for path in dict.fromkeys([data, *place.files])]
+    beside = [path for path in (data, place.sensitive) if path is not None]
+    with changed_together(planned, place.folder, partial(is_placed, place.location), beside) as change:
+        fresh = change.fresh(data)
         try:
-            yield fresh
+            yield change, fresh
         except IncrowdError as error:
-            # The user knows the final name alone.
-            error.args = (str(error).replace(str(fresh), place.location),)
+            # The user knows the final names alone.
+            words = str(error)
+            for final in change.waiting:
+                words = words.replace(str(change.fresh(final)), str(place.location if final == data else final))
+            error.args = (words,)
             raise
 
 

@@ -8,7 +8,7 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.released import released
-from incrowd.cli.reporting import check_report, write_release
+from incrowd.cli.reporting import REPORT, write_release
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def anonymize(
     ] = None,
     output_table: Annotated[str | None, _option("Table of a database that is written to.", "NAME")] = None,
     output_delimiter: Annotated[str | None, _option("What separates the cells of the file written.", "TEXT")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    replace: options.Replace = False,
     spreadsheet_safe: options.SpreadsheetSafe = False,
     record: Annotated[str | None, _option("Where the private record goes.", "FILE")] = None,
     mapping: Annotated[str | None, _option("List what every value became, in this file.", "FILE")] = None,
@@ -153,13 +153,23 @@ def anonymize(
     if job.output is None:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
     if report is not None:
-        check_report(report)
+        _check_report(report, job)
     released(
         lambda progress: run(None, job, progress=progress),
         as_json,
         None if report is None else lambda made: write_release(report, made, job),
         files[0] if _is_job(words) else None,
     )
+
+
+def _check_report(report: str, job: Job) -> None:
+    """Refuse a report that cannot be written, or not there, before anything takes long."""
+    from incrowd.anonymization import check_place
+    from incrowd.reports.report import check_writable
+
+    check_writable(report)
+    sources = () if job.data is None else job.data.source
+    check_place(job, [job.located(source) for source in sources], outputs=[(REPORT, report)])
 
 
 def _job(words: dict[str, Any]) -> Job:

@@ -34,7 +34,7 @@ def apply(
         str | None,
         typer.Option(metavar="NAME", help="Table of a database that is written to.", show_default=False),
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    replace: options.Replace = False,
     table: Annotated[
         str | None,
         typer.Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +11,7 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
-from incrowd.cli.reporting import check_report, write_diagnosis
+from incrowd.cli.reporting import check_report, data_of, write_diagnosis
 
 if TYPE_CHECKING:
     from incrowd.diagnosis.answer import Answer
@@ -57,6 +57,7 @@ def diagnose(
     ] = 50,
     rows: Annotated[bool, typer.Option("--rows", help="List the records that have to go, counted from 0.")] = False,
     report: options.Report = None,
+    replace: options.Replace = False,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -68,7 +69,7 @@ def diagnose(
     from incrowd.api import diagnose as open_diagnosis
 
     if report is not None:
-        check_report(report)
+        check_report(report, data_of(given.files), replace)
     diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
     with ProgressLine() as line:
         answer = diagnosis.ask(
@@ -84,7 +85,7 @@ def diagnose(
         listed = answer.suppressed_rows if rows and not answer.is_no else None
         shown = "" if as_json else _text(diagnosis, answer, given)
         if report is not None:
-            write_diagnosis(report, diagnosis, answer)
+            write_diagnosis(report, diagnosis, answer, replace)
     if as_json:
         plain = answer.to_dict()
         print_json(plain if listed is None else {**plain, "suppressed_rows": listed})
@@ -104,4 +105,4 @@ def _text(diagnosis: Diagnosis, answer: Answer, given: Given) -> str:
 
     if answer.question != "Q4":
         return str(answer)
-    return str(replace(overview(diagnosis, answer), arguments=given.arguments))
+    return str(dataclasses.replace(overview(diagnosis, answer), arguments=given.arguments))

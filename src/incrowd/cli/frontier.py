@@ -7,6 +7,7 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reporting import MAP
 
 
 def frontier(
@@ -62,6 +63,7 @@ def frontier(
             "suppression (row, column, cell, none): records kept, cells kept, loss.",
         ),
     ] = False,
+    replace: options.Replace = False,
     as_json: options.Json = False,
 ) -> None:
     """Which releases are worth having?
@@ -70,6 +72,7 @@ def frontier(
     release that it recommends, and publishes nothing.
     """
     from incrowd.api import frontier as sweep
+    from incrowd.files.outputs import JOB, check_outputs
     from incrowd.reporting.risk_map import check_drawable
     from incrowd.reporting.text import printable
     from incrowd.sweeping.asked import listed_searches
@@ -88,6 +91,7 @@ def frontier(
         return
     if map_file is not None:
         check_drawable(map_file)
+        check_outputs([(MAP, map_file)], [(JOB, job)], replace)
     with ProgressLine() as line:
         found = sweep(
             job=job,
@@ -99,7 +103,7 @@ def frontier(
             progress=line.show,
         )
     if map_file is not None:
-        found.map(map_file)
+        found.map(map_file, replace)
     if as_json:
         print_json(found.to_dict())
     else:

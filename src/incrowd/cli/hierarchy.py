@@ -13,6 +13,7 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reporting import data_of
 from incrowd.errors import HierarchyError, UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def hierarchy(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Save it as a level table.", show_default=False),
     ] = None,
+    replace: options.Replace = False,
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Show values of the data too, also those that do not fit.")
     ] = False,
@@ -61,14 +63,16 @@ def hierarchy(
     Builds the hierarchy of a column, shows its levels and saves it.
     """
     from incrowd.engines.source import chosen_columns, count
-    from incrowd.hierarchies import build
+    from incrowd.files.outputs import check_outputs
+    from incrowd.hierarchies import build, files_of, parse
     from incrowd.hierarchies.levels import save
     from incrowd.hierarchies.overview import overview
     from incrowd.watch import Watch
 
     (name,) = chosen_columns([column], given.source.columns, "--column")
-    if output is not None and any(output.resolve() == Path(file).resolve() for file in given.files):
-        raise UsageError.senseless(f"-o {output}", "it is the table itself", "save the hierarchy under another name")
+    if output is not None:
+        named = files_of({name: parse(spec or "")})
+        check_outputs([("the hierarchy", output)], [*data_of(given.files), *named], replace)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         frequencies = count(given.source, [name], watch)
         builder, chosen = _described(spec, frequencies.values[0], name)
@@ -79,7 +83,7 @@ def hierarchy(
         except HierarchyError as error:
             raise _naming(error) if show_values and error.offending else error from None
     if output is not None:
-        save(built, output)
+        save(built, output, replace)
         builder, chosen = "levels", {"path": str(output)}
     words = _spelled(builder, chosen)
     if as_json:

@@ -13,7 +13,9 @@ import typer
 
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reporting import data_of
 from incrowd.errors import Interrupted, UsageError, listed
+from incrowd.files.outputs import check_outputs
 
 if TYPE_CHECKING:
     from incrowd.core.schema import Role
@@ -42,10 +44,10 @@ def init(
     On a terminal every suggestion can be corrected at once, and always in the file.
     """
     from incrowd.api import inspect
-    from incrowd.release import write_text
+    from incrowd.files.whole import PUBLIC, write_text
 
     path = Path(output)
-    _refuse(path, replace)
+    _refuse(path, given, replace)
     with ProgressLine() as line:
         found = inspect(given.source, progress=line.show)
     if found.stopped == "interrupted":
@@ -54,20 +56,16 @@ def init(
     roles = {column.name: _role(column) if asking else column.role for column in found.columns}
     k = _asked(f"k, how many records must be alike [{_K}]: ", lambda text: _whole(text or str(_K))) if asking else _K
     job = _job(given, path, roles, k)
-    _refuse(path, replace)
-    write_text(path, _text(job, found, path), 0o666)
+    write_text(path, _text(job, found, path), PUBLIC, replace)
     print("\n\n".join([*_placeholders(found), _what_next(job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
 
 
-def _refuse(path: Path, replace: bool) -> None:
+def _refuse(path: Path, given: Given, replace: bool) -> None:
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise UsageError.not_one_of("the ending of the job file", path.suffix, (".yaml", ".yml"))
-    if path.exists() and not replace:
-        raise UsageError.senseless(
-            f"writing to {path}", "it exists", "choose another name (-o), or say that it may be replaced (--replace)"
-        )
+    check_outputs([("the job", path)], data_of(given.files), replace)
 
 
 def _role(column: ColumnReport) -> Role:

@@ -10,7 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reporting import check_report, write_comparison
+from incrowd.cli.reporting import MAP, REPORT, check_report, data_of, write_comparison
 
 if TYPE_CHECKING:
     from incrowd.measuring import Asked, Column
@@ -61,6 +61,7 @@ def measure(
     ),
     missing: Missing = None,
     report: options.Report = None,
+    replace: options.Replace = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="What chance starts from.")] = 0,
     time: options.Time = None,
     as_json: options.Json = False,
@@ -71,16 +72,15 @@ def measure(
     from incrowd.watch import Watch
 
     words = dict(locals())
-    if report is not None:
-        check_report(report)
+    _check(words)
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         given = [Given(each, read_release(each, missing or ()), beside(each)) for each in releases]
         found = compare(_read(original, missing), given, asked, watch)
         if map_file is not None:
-            found.map(map_file, across, upwards)
+            found.map(map_file, across, upwards, replace)
         if report is not None:
-            write_comparison(report, found)
+            write_comparison(report, found, replace)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -89,6 +89,20 @@ def measure(
         print("\n\n".join([str(found), *further]))
     if found.stopped == "interrupted":
         raise typer.Exit(130)
+
+
+def _check(words: dict[str, Any]) -> None:
+    """Refuse what cannot be written, before anything takes long."""
+    from incrowd.files.outputs import check_outputs
+    from incrowd.reporting.risk_map import check_drawable
+
+    files = [words["original"], *words["releases"], *([words["queries"]] if words["queries"] else [])]
+    outputs = [(MAP, words["map_file"]), (REPORT, words["report"])]
+    if words["map_file"] is not None:
+        check_drawable(words["map_file"])
+    if words["report"] is not None:
+        check_report(words["report"], data_of(files), words["replace"])
+    check_outputs([each for each in outputs if each[1] is not None], data_of(files), words["replace"])
 
 
 def _read(location: str, missing: Listed) -> Any:

@@ -24,6 +24,7 @@ Report = Annotated[
         show_default=False,
     ),
 ]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace what is there already.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 SpreadsheetSafe = Annotated[
     bool,

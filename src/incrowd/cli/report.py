@@ -10,10 +10,11 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
-from incrowd.cli.reporting import check_report
+from incrowd.cli.reporting import check_report, data_of
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
+    from incrowd.files.outputs import Named
     from incrowd.reports import Report
     from incrowd.watch import Watch
 
@@ -46,6 +47,7 @@ def report(
             "FILE|SIZE",
         ),
     ] = None,
+    replace: options.Replace = False,
     among: options.Among = None,
     time: options.Time = None,
     as_json: options.Json = False,
@@ -58,17 +60,28 @@ def report(
     from incrowd.watch import Watch
 
     if output is not None:
-        check_report(output)
+        check_report(output, _read_for(given, original, record, population), replace)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         words = {"original": original, "record": record, "population": population, "among": among, "time": time}
         made = _made(given, words, external, watch)
     if output is not None:
-        made.write(output)
+        made.write(output, replace)
         print(f"The report is in {output}." if external else f"The report is in {output}; it is internal.")
     elif as_json:
         print_json(made.to_dict())
     else:
         print(made.to_markdown(), end="")
+
+
+def _read_for(given: Given, *further: str | None) -> list[Named]:
+    """All files that a report is made of: releases with what lies beside them, and what else is named."""
+    from incrowd.files.outputs import MANIFEST, RECORD
+    from incrowd.release import manifest_path, record_path
+
+    beside: list[Named] = []
+    for file in given.files:
+        beside += [(MANIFEST, manifest_path(file, given.table)), (RECORD, record_path(file, given.table))]
+    return [*data_of([*given.files, *(each for each in further if each is not None)]), *beside]
 
 
 def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> Report:

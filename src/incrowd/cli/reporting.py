@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from incrowd.files.outputs import DATA, Named, check_outputs
 
 if TYPE_CHECKING:
     from incrowd.anonymization import Anonymized
@@ -12,20 +15,32 @@ if TYPE_CHECKING:
     from incrowd.measuring import Comparison
 
 
-def check_report(path: str) -> None:
+REPORT, MAP = "the report", "the map"
+
+
+def check_report(path: str, read: Iterable[Named], replace: bool) -> None:
     """Refuse a place where no report can go, before anything takes long."""
     from incrowd.reports.report import check_writable
 
     check_writable(path)
+    check_outputs([(REPORT, path)], read, replace)
 
 
-def write_diagnosis(path: str, diagnosis: Diagnosis, answer: Answer) -> None:
+def data_of(files: Iterable[str]) -> list[Named]:
+    """What a command reads, files of databases included."""
+    from incrowd.formats._databases import file_of, is_file
+
+    local = [file_of(file) if is_file(file) else file for file in files if "://" not in file or is_file(file)]
+    return [(DATA, path) for path in local]
+
+
+def write_diagnosis(path: str, diagnosis: Diagnosis, answer: Answer, replace: bool) -> None:
     """A report on a table and the answer that was asked for."""
     from incrowd.reports import Audience
     from incrowd.reports.making import of_diagnosis
     from incrowd.watch import Watch
 
-    of_diagnosis(diagnosis, answer, Audience.INTERNAL, Watch()).write(path)
+    of_diagnosis(diagnosis, answer, Audience.INTERNAL, Watch()).write(path, replace)
 
 
 def write_release(path: str, made: Anonymized, job: Job) -> None:
@@ -38,11 +53,11 @@ def write_release(path: str, made: Anonymized, job: Job) -> None:
     original, people = inputs_of(job)
     location = job.located(job.output.to) if job.output is not None and "://" in job.output.to else None
     given = release_made(made, original, location=location, population=people)
-    of_release(given, Audience.INTERNAL, Watch()).write(path)
+    of_release(given, Audience.INTERNAL, Watch()).write(path, job.output is not None and job.output.replace)
 
 
-def write_comparison(path: str, found: Comparison) -> None:
+def write_comparison(path: str, found: Comparison, replace: bool) -> None:
     """A report on releases that were measured."""
     from incrowd.reports import make_report
 
-    make_report(found).write(path)
+    make_report(found).write(path, replace)

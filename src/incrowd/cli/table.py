@@ -10,6 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reporting import data_of
 from incrowd.errors import UsageError
 
 Listed = list[str] | None
@@ -64,7 +65,7 @@ def table(
             show_default=False,
         ),
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there already.")] = False,
+    replace: options.Replace = False,
     details: Annotated[
         bool,
         typer.Option(
@@ -78,6 +79,7 @@ def table(
 
     Finds the cells that give somebody away, protects them, and audits the table as an attacker would.
     """
+    from incrowd.hierarchies import files_of
     from incrowd.tables import Asked, publish
     from incrowd.tables.wording import details as told
     from incrowd.tables.writing import check
@@ -87,8 +89,7 @@ def table(
         given.columns(by) or (), measure, rule, protect, hierarchies=_hierarchies(hierarchy), seed=seed, in_full=details
     )
     if output is not None:
-        _refuse_source(output, given.files)
-        check(output, replace)
+        check(output, replace, [*data_of(given.files), *files_of(asked.hierarchies)])
     with ProgressLine() as line, Watch(time, line.show) as watch:
         found = publish(given.source, asked, watch)
     saved = None if output is None else found.save(output, replace)
@@ -97,13 +98,6 @@ def table(
     else:
         further = [told(found)] if details else []
         print("\n\n".join([str(found), *further, *([] if saved is None else [f"The table is in {saved}."])]))
-
-
-def _refuse_source(output: str, files: list[str]) -> None:
-    from pathlib import Path
-
-    if any(Path(output).resolve() == Path(file).resolve() for file in files):
-        raise UsageError.senseless(f"-o {output}", "it holds the records themselves", "choose another name")
 
 
 def _hierarchies(texts: Listed) -> dict[str, Any]:

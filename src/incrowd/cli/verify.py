@@ -36,7 +36,7 @@ def verify(
     as_json: options.Json = False,
 ) -> None:
     """Does this release keep its promises?"""
-    from incrowd.verification import verify as verify_release
+    from incrowd.api import verify as verify_release
 
     verdict = verify_release(data, manifest, record, population, table)
     if as_json:

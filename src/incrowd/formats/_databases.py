@@ -1,8 +1,9 @@
 """What all databases share: their URLs, the choice of a table, failures in our own words, the end of a connection."""
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote_plus
@@ -12,6 +13,7 @@ from incrowd.engines.frames import FrameSource
 from incrowd.engines.publish import Declared
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError, UsageError, listed
+from incrowd.files.private import is_live, private_folder
 from incrowd.formats.options import ReadOptions, WriteOptions
 from incrowd.watch import Stopped
 
@@ -23,6 +25,9 @@ _WAITS = {
 }
 """What drivers call it that would else wait for minutes, or for ever, for a server that is not there."""
 _SECONDS = 10
+
+_PASSING = re.compile(r"(?:^|\.)incrowd_([0-9a-f]{16})$")
+"""How tables are called that may not stay."""
 
 
 def patience(url: str) -> dict[str, int]:
@@ -79,6 +84,11 @@ def named_table(url: str, options: WriteOptions) -> str:
     return options.table
 
 
+def is_file(url: str) -> bool:
+    """Whether a URL names a file, and not a server."""
+    return url.partition("://")[0].lower() in ("sqlite", "duckdb")
+
+
 def file_of(url: str) -> Path:
     """The file that a URL names: three slashes before a relative path, four before an absolute one."""
     return Path(url.partition("://")[2].removeprefix("/"))
@@ -92,6 +102,28 @@ def existing_file(url: str) -> Path:
             url, f"there is no file {str(path)!r}", "check the path; an absolute one takes four slashes"
         )
     return path
+
+
+@contextmanager
+def passing_beside(
+    url: str, table: str, names: Callable[[str], Sequence[str]], drop: Callable[[str, str], None]
+) -> Iterator[str]:
+    """A name for a table of a file that may not stay: a private folder beside the file tells that its run lives.
+
+    `names` lists the tables; those with the name of a run that does not live are dropped.
+    """
+    path = Path(os.path.realpath(file_of(url)))
+    with ExitStack() as stack:
+        try:
+            own = stack.enter_context(private_folder(path.parent))
+        except OSError as error:
+            raise SourceError.cannot_write(url, error) from None
+        for name in names(url):
+            found = _PASSING.search(name)
+            if found and not is_live(path.parent, found[1]):
+                drop(url, name)
+        schema, dot, _ = table.rpartition(".")
+        yield f"{schema}{dot}incrowd_{own.token}"
 
 
 def needs_url(path: str, kind: str, scheme: str) -> SourceError:

@@ -1,8 +1,10 @@
 """Tables of PostgreSQL that are written: in one transaction, so that others see the old one or the whole new one."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
+from secrets import token_hex
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +12,6 @@ import pyarrow as pa
 
 from incrowd.errors import SourceError, UsageError
 from incrowd.formats import _lines
-from incrowd.formats._atomic import already_there
 from incrowd.formats._declared import declared_type
 from incrowd.formats.options import WriteOptions
 
@@ -47,7 +48,7 @@ def store(
         _refuse_long_names([name, *schema.names])
         old = Identifier(*place, name)
         if not options.replace and _exists(cursor, old):
-            raise already_there(f"table {table!r}")
+            raise UsageError.exists(f"table {table!r}")
         fresh = Identifier(*place, f"incrowd_{uuid4().hex}")
         types = {field.name: _declared(cursor, field, options) for field in schema}
         columns = [SQL("{} {}").format(Identifier(name), SQL(kind)) for name, kind in types.items()]
@@ -70,18 +71,69 @@ def exists(connection: Any, table: str) -> bool:
         return _exists(cursor, Identifier(*place, name))
 
 
-def rename(connection: Any, table: str, name: str, replace: bool) -> None:
-    """Give a table its final name, in one transaction with the end of what had it."""
+def rename(connection: Any, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
+    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
     from psycopg.sql import SQL, Identifier
 
     with _writing(connection) as cursor:
         place, last = _place(cursor, name)
         old, fresh = Identifier(*place, last), Identifier(*place, _place(cursor, table)[1])
         if not replace and _exists(cursor, old):
-            raise already_there(f"table {name!r}")
+            raise UsageError.exists(f"table {name!r}")
+        # Until the server has ended this transaction, even if it hears no more of this run.
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(_oid(cursor, fresh))])
         if replace:
             cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(old))
         cursor.execute(SQL("ALTER TABLE {} RENAME TO {}").format(fresh, Identifier(last)))
+        before()
+
+
+def mark(connection: Any, table: str) -> str:
+    """What recognizes a table, whatever its name will be: the server's number for it."""
+    from psycopg.sql import Identifier
+
+    with connection.cursor() as cursor:
+        place, name = _place(cursor, table)
+        return _oid(cursor, Identifier(*place, name))
+
+
+def is_placed(connection: Any, name: str, mark: str) -> bool:
+    """Whether the table that has this mark has its final name, once no transaction is changing that any more."""
+    from psycopg.sql import Identifier
+
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{_WAIT}'")
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(mark)])
+        place, last = _place(cursor, name)
+        return _oid(cursor, Identifier(*place, last)) == mark
+
+
+@contextmanager
+def passing(connection: Any, table: str) -> Iterator[str]:
+    """A name for a table that may not stay, while this connection lives; those of dead connections are dropped."""
+    token = token_hex(8)
+    schema, dot, _ = table.rpartition(".")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_key(token)])
+    _sweep(connection)
+    yield f"{schema}{dot}incrowd_{token}"
+
+
+def _sweep(connection: Any) -> None:
+    """Drop the tables with a passing name that belong to this user and to no connection."""
+    from psycopg.sql import SQL, Identifier
+
+    with connection.transaction(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT schemaname, tablename FROM pg_catalog.pg_tables "
+            "WHERE tablename ~ '^incrowd_[0-9a-f]{16}$' AND tableowner = current_user"
+        )
+        found = cursor.fetchall()
+    for schema, name in found:
+        with _writing(connection) as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_key(name.removeprefix("incrowd_"))])
+            if cursor.fetchone()[0]:
+                cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(Identifier(schema, name)))
 
 
 def drop(connection: Any, table: str) -> None:
@@ -129,6 +181,17 @@ def _declared(cursor: Any, field: pa.Field, options: WriteOptions) -> str:
         return bool(cursor.fetchone()[0])
 
     return declared_type(options.declared, field.name, "postgres", known) or _type(field.type)
+
+
+def _oid(cursor: Any, table: Any) -> str:
+    """The server's number for a table; empty where there is none of that name."""
+    cursor.execute("SELECT to_regclass(%s)::oid::text", [table.as_string(cursor)])
+    return cursor.fetchone()[0] or ""
+
+
+def _key(text: str) -> int:
+    """The number of a lock that stands for a text."""
+    return int.from_bytes(sha256(f"incrowd {text}".encode()).digest()[:8], signed=True)
 
 
 def _type(kind: pa.DataType) -> str:

@@ -1,14 +1,14 @@
 """Tables of SQLite that are written: the records wait in a temporary table, and one transaction puts them in place."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from incrowd.errors import UsageError
 from incrowd.formats import _lines
-from incrowd.formats._atomic import already_there
 from incrowd.formats._declared import declared_type
 from incrowd.formats.options import WriteOptions
 
@@ -52,8 +52,8 @@ def exists(path: Path, table: str) -> bool:
         return _exists(connection, table)
 
 
-def rename(path: Path, table: str, name: str, replace: bool) -> None:
-    """Give a table its final name, in one transaction with the end of what had it."""
+def rename(path: Path, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
+    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
     with closing(_connected(path)) as connection:
         # Else SQLite would refuse where a view speaks of the table that is replaced.
         connection.execute("PRAGMA legacy_alter_table = ON")
@@ -61,7 +61,16 @@ def rename(path: Path, table: str, name: str, replace: bool) -> None:
         _refuse_existing(connection, name, replace)
         connection.execute(f"DROP TABLE IF EXISTS main.{_quoted(name)}")
         connection.execute(f"ALTER TABLE main.{_quoted(table)} RENAME TO {_quoted(name)}")
+        before()
         connection.execute("COMMIT")
+
+
+def names(path: Path) -> list[str]:
+    """The tables of the database."""
+    if not path.is_file():
+        return []
+    with closing(_connected(path)) as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")]
 
 
 def drop(path: Path, table: str) -> None:
@@ -87,7 +96,7 @@ def _put_in_place(connection: "Connection", table: str, declared: str, replace: 
 
 def _refuse_existing(connection: "Connection", table: str, replace: bool) -> None:
     if not replace and _exists(connection, table):
-        raise already_there(f"table {table!r}")
+        raise UsageError.exists(f"table {table!r}")
 
 
 def _exists(connection: "Connection", table: str) -> bool:

@@ -1,7 +1,7 @@
 """Databases by their URL, through Ibis: what is read stays where it is; written is only a table that is asked for."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +11,7 @@ import pyarrow as pa
 from incrowd.engines.publish import Declared
 from incrowd.engines.source import Source, checked_columns
 from incrowd.errors import SourceError
+from incrowd.files.journal import Table
 from incrowd.formats import _declared, _postgres_table, _sqlite_table
 from incrowd.formats._databases import (
     chosen_table,
@@ -19,6 +20,7 @@ from incrowd.formats._databases import (
     in_our_words,
     named_table,
     needs_url,
+    passing_beside,
     patience,
     source_of,
     without_secrets,
@@ -153,10 +155,42 @@ def exists(location: str, table: str) -> bool:
         return found
 
 
-def rename(location: str, table: str, name: str, replace: bool) -> None:
-    """Give a table its final name, in one transaction with the end of what had it."""
+def rename(location: str, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
+    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
     with _tables(location) as (tables, place):
-        tables.rename(place, table, name, replace)
+        tables.rename(place, table, name, replace, before)
+
+
+@contextmanager
+def passing(location: str, table: str) -> Iterator[str]:
+    """A name for a table that may not stay, while this run lives; those of runs that were killed are dropped."""
+    if _is_file(location):
+        with passing_beside(location, table, lambda url: _sqlite_table.names(file_of(url)), drop) as name:
+            yield name
+        return
+    with ExitStack() as stack:
+        tables, connection = stack.enter_context(_tables(location))
+        name = stack.enter_context(tables.passing(connection, table))
+        # What goes wrong meanwhile is not the fault of this connection, which does nothing but live.
+        closing = stack.pop_all()
+    with closing:
+        yield name
+
+
+def mark(location: str, table: str) -> str:
+    """What recognizes a table, whatever its name will be."""
+    if _is_file(location):
+        return table
+    with _tables(location) as (tables, place):
+        return str(tables.mark(place, table))
+
+
+def is_placed(location: str, table: Table) -> bool:
+    """Whether the table that has this mark has its final name."""
+    if _is_file(location):
+        return exists(location, table.name) and not exists(location, table.mark)
+    with _tables(location) as (tables, place):
+        return bool(tables.is_placed(place, table.name, table.mark))
 
 
 def drop(location: str, table: str) -> None:
@@ -165,10 +199,14 @@ def drop(location: str, table: str) -> None:
         tables.drop(place, table)
 
 
+def _is_file(url: str) -> bool:
+    return url.partition("://")[0].lower() == "sqlite"
+
+
 @contextmanager
 def _tables(url: str) -> Iterator[tuple[Any, Any]]:
     """What writes tables there, and where: a file, or a connection that ends afterwards."""
-    if url.partition("://")[0].lower() == "sqlite":
+    if _is_file(url):
         with in_our_words(url, "it cannot be written", "check path, rights, and that nobody keeps it", writing=True):
             yield _sqlite_table, file_of(url)
         return

@@ -1,15 +1,15 @@
 """DuckDB files by their URL: DuckDB itself counts, and only a table that is asked for is written."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
 
 from incrowd.engines.source import Source
-from incrowd.errors import SourceError
-from incrowd.formats._atomic import already_there
+from incrowd.errors import SourceError, UsageError
+from incrowd.files.journal import Table
 from incrowd.formats._databases import (
     chosen_table,
     existing_file,
@@ -17,6 +17,7 @@ from incrowd.formats._databases import (
     in_our_words,
     named_table,
     needs_url,
+    passing_beside,
     source_of,
 )
 from incrowd.formats._declared import declared_type, of_duckdb
@@ -78,12 +79,28 @@ def exists(location: str, table: str) -> bool:
         return name in _names(connection, *place)
 
 
-def rename(location: str, table: str, name: str, replace: bool) -> None:
-    """Give a table its final name, in one transaction with the end of what had it."""
+def rename(location: str, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
+    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
     with _writing(location) as connection:
         place, last = _place(connection, name)
         _, fresh = _place(connection, table)
         _take_over(connection, place, fresh, last, replace)
+        before()
+
+
+def passing(location: str, table: str) -> AbstractContextManager[str]:
+    """A name for a table that may not stay, while this run lives; those of runs that were killed are dropped."""
+    return passing_beside(location, table, _passing_tables, drop)
+
+
+def mark(location: str, table: str) -> str:
+    """What recognizes a table, whatever its name will be: here it is its first name."""
+    return table
+
+
+def is_placed(location: str, table: Table) -> bool:
+    """Whether the table that has this mark has its final name."""
+    return exists(location, table.name) and not exists(location, table.mark)
 
 
 def drop(location: str, table: str) -> None:
@@ -91,6 +108,15 @@ def drop(location: str, table: str) -> None:
     with _writing(location) as connection:
         place, name = _place(connection, table)
         connection.execute(f"DROP TABLE IF EXISTS {_quoted(*place, name)}")
+
+
+def _passing_tables(location: str) -> list[str]:
+    """Tables of every schema that have a passing name."""
+    if not file_of(location).is_file():
+        return []
+    with closing(_connected(location, str(file_of(location)), read_only=True)) as connection:
+        found = connection.execute("SELECT schema_name, table_name, current_schema() FROM duckdb_tables()").fetchall()
+        return [name if schema == usual else f"{schema}.{name}" for schema, name, usual in found]
 
 
 @contextmanager
@@ -110,7 +136,7 @@ def _store(
 ) -> None:
     place, name = _place(connection, table)
     if not options.replace and name in _names(connection, *place):
-        raise already_there(f"table {table!r}")
+        raise UsageError.exists(f"table {table!r}")
     passing = f"incrowd_{uuid4().hex}"
     fresh = _quoted(*place, passing)
     connection.register("incrowd_records", schema.empty_table())
@@ -128,7 +154,7 @@ def _store(
 
 def _take_over(connection: Any, place: tuple[str, ...], table: str, name: str, replace: bool) -> None:
     if not replace and name in _names(connection, *place):
-        raise already_there(f"table {name!r}")
+        raise UsageError.exists(f"table {name!r}")
     if replace:
         connection.execute(f"DROP TABLE IF EXISTS {_quoted(*place, name)}")
     connection.execute(f"ALTER TABLE {_quoted(*place, table)} RENAME TO {_quoted(name)}")

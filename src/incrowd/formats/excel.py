@@ -5,8 +5,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from itertools import chain
 from math import isfinite
-from pathlib import Path
 from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -105,6 +105,7 @@ def write(
     """One sheet with a header. A text stays a text, whatever it looks like; an empty one is an empty cell."""
     try:
         from openpyxl import Workbook
+        from openpyxl.worksheet._writer import WorksheetWriter
         from openpyxl.writer.excel import ExcelWriter
     except ImportError:
         raise SourceError.of(
@@ -114,17 +115,20 @@ def write(
         raise SourceError.of(location, f"a sheet has at most {_MOST_COLUMNS:,} columns", "write CSV or Parquet")
     workbook = Workbook(write_only=True)
     sheet = workbook.create_sheet(_title(options.table))
-    try:
-        for row in chain([[_text(location, name) for name in schema.names]], _records(location, batches)):
-            sheet.append([_as_meant(sheet, cell) for cell in row])
-    except BaseException:
-        # Else the unfinished sheet stays on the disk until the process ends.
-        sheet.close()
-        sheet._writer.cleanup()
-        raise
-    # No time, so that equal records give equal bytes.
-    workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
-    ExcelWriter(workbook, _Archive(file, "w", ZIP_DEFLATED)).save()
+    with TemporaryFile() as cells:
+        # Else the cells wait in a file that has a name, and that a killed run leaves.
+        sheet._writer = WorksheetWriter(sheet, out=cells)
+        sheet._writer.cleanup = cells.close
+        sheet._writer.write_top()
+        try:
+            for row in chain([[_text(location, name) for name in schema.names]], _records(location, batches)):
+                sheet.append([_as_meant(sheet, cell) for cell in row])
+        except BaseException:
+            sheet.close()
+            raise
+        # No time, so that equal records give equal bytes.
+        workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
+        ExcelWriter(workbook, _Archive(file, "w", ZIP_DEFLATED)).save()
 
 
 def _title(wanted: str | None) -> str:
@@ -207,7 +211,9 @@ class _Archive(ZipFile):
         super().writestr(ZipInfo(name, _NO_TIME), content, ZIP_DEFLATED)
 
     def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
+        """Take a sheet from the file in which it waits, which is open."""
         part = ZipInfo(arcname, _NO_TIME)
         part.compress_type = ZIP_DEFLATED
-        with Path(filename).open("rb") as content, self.open(part, "w", force_zip64=True) as target:
-            copyfileobj(content, target)
+        filename.seek(0)
+        with self.open(part, "w", force_zip64=True) as target:
+            copyfileobj(filename, target)

@@ -1,17 +1,18 @@
 """Writing: batches of records become a file or a table; whoever looks finds the old one or the whole new one."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from os import PathLike, fspath
-from secrets import token_hex
 from typing import IO, Protocol
 
 import pyarrow as pa
 
 from incrowd.errors import IncrowdError, UsageError
-from incrowd.formats._atomic import already_there, whole_file
-from incrowd.formats._databases import named_table, without_secrets
+from incrowd.files.journal import Table
+from incrowd.files.whole import PUBLIC, whole_file
+from incrowd.formats._databases import file_of, is_file, named_table, without_secrets
 from incrowd.formats.options import AS_USUAL, WriteOptions
 from incrowd.registry import members
 from incrowd.watch import Watch
@@ -58,8 +59,23 @@ class TableFormat(Protocol):
         """Whether there is such a table already."""
         ...
 
-    def rename(self, location: str, table: str, name: str, replace: bool) -> None:
-        """Give a table its final name; in the same step what had it is gone, if it may be replaced."""
+    def rename(self, location: str, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
+        """Give a table its final name; in the same step what had it is gone, if it may be replaced.
+
+        `before` is the last act of the transaction: what it raises undoes all of it.
+        """
+        ...
+
+    def passing(self, location: str, table: str) -> AbstractContextManager[str]:
+        """A name for a table that may not stay, while this run lives; those of runs that were killed are dropped."""
+        ...
+
+    def mark(self, location: str, table: str) -> str:
+        """What recognizes a table, whatever its name will be."""
+        ...
+
+    def is_placed(self, location: str, table: Table) -> bool:
+        """Whether the table that has this mark has its final name."""
         ...
 
     def drop(self, location: str, table: str) -> None:
@@ -93,30 +109,56 @@ def refuse_existing_table(location: str, options: WriteOptions) -> None:
     """What is there already stays, unless the user said otherwise."""
     table = named_table(location, options)
     if not options.replace and _of_url(location).exists(location, table):
-        raise already_there(f"table {table!r}")
+        raise UsageError.exists(f"table {table!r}")
 
 
 @contextmanager
 def passing_table(location: str, table: str) -> Iterator[str]:
     """A name beside that of a table, for what may not stay: if anything goes wrong, a table of that name is dropped.
 
-    A run that is killed may leave it.
+    If the run is killed, the next one in that database drops it.
     """
-    schema, dot, _ = table.rpartition(".")
-    name = f"{schema}{dot}incrowd_{token_hex(8)}"
-    try:
-        yield name
-    except BaseException as error:
+    format = _of_url(location)
+    with format.passing(location, table) as name:
         try:
-            _of_url(location).drop(location, name)
-        except IncrowdError:
-            error.args = (f"{error}; what was written is left as table {name!r}: remove it",)
-        raise
+            yield name
+        except BaseException as error:
+            try:
+                format.drop(location, name)
+            except IncrowdError:
+                error.args = (f"{error}; what was written is left as table {name!r}: remove it",)
+            raise
 
 
-def put_in_place(location: str, table: str, options: WriteOptions) -> None:
-    """Give a table that is written the name that the options tell."""
-    _of_url(location).rename(location, table, named_table(location, options), options.replace)
+def marked(location: str, table: str, options: WriteOptions) -> Table:
+    """A table that is written and on its way to the name in the options, as a journal speaks of it."""
+    return Table(_database(location), named_table(location, options), _of_url(location).mark(location, table))
+
+
+def is_placed(location: str, table: Table) -> bool | None:
+    """Return whether a table has its final name; None if it is another database's, or if this one does not answer."""
+    if table.at != _database(location):
+        return None
+    try:
+        return _of_url(location).is_placed(location, table)
+    except IncrowdError:
+        return None
+
+
+def put_in_place(location: str, table: str, options: WriteOptions, before: Callable[[], None]) -> None:
+    """Give a table that is written the name in the options; `before` is the last act of the transaction."""
+    _of_url(location).rename(location, table, named_table(location, options), options.replace, before)
+
+
+def is_same_database(one: str, other: str) -> bool:
+    """Return whether two URLs lead to one database, as far as they tell."""
+    return _database(one) == _database(other)
+
+
+def _database(location: str) -> str:
+    """Which database it is, the same for every path to a file."""
+    scheme = location.partition("://")[0].lower()
+    return f"{scheme}:{os.path.realpath(file_of(location))}" if is_file(location) else without_secrets(location)
 
 
 def write(
@@ -125,8 +167,12 @@ def write(
     location: str | PathLike[str],
     options: WriteOptions = AS_USUAL,
     watch: Watch | None = None,
+    mode: int = PUBLIC,
 ) -> Written:
-    """Write records to the path or the database URL; the format is told by the suffix or the scheme."""
+    """Write records to the path or the database URL; the format is told by the suffix or the scheme.
+
+    A file has the rights `mode`, less what the user withholds.
+    """
     place = fspath(location)
     pieces = _Pieces(batches, watch or Watch())
     if "://" in place:
@@ -137,7 +183,7 @@ def write(
         return Written(shown, database.KIND, pieces.records)
     format = _of_file(place)
     options.only(place, format.KIND, format.WRITE_OPTIONS)
-    with whole_file(place, options.replace) as file:
+    with whole_file(place, options.replace, mode) as file:
         format.write(file, place, schema, pieces, options)
     return Written(place, format.KIND, pieces.records)
 

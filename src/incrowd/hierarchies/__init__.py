@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import HierarchyError, UsageError
+from incrowd.files.outputs import HIERARCHY, Named
 from incrowd.hierarchies._spelling import parse, spell
 from incrowd.registry import members
 
@@ -26,6 +27,7 @@ __all__ = [
     "build",
     "declares_labels",
     "declares_levels",
+    "files_of",
     "follows_rule",
     "parse",
     "settled",
@@ -66,6 +68,12 @@ def settled(spec: Spec, name: str) -> tuple[str, dict[str, Any]]:
             f"the options of {builder} for column {name!r}", "they have no names", f"it has {_listed(builder)}"
         )
     return builder, dict(options or {})
+
+
+def files_of(specs: Mapping[str, Spec]) -> list[Named]:
+    """The files that hierarchies are read from, as the rule on outputs names them; `specs` are by column."""
+    described = [settled(spec, name) for name, spec in specs.items() if not isinstance(spec, Hierarchy)]
+    return [(HIERARCHY, options["path"]) for _, options in described if isinstance(options.get("path"), str | PathLike)]
 
 
 def follows_rule(spec: Spec, name: str) -> bool:

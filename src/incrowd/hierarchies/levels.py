@@ -1,7 +1,6 @@
 """Level tables: one row a value, `value;level 1;level 2;...`, without a header; an empty first cell is for missing."""
 
 import csv
-import os
 from io import StringIO
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy, Row
 from incrowd.errors import SourceError, UsageError
+from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies._files import text_of
 from incrowd.hierarchies._numbers import with_spans
 
@@ -23,7 +23,7 @@ def build(values: pa.Array, *, name: str = "unnamed", path: str | Path | None = 
     return with_spans(Hierarchy.from_rows(_rows(Path(path), name), name=str(path)))
 
 
-def save(hierarchy: Hierarchy, path: str | Path) -> None:
+def save(hierarchy: Hierarchy, path: str | Path, replace: bool = False) -> None:
     """Write a hierarchy as a level table, which gives the same one when it is read; the file is whole or not there."""
     if "" in hierarchy.values:
         raise UsageError.senseless(
@@ -31,17 +31,7 @@ def save(hierarchy: Hierarchy, path: str | Path) -> None:
         )
     rows = [*hierarchy.rows, *([_missing_row(hierarchy)] if hierarchy.lists_missing else [])]
     text = "".join(DELIMITER.join(map(_quoted, row)) + "\n" for row in rows)
-    path = Path(path)
-    fresh = path.parent / f".{path.name}.{os.getpid()}"
-    try:
-        fresh.write_text(text, encoding="utf-8", newline="")
-        os.replace(fresh, path)
-    except OSError as error:
-        raise UsageError.senseless(
-            str(path), f"it cannot be written ({error.strerror})", "check the folder and your permission"
-        ) from None
-    finally:
-        fresh.unlink(missing_ok=True)
+    write_text(Path(path), text, PUBLIC, replace)
 
 
 def _missing_row(hierarchy: Hierarchy) -> tuple[str, ...]:

@@ -98,6 +98,7 @@ class Job(Part):
     """What chance starts from: an equal job with an equal seed gives an equal release."""
 
     _base: Path = PrivateAttr(default_factory=Path)
+    _file: Path | None = PrivateAttr(default=None)
 
     @model_validator(mode="wrap")
     @classmethod
@@ -128,7 +129,9 @@ class Job(Part):
         reader = _READERS.get(path.suffix.lower())
         if reader is None:
             raise UsageError.not_one_of("the ending of a job file", path.suffix, _READERS)
-        return cls.from_written(reader(_text(path), str(path)), path.parent)
+        job = cls.from_written(reader(_text(path), str(path)), path.parent)
+        job._file = path
+        return job
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any], base: str | os.PathLike[str] = "") -> Job:
@@ -146,12 +149,17 @@ class Job(Part):
     def changed(self, output: str | None = None, replace: bool = False, time: float | None = None) -> Job:
         """The job with another place to write to, seen from the present folder, with leave to replace, or less time."""
         plain, to = self.to_dict(), None if output is None else _below(Path.cwd(), output)
-        if to in [_below(Path.cwd(), self.located(source)) for source in (self.data.source if self.data else ())]:
-            raise UsageError.senseless(f"writing to {output}", "the data are read from there", "choose another name")
         if to is not None or (replace and self.output is not None):
             written = {} if self.output is None else self.output.to_dict()
             plain["output"] = {**written, **({"to": to} if to else {}), **({"replace": True} if replace else {})}
-        return Job.from_dict(plain if time is None else {**plain, "time": time}, self._base)
+        job = Job.from_dict(plain if time is None else {**plain, "time": time}, self._base)
+        job._file = self._file
+        return job
+
+    @property
+    def file(self) -> Path | None:
+        """The file that the job was read from."""
+        return self._file
 
     @property
     def base(self) -> Path:

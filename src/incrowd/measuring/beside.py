@@ -9,6 +9,7 @@ from incrowd.core.schema import Role
 from incrowd.engines.source import Source
 from incrowd.formats import read
 from incrowd.formats.options import ReadOptions
+from incrowd.formats.settling import settle
 from incrowd.measuring.columns import Column, hierarchy_of
 from incrowd.release import Manifest, Record, manifest_path, record_path
 
@@ -35,6 +36,7 @@ def beside(release: Any, table: str | None = None) -> Beside:
     if not isinstance(release, str | PathLike):
         return Beside()
     location = str(fspath(release))
+    settle(location, table)
     manifest_file, record_file = manifest_path(location, table), record_path(location, table)
     if not manifest_file.exists():
         return Beside()

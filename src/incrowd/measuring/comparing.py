@@ -102,14 +102,15 @@ class Comparison(Brief):
         """The same as a text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
-    def map(self, path: str | Path, x: str = "loss", y: str = "risk") -> None:
+    def map(self, path: str | Path, x: str = "loss", y: str = "risk", replace: bool = False) -> None:
         """Draw the risk-utility map into a file: SVG, PNG or HTML, by its ending.
 
-        `x` and `y` name yardsticks; `risk` is 1 over the smallest class.
+        `x` and `y` name yardsticks; `risk` is 1 over the smallest class. A file that exists stays, unless it may be
+        replaced.
         """
         from incrowd.measuring.picture import draw
 
-        draw(self, Path(path), x, y)
+        draw(self, Path(path), x, y, replace)
 
     def __str__(self) -> str:
         from incrowd.measuring.wording import report

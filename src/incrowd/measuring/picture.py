@@ -24,7 +24,7 @@ class Axis(NamedTuple):
     values: tuple[float | None, ...]
 
 
-def draw(found: Comparison, path: Path, x: str, y: str) -> None:
+def draw(found: Comparison, path: Path, x: str, y: str, replace: bool = False) -> None:
     """Write the map into a file, whole or not at all."""
     across, up = axis_of(found, x), axis_of(found, y)
     letters = short_names(found) if len(found.releases) > 1 else [""]
@@ -33,7 +33,7 @@ def draw(found: Comparison, path: Path, x: str, y: str) -> None:
         for right, high, letter, release in zip(across.values, up.values, letters, found.releases, strict=True)
     )
     legend = tuple((_legend(spot), (at,)) for at, spot in enumerate(spots))
-    draw_map(RiskMap(across.title, up.title, spots, legend), path)
+    draw_map(RiskMap(across.title, up.title, spots, legend), path, replace)
 
 
 def axis_of(found: Comparison, name: str) -> Axis:

@@ -9,7 +9,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from incrowd.errors import SourceError, UsageError
+from incrowd.errors import UsageError
+from incrowd.files.outputs import check_outputs
+from incrowd.files.whole import whole_file
 from incrowd.reporting.text import printable
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -57,24 +59,21 @@ def check_drawable(path: str | Path) -> None:
     suffix = Path(path).suffix
     if suffix.lower() not in _FORMS:
         raise UsageError.not_one_of("the ending of the map's file", suffix, _FORMS)
-    if not Path(path).parent.is_dir():
-        raise SourceError.of(path, "there is no such folder", "make it, or choose another place")
     if find_spec("matplotlib") is None:
         raise UsageError.senseless(
             "the map", "drawing it needs matplotlib, which is not installed", "run: pip install 'incrowd[report]'"
         )
 
 
-def draw(found: RiskMap, path: str | Path) -> None:
+def draw(found: RiskMap, path: str | Path, replace: bool = False) -> None:
     """Write the map into a file, whole or not at all: SVG, PNG or HTML, by its ending."""
-    from incrowd.formats._atomic import whole_file
-
     check_drawable(path)
+    check_outputs([("the map", path)], (), replace)
     form = Path(path).suffix.lower()
     picture = rendered(found, "png" if form == ".png" else "svg")
     if form == ".html":
         picture = _page(found, picture.decode()).encode()
-    with whole_file(str(path), replace=True, mode=0o666) as file:
+    with whole_file(str(path), replace) as file:
         file.write(picture)
 
 

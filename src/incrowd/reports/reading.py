@@ -11,6 +11,7 @@ from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.formats import read
 from incrowd.formats.options import ReadOptions
+from incrowd.formats.settling import settle
 from incrowd.jobs import Job
 from incrowd.release import Manifest, Record, manifest_path, record_path
 from incrowd.verification import Verdict, verify
@@ -49,6 +50,7 @@ def release_at(
 ) -> GivenRelease:
     """A release at a path or URL; its record, the original and a population are looked at only for a private report."""
     place = str(fspath(location))
+    settle(place, table)
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
     found = _record(place, manifest, record, table, notes) if is_private else None

@@ -4,12 +4,14 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
 
 from incrowd.core.brief import Brief
-from incrowd.errors import SourceError, UsageError
+from incrowd.errors import UsageError
+from incrowd.files.outputs import check_outputs
+from incrowd.files.whole import PRIVATE, PUBLIC, write_text
 from incrowd.reports.blocks import Document, Section
 from incrowd.reports.markdown import to_markdown
 from incrowd.reports.page import to_html
@@ -77,17 +79,18 @@ class Report(Brief):
         """The same as a text."""
         return json.dumps(self.to_dict(), ensure_ascii=False) + "\n"
 
-    def write(self, path: str | PathLike[str]) -> None:
+    def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Put it into a file, whole or not at all: HTML, Markdown or JSON, by its ending.
 
-        An internal report is a file that only its owner may read.
+        A file that exists stays, unless it may be replaced. Only its owner may read an internal report.
         """
-        from incrowd.release import write_text
-
         check_writable(path)
+        check_outputs([("the report", path)], (), replace)
         place = Path(path)
         forms = {".html": self.to_html, ".md": self.to_markdown, ".json": self.to_json}
-        write_text(place, forms[place.suffix.lower()](), 0o600 if self.audience == Audience.INTERNAL else 0o666)
+        write_text(
+            place, forms[place.suffix.lower()](), PRIVATE if self.audience == Audience.INTERNAL else PUBLIC, replace
+        )
 
 
 def check_writable(path: str | PathLike[str]) -> None:
@@ -95,8 +98,6 @@ def check_writable(path: str | PathLike[str]) -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in FORMS:
         raise UsageError.not_one_of("the ending of the report's file", suffix, FORMS)
-    if not Path(path).parent.is_dir():
-        raise SourceError.of(fspath(path), "there is no such folder", "make it, or choose another place")
 
 
 def audience_of(given: object) -> Audience:

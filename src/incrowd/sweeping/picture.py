@@ -19,7 +19,7 @@ _RISKS = {
 }
 
 
-def draw(found: Frontier, path: str | Path) -> None:
+def draw(found: Frontier, path: str | Path, replace: bool = False) -> None:
     """Write the map into a file; beside each point stands the k that was asked for."""
     runs = [run for run in found.runs if run.release is not None]
     several = len({run.suppress for run in runs}) > 1
@@ -42,4 +42,5 @@ def draw(found: Frontier, path: str | Path) -> None:
             "the numbers are k",
         ),
         path,
+        replace,
     )

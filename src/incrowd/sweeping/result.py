@@ -181,11 +181,14 @@ class Frontier(Brief):
             "not_run": [{"search": search, "k": k} for search, k in self.not_run],
         }
 
-    def map(self, path: str | Path) -> None:
-        """Draw the releases by loss and risk into a file: SVG, PNG or HTML, by its ending."""
+    def map(self, path: str | Path, replace: bool = False) -> None:
+        """Draw the releases by loss and risk into a file: SVG, PNG or HTML, by its ending.
+
+        A file that exists stays, unless it may be replaced.
+        """
         from incrowd.sweeping.picture import draw
 
-        draw(self, path)
+        draw(self, path, replace)
 
     def __str__(self) -> str:
         return wording.report(self)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pyarrow as pa
 
 from incrowd.core.table import text_array
-from incrowd.formats._atomic import refuse_existing, whole_file
+from incrowd.files.outputs import Named, check_outputs
+from incrowd.files.whole import whole_file
 from incrowd.formats.options import WriteOptions
 from incrowd.formats.writing import check_writable, write
 from incrowd.tables.result import PublishedTable
 
 
-def check(location: str, replace: bool) -> None:
-    """Refuse at once what could not be written."""
-    if location.lower().endswith(".json"):
-        refuse_existing(location, replace)
-    else:
+def check(location: str, replace: bool, read: Iterable[Named] = ()) -> None:
+    """Refuse at once what could not be written, and what is read."""
+    if not location.lower().endswith(".json"):
         check_writable(location, WriteOptions(replace=replace))
+    check_outputs([("the table", location)], read, replace)
 
 
 def save(table: PublishedTable, location: str, replace: bool) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from tempfile import TemporaryDirectory
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from nicegui import events, ui
 
+from incrowd.files.private import private_folder
 from incrowd.web import choices, frame
 from incrowd.web.listing import confirmed, size, when
 from incrowd.web.working import aside, tried
@@ -27,8 +29,8 @@ def purpose_of(name: str) -> str:
 async def stored(space: Workspace, owner: str, event: events.UploadEventArguments, purpose: str) -> StoredFile | None:
     """An upload, once it proved to be what it should be."""
     # A large upload lies on disk already; it is moved in pieces, never held in memory.
-    with TemporaryDirectory(prefix="incrowd-") as folder:
-        path = f"{folder}/upload"
+    with private_folder(Path(gettempdir())) as folder:
+        path = folder.path / "upload"
         await event.file.save(path)
         with open(path, "rb") as stream:
             return await tried(space.add_file, event.file.name, stream, owner, purpose)

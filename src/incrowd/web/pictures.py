@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from incrowd.reporting.risk_map import RiskMap, Spot, draw
+from incrowd.reporting.risk_map import RiskMap, Spot, rendered
 
 _LOSS = "loss (left is better)"
 
 
 def drawn(picture: RiskMap) -> str:
     """A map as SVG."""
-    with TemporaryDirectory(prefix="incrowd-") as folder:
-        path = Path(folder) / "map.svg"
-        draw(picture, path)
-        text = path.read_text(encoding="utf-8")
+    text = rendered(picture, "svg").decode()
     return text[text.index("<svg") :]
 
 
