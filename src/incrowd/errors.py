@@ -219,6 +219,15 @@ class SourceError(IncrowdError):
         return cls(f"{source}: {wrong}; {remedy}")
 
     @classmethod
+    def header_looks_like_record(cls, source: object) -> "SourceError":
+        """A first line that is probably a person and not the names of columns, so none of it is shown."""
+        return cls(
+            f"{source}: its first line looks like a record, not like a header; if it is a record, read the file with "
+            "--no-header and --names (header: false and names in a job, or in Python), or put a header before it; "
+            "if it is the header, with --header (header: true)"
+        )
+
+    @classmethod
     def needs_extra(cls, source: object, library: str, extra: str) -> "SourceError":
         """An optional library is absent."""
         return cls(f"{source}: reading it needs {library}, which is not installed; run: pip install 'incrowd[{extra}]'")

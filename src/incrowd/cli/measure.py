@@ -10,6 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import Given as TableGiven
 from incrowd.cli.reporting import check_report, write_comparison
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def measure(
         False
     ),
     missing: Missing = None,
+    header: options.Header = None,
+    names: options.Names = None,
+    widths: options.Widths = None,
     report: options.Report = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="What chance starts from.")] = 0,
     time: options.Time = None,
@@ -75,8 +79,8 @@ def measure(
         check_report(report)
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        given = [Given(each, read_release(each, missing or ()), beside(each)) for each in releases]
-        found = compare(_read(original, missing), given, asked, watch)
+        given = [Given(each, read_release(each, missing or (), header=header), beside(each)) for each in releases]
+        found = compare(TableGiven([original], missing, None, None, header, names, widths).source, given, asked, watch)
         if map_file is not None:
             found.map(map_file, across, upwards)
         if report is not None:
@@ -91,12 +95,6 @@ def measure(
         raise typer.Exit(130)
 
 
-def _read(location: str, missing: Listed) -> Any:
-    from incrowd.api import read
-
-    return read(location, missing=tuple(missing or ()))
-
-
 def _asked(words: dict[str, Any]) -> Asked:
     from incrowd.measuring import Asked, chosen
 
@@ -104,7 +102,7 @@ def _asked(words: dict[str, Any]) -> Asked:
     return Asked(
         _columns(words),
         words["label"],
-        None if queries is None else _read(queries, words["missing"]),
+        None if queries is None else TableGiven([queries], words["missing"], header=words["header"] or None).source,
         chosen(listed(words["only"]), listed(words["without"])),
         words["seed"],
     )

@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from incrowd.engines.source import Source, checked_columns
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.formats import _lines
+from incrowd.formats import _header, _lines
 from incrowd.formats._rows import source_of_rows, text_form
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a workbook"
-OPTIONS = ("missing", "table")
+OPTIONS = ("missing", "table", "header", "names")
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 WRITE_OPTIONS = ("table",)
 WRITTEN_SUFFIXES = (".xlsx",)
@@ -51,9 +51,15 @@ def open(location: str, options: ReadOptions) -> Source:
     if not rows:
         raise SourceError.of(location, "the sheet is empty", "a table has at least a header")
     used = [at for at in range(len(rows[0])) if any(row[at] is not None for row in rows)]
-    header = checked_columns(location, ["" if rows[0][at] is None else text_form(rows[0][at]) for at in used])
-    records = ({name: row[at] for name, at in zip(header, used, strict=True)} for row in rows[1:])
+    first, *below = ([_as_text(row[at]) for at in used] for row in rows[: _header.LOOKED_AT + 1])
+    header = checked_columns(location, _header.named(location, first, below, options))
+    held = rows[1:] if _header.has_header(options) else rows
+    records = ({name: row[at] for name, at in zip(header, used, strict=True)} for row in held)
     return source_of_rows(location, records, options, header)
+
+
+def _as_text(cell: object) -> str:
+    return "" if cell is None else text_form(cell)
 
 
 def sheets(location: str) -> list[str]:

@@ -77,6 +77,13 @@ class Data(Records):
     """What separates the cells of a text file; found by looking when not given."""
     encoding: Text | None = None
     """Encoding of a text file; found by looking when not given."""
+    header: StrictBool | None = None
+    """Whether the first line of a text file or sheet is a header; if not given, a line that looks like a record is
+    refused."""
+    names: Annotated[tuple[Text, ...], _SEVERAL] = ()
+    """Names of the columns; the first line is then a record, unless header is true."""
+    widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
+    """How many characters each column of a text file without delimiters has."""
 
 
 class Output(Part):
