@@ -107,7 +107,7 @@ def test_open_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "words"), [(["a", "a"], "more than one column is called 'a'"), (["a", None], "position 2")]
+    ("header", "words"), [(["a", "a"], "position 2 has the name of one before"), (["a", None], "position 2")]
 )
 def test_header_without_a_name_for_each_column(tmp_path: Path, header: list[str | None], words: str) -> None:
     assert words in refusal(written(tmp_path, ("one", [header, [1, SECRET]])))

@@ -62,7 +62,7 @@ def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
     if twice:
         raise SourceError.of(
             source,
-            f"the columns at position {', '.join(twice)} are called as others before them",
+            f"the column at position {', '.join(twice)} has the name of one before it",
             "give every column a name of its own",
         )
     return tuple(columns)

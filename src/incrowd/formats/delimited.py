@@ -176,6 +176,7 @@ def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatc
 def _fault(file: _Delimited) -> SourceError | None:
     """The first record that does not fit the columns, found by a slow second look."""
     text, width, line = file.text, len(file.names), 1
+    first = "header" if file.header_lines else "first record"
     # A line after the last one becomes a record of its own, unless a quotation mark is open.
     reader = csv.reader(chain(text.lines(), [_AFTER_ALL]), delimiter=file.delimiter)
     try:
@@ -189,7 +190,7 @@ def _fault(file: _Delimited) -> SourceError | None:
             if record and len(record) != width:
                 return SourceError.of(
                     text.path,
-                    f"the record at line {line} has {len(record)} cells, the first line has {width}",
+                    f"the record at line {line} has {len(record)} cells, the {first} has {width}",
                     "correct the record, or quote the cells that hold the delimiter",
                 )
             line = reader.line_num + 1
