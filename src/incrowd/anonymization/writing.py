@@ -4,7 +4,7 @@ import csv
 import io
 import os
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
@@ -142,13 +142,19 @@ def _passing_name(place: Place) -> Iterator[Path]:
         if place.sensitive is not None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix=".", suffix=f".{path.name}", dir=path.parent)))
             fresh = folder / Path(place.location).name
-        stack.callback(fresh.unlink, missing_ok=True)
+        stack.callback(_remove, fresh)
         try:
             yield fresh
         except IncrowdError as error:
             # The user knows the final name alone.
             error.args = (str(error).replace(str(fresh), place.location),)
             raise
+
+
+def _remove(fresh: Path) -> None:
+    """A file that is no longer needed; where it cannot be removed, an error says why already, or it was never there."""
+    with suppress(OSError):
+        fresh.unlink()
 
 
 def framed(found: Found, published: Published, population: str | None, watch: Watch) -> Placed:

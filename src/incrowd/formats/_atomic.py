@@ -34,6 +34,8 @@ def whole_file(location: str, replace: bool, mode: int = 0o666) -> Iterator[IO[b
         refuse_existing(location, replace)
         os.replace(fresh, path)
         _to_disk(path.parent)
+    except UnicodeEncodeError:
+        raise SourceError.not_a_path(location) from None
     except OSError as error:
         raise SourceError.of(
             location, f"it cannot be written ({error.strerror})", "check the folder, your rights and the disk"

@@ -1,6 +1,7 @@
 """Workbooks of Excel and LibreOffice: one sheet is a table, its first row with content the header."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import chain
@@ -14,7 +15,7 @@ import pyarrow as pa
 
 from incrowd.engines.source import Source, checked_columns
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.formats import _header, _lines
+from incrowd.formats import _header, _lines, _workbooks
 from incrowd.formats._rows import source_of_rows, text_form
 from incrowd.formats.options import ReadOptions, WriteOptions
 
@@ -64,38 +65,18 @@ def _as_text(cell: object) -> str:
 
 def sheets(location: str) -> list[str]:
     """The names of all sheets."""
-    workbook = _workbook(location)
-    try:
+    with _workbooks.opened(location) as workbook:
         return list(workbook.sheet_names)
-    finally:
-        workbook.close()
 
 
 def _cells(location: str, sheet: str | None) -> Iterator[list[object]]:
-    workbook = _workbook(location)
-    if sheet is not None and sheet not in workbook.sheet_names:
-        raise SourceError.of(
-            location, f"it has no sheet {sheet!r}", f"its sheets are {listed(workbook.sheet_names)}; name one as table"
-        )
-    try:
+    with _workbooks.opened(location) as workbook:
+        if sheet is not None and sheet not in workbook.sheet_names:
+            known = f"its sheets are {listed(workbook.sheet_names)}; name one as table"
+            raise SourceError.of(location, f"it has no sheet {sheet!r}", known)
         found = workbook.get_sheet_by_index(0) if sheet is None else workbook.get_sheet_by_name(sheet)
         for row in found.to_python():
             yield [_value(cell) for cell in row]
-    finally:
-        workbook.close()
-
-
-def _workbook(location: str) -> Any:
-    try:
-        from python_calamine import CalamineError, CalamineWorkbook
-    except ImportError:
-        raise SourceError.needs_extra(location, "python-calamine", "excel") from None
-    try:
-        return CalamineWorkbook.from_path(location)
-    except (CalamineError, OSError):
-        raise SourceError.of(
-            location, "it is no workbook, or a damaged or encrypted one", "open it in a spreadsheet and save it anew"
-        ) from None
 
 
 def _value(cell: object) -> object:
@@ -120,17 +101,30 @@ def write(
         raise SourceError.of(location, f"a sheet has at most {_MOST_COLUMNS:,} columns", "write CSV or Parquet")
     workbook = Workbook(write_only=True)
     sheet = workbook.create_sheet(_title(options.table))
+    archive = _Archive(file, "w", ZIP_DEFLATED)
+    # No time, so that equal records give equal bytes.
+    workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
     try:
         for row in chain([[_text(location, name) for name in schema.names]], _records(location, batches)):
             sheet.append([_as_meant(sheet, cell) for cell in row])
-    except BaseException:
-        # Else the unfinished sheet stays on the disk until the process ends.
-        sheet.close()
-        sheet._writer.cleanup()
+        ExcelWriter(workbook, archive).save()
+    except BaseException as error:
+        # Else the archive is closed, in vain and aloud, after its file.
+        archive.fp = None
+        _remove_unfinished(sheet)
+        if type(error).__module__.startswith("lxml"):
+            # The parser that openpyxl uses has errors of its own for a disk that is full.
+            wrong = "its temporary file cannot be written"
+            raise SourceError.of(location, wrong, "check the disk and your rights to the temporary folder") from None
         raise
-    # No time, so that equal records give equal bytes.
-    workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
-    ExcelWriter(workbook, _Archive(file, "w", ZIP_DEFLATED)).save()
+
+
+def _remove_unfinished(sheet: Any) -> None:
+    """Else the unfinished sheet stays on the disk until the process ends."""
+    with suppress(Exception):
+        sheet.close()
+    with suppress(OSError, AttributeError):
+        sheet._writer.cleanup()
 
 
 def _title(wanted: str | None) -> str:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+)
 
 from incrowd import hierarchies
 from incrowd.core.grid import Allowed, Suppress
@@ -41,7 +51,14 @@ def _several(given: Any) -> Any:
     return (given,) if isinstance(given, str) else given
 
 
-Text = Annotated[StrictStr, Field(min_length=1)]
+def _of_characters(text: str) -> str:
+    """A text that files, and the names of files, can hold: no NUL, and no half of a character."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("it holds a character that no file can hold; leave it out, or rename the file")
+    return text
+
+
+Text = Annotated[StrictStr, Field(min_length=1), AfterValidator(_of_characters)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _SEVERAL = BeforeValidator(_several, json_schema_input_type=str | list[str])
 Delimiter = Annotated[Text, BeforeValidator(lambda given: "\t" if given in ("tab", r"\t") else given)]
