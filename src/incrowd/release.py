@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from incrowd.errors import SourceError
+from incrowd.plain_json import parsed
 
 FORMAT = 1
 """The form of both files; a reader refuses a higher one."""
@@ -329,17 +330,13 @@ def _encoded(value: Any) -> Any:
 
 def _loaded(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
+        return parsed(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise SourceError.of(path, "there is no such file", "check the path") from None
     except OSError as error:
         raise SourceError.of(path, f"it cannot be read ({error.strerror})", "check the path and your rights") from None
     except (ValueError, RecursionError):
         raise SourceError.of(path, "it is not valid JSON", "get it anew from whoever made the release") from None
-
-
-def _refused(word: str) -> None:
-    raise ValueError(word)
 
 
 Form = TypeVar("Form", Manifest, Record)

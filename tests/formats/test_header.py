@@ -4,11 +4,12 @@ import csv
 import io
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from formats.reading import SECRET, cells
+from formats.reading import SECRET, cells, refusal
 from incrowd.errors import SourceError, UsageError
-from incrowd.formats import ReadOptions, read
+from incrowd.formats import ReadOptions, read, write
 from incrowd.formats._header import looks_like_record
 
 HOSPITAL = Path(__file__).parents[2] / "examples" / "hospital.csv"
@@ -122,7 +123,7 @@ ROWS = [[SECRET, "34", "f"], ["Bob", "35", "m"], ["Cid", "36", "f"], ["Dot", "37
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx"])
 def test_a_file_without_a_header(tmp_path: Path, suffix: str) -> None:
     path = suffixed(tmp_path, ROWS, suffix)
-    with pytest.raises(SourceError, match="first line looks like a record.*--no-header.*--names") as caught:
+    with pytest.raises(SourceError, match=r"first line looks like a record.*--no-header.*--names") as caught:
         read(path)
     assert SECRET not in str(caught.value)
     ages = [34, 35, 36, 37] if suffix == ".xlsx" else ["34", "35", "36", "37"]
@@ -130,7 +131,7 @@ def test_a_file_without_a_header(tmp_path: Path, suffix: str) -> None:
     assert cells(path, names=("name", "age", "sex"))["age"] == ages
     assert list(cells(path, header=True)) == [SECRET, "34", "f"]
     assert cells(path, header=True, names=("name", "age", "sex"))["age"] == ages[1:]
-    with pytest.raises(UsageError, match="2 names for .*: it has 3 columns"):
+    with pytest.raises(UsageError, match=r"2 names for .*: it has 3 columns"):
         read(path, options=ReadOptions(names=("a", "b")))
 
 
@@ -174,4 +175,12 @@ def test_sources_without_a_common_column_are_told_without_their_names(tmp_path: 
         (tmp_path / name).write_text(text)
     with pytest.raises(SourceError, match="none of the 2 columns") as caught:
         read(tmp_path / "first.csv", tmp_path / "second.csv")
-    assert SECRET not in str(caught.value) and "sex" not in str(caught.value)
+    assert SECRET not in str(caught.value)
+    assert "sex" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["\ud800.csv", "\0.csv"])
+def test_names_that_no_file_can_have(name: str) -> None:
+    assert "no file can have this name" in refusal(name)
+    with pytest.raises(SourceError, match="no file can have this name"):
+        write([], pa.schema([("a", pa.string())]), name)

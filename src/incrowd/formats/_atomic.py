@@ -34,8 +34,6 @@ def whole_file(location: str, replace: bool, mode: int = 0o666) -> Iterator[IO[b
         refuse_existing(location, replace)
         os.replace(fresh, path)
         _to_disk(path.parent)
-    except UnicodeEncodeError:
-        raise SourceError.not_a_path(location) from None
     except OSError as error:
         raise SourceError.of(
             location, f"it cannot be written ({error.strerror})", "check the folder, your rights and the disk"
@@ -47,6 +45,12 @@ def whole_file(location: str, replace: bool, mode: int = 0o666) -> Iterator[IO[b
 
 def refuse_existing(location: str, replace: bool) -> None:
     """What is there already stays, unless the user said otherwise; what is no file stays in any case."""
+    try:
+        os.stat(location)
+    except ValueError:
+        raise SourceError.not_a_path(location) from None
+    except OSError:
+        return
     path = Path(location)
     if path.exists() and not path.is_file():
         raise UsageError.senseless(f"writing to {location}", "it is no file", "name a file")

@@ -1,7 +1,8 @@
 """Workbooks as python-calamine reads them: damaged ones are refused, and so are those that would fill the memory.
 
 A sheet is held as a rectangle from its first cell to its last one. A file of a few kilobytes that names one cell at
-the far corner would need hundreds of gigabytes, and the library would end the process: places of cells are checked first.
+the far corner would need hundreds of gigabytes, and the library would end the process. So places of cells are
+checked first.
 """
 
 import re
