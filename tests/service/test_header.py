@@ -29,9 +29,8 @@ def test_an_upload_without_a_header(space: Workspace) -> None:
     assert done(space, "inspect", file=file, header=False).result["columns"][0]["name"] == "column_1"
     job = job_for(upload(space, "\n".join(records) + "\n").id)
     made = done(space, "anonymize", job={**job, "data": {"source": job["data"], "names": names}})
-    assert made.result["verdict"]["holds"]
-    measured = done(space, "measure", original=job["data"], names=names, releases=[made.id])
-    assert measured.result["releases"]
+    assert made.result["smallest"] >= 5
+    assert done(space, "measure", original=job["data"], names=names, releases=[made.id]).result
 
 
 def test_an_upload_with_a_name_twice_is_read_with_other_names(space: Workspace) -> None:
