@@ -34,13 +34,19 @@ def read(
     encoding: str | None = None,
     table: str | None = None,
     query: str | None = None,
+    header: bool | None = None,
+    names: Sequence[str] = (),
+    widths: Sequence[int] = (),
 ) -> Source:
     """Open files, database tables or frames; several with the same columns become one table.
 
     `missing` names texts that stand for missing cells; `delimiter` and `encoding` of a text file are found when not
-    given; `table` names a database's table or a workbook's sheet, `query` a database query.
+    given; `table` names a database's table or a workbook's sheet, `query` a database query. `header` says whether the
+    first line of a text file or sheet is a header; `names` are those of the columns if it is not, `widths` their
+    characters in a text file without delimiters.
     """
-    return read_sources(*sources, options=ReadOptions(tuple(missing), delimiter, encoding, table, query))
+    options = ReadOptions(tuple(missing), delimiter, encoding, table, query, False, header, tuple(names), tuple(widths))
+    return read_sources(*sources, options=options)
 
 
 def diagnose(
@@ -270,12 +276,12 @@ def measure(
     classifier is to predict, `queries` a source with a row for each query that is to be answered. `yardsticks` are all
     when not given; one behind a minus sign is left out.
     """
-    from incrowd.measuring import Asked, Given, beside, chosen, columns_of, compare, read_release
+    from incrowd.measuring import Asked, Given, beside, by_name, chosen, columns_of, compare, read_release
 
     without = [name.removeprefix("-") for name in yardsticks if name.startswith("-")]
     wanted = chosen([name for name in yardsticks if not name.startswith("-")], without)
     asked = Asked(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
-    given = [Given(name, read_release(source), beside(source)) for name, source in _named(releases).items()]
+    given = [Given(name, read_release(source), beside(source)) for name, source in by_name(releases).items()]
     with Watch(None, progress) as watch:
         return compare(read(original), given, asked, watch)
 
@@ -352,15 +358,6 @@ def table(
         return publish(read(source), asked, watch)
 
 
-def _named(releases: Any) -> dict[str, Any]:
-    """Releases by name: a path's own, or a number."""
-    if isinstance(releases, Mapping):
-        return {str(name): source for name, source in releases.items()}
-    several = releases if isinstance(releases, list | tuple) else [releases]
-    paths = [str(fspath(each)) if isinstance(each, str | PathLike) else None for each in several]
-    return {path or f"release {at + 1}": each for at, (path, each) in enumerate(zip(paths, several, strict=True))}
-
-
 def _job(given: Any, verb: str) -> Job:
     from incrowd.errors import UsageError
     from incrowd.jobs import Job
@@ -404,4 +401,5 @@ def _population(part: Population, job: Job, missing: Sequence[str]) -> Source:
         raise UsageError.senseless(
             "the population", "a release is verified against one file or table", "put all people into one, and name it"
         )
-    return read(job.located(part.source[0]), table=part.table, missing=missing)
+    header = (job.data is not None and job.data.header) or None
+    return read(job.located(part.source[0]), table=part.table, missing=missing, header=header)

@@ -239,6 +239,27 @@ class SourceError(IncrowdError):
         return cls(f"{place}: it cannot be written ({error.strerror}); check the folder, your rights and the disk")
 
     @classmethod
+    def of_system(cls, error: OSError) -> "SourceError":
+        """What the system refused, wherever that was: a disk that is full, a folder that may not be written."""
+        what = error.strerror if error.errno is not None and error.strerror else "reading or writing failed"
+        place = error.filename if isinstance(error.filename, str) else "a file"
+        return cls.of(place, what, "check the path, your permissions and the disk")
+
+    @classmethod
+    def not_a_path(cls, location: str) -> "SourceError":
+        """A name that no file can have."""
+        return cls.of(ascii(location), "no file can have this name", "rename it, without control characters")
+
+    @classmethod
+    def header_looks_like_record(cls, source: object) -> "SourceError":
+        """A first line that is probably a person and not the names of columns, so none of it is shown."""
+        return cls(
+            f"{source}: its first line looks like a record, not like a header; if it is a record, read the file with "
+            "--no-header and --names (header: false and names in a job, or in Python), or put a header before it; "
+            "if it is the header, with --header (header: true)"
+        )
+
+    @classmethod
     def needs_extra(cls, source: object, library: str, extra: str) -> "SourceError":
         """An optional library is absent."""
         return cls(f"{source}: reading it needs {library}, which is not installed; run: pip install 'incrowd[{extra}]'")

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from incrowd.core.brief import Brief
 from incrowd.core.plain_data import SINCE, decoded_fields, encoded_fields
 from incrowd.core.plain_data import Plain as Plain
+from incrowd.core.plain_json import parsed
 from incrowd.errors import SourceError
 from incrowd.files.whole import PRIVATE, PUBLIC, write_text
 
@@ -357,17 +358,13 @@ def _text(plain: Plain) -> str:
 
 def _loaded(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"), parse_constant=_refused)
+        return parsed(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise SourceError.of(path, "there is no such file", "check the path") from None
     except OSError as error:
         raise SourceError.of(path, f"it cannot be read ({error.strerror})", "check the path and your rights") from None
     except (ValueError, RecursionError):
         raise SourceError.of(path, "it is not valid JSON", "get it anew from whoever made the release") from None
-
-
-def _refused(word: str) -> None:
-    raise ValueError(word)
 
 
 Form = TypeVar("Form", Manifest, Record)

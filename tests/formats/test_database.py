@@ -315,7 +315,9 @@ def test_wrong_query(url: str, query: str) -> None:
 
 
 def test_columns_without_names_of_their_own(people_url: str) -> None:
-    assert "more than one column is called 'a'" in refusal(people_url, query="SELECT 1 AS a, 2 AS a")
+    assert "the column at position 2 has the name of one before it" in refusal(
+        people_url, query="SELECT 1 AS a, 2 AS a"
+    )
 
 
 def test_failure_while_counting_tells_no_cell(people_url: str) -> None:

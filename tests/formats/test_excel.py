@@ -3,6 +3,7 @@
 import datetime
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ def test_open_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "words"), [(["a", "a"], "more than one column is called 'a'"), (["a", None], "position 2")]
+    ("header", "words"), [(["a", "a"], "position 2 has the name of one before"), (["a", None], "position 2")]
 )
 def test_header_without_a_name_for_each_column(tmp_path: Path, header: list[str | None], words: str) -> None:
     assert words in refusal(written(tmp_path, ("one", [header, [1, SECRET]])))
@@ -134,3 +135,40 @@ def test_library_is_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     path = written(tmp_path, ("one", [["a"], [SECRET]]))
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     assert "pip install 'incrowd[excel]'" in refusal(path)
+
+
+def rewritten(path: Path, part: str, change: Callable[[bytes], bytes | None]) -> Path:
+    """A workbook one part of which is changed, or gone."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {each: archive.read(each) for each in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            new = change(content) if name == part else content
+            if new is not None:
+                archive.writestr(name, new)
+    return path
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+_FAR = b'<row r="1048576"><c r="%s"><v>1</v></c></row></sheetData>'
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "words"),
+    [
+        (SHEET, lambda _: None, "damaged"),
+        (SHEET, lambda content: content[: len(content) // 2], "damaged"),
+        ("xl/workbook.xml", lambda _: None, "damaged"),
+        (SHEET, lambda content: content.replace(b"</sheetData>", _FAR % b"XFD1048576"), "reaches over more than"),
+        (
+            SHEET,
+            lambda content: content.replace(
+                b"<sheetData>", b'<sheetData><row r="1"><c r="XFD1"><v>1</v></c></row>'
+            ).replace(b"</sheetData>", _FAR % b"A1048576"),
+            "reaches over more than",
+        ),
+    ],
+)
+def test_damaged_workbooks(tmp_path: Path, part: str, change: Callable[[bytes], bytes | None], words: str) -> None:
+    path = rewritten(written(tmp_path, ("one", [["a", "b"], [1, SECRET]])), part, change)
+    assert words in refusal(path)

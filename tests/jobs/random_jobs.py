@@ -157,7 +157,8 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     population = draw(st.none() | st.builds(_without_nothing, source=st.just(places[:1]), table=text, query=text))
     read = {"source": st.just(places[1:3]), "missing": st.lists(st.one_of(names, st.just("")), max_size=3),
             "delimiter": st.sampled_from([None, ";", "\t", '"', "-"]), "encoding": text,
-            "table": text, "query": text}  # fmt: skip
+            "header": st.sampled_from([None, True, False]), "names": st.lists(names, max_size=3),
+            "widths": st.lists(st.integers(1, 99), max_size=3), "table": text, "query": text}  # fmt: skip
     written = {"to": st.just(places[3]), "table": text, "delimiter": st.sampled_from([None, ";", "\t"]),
                "replace": st.booleans(), "spreadsheet_safe": st.booleans(),
                "record": st.sampled_from([None, places[4]]),

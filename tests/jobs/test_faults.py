@@ -106,7 +106,11 @@ def test_the_same_without_lines_from_python(tmp_path: Path) -> None:
         ({"data": {"source": []}}, "data.source", "it is empty; write something"),
         ({"data": {"source": ""}}, "data.source[1]", "it is empty; write something or leave it out"),
         ({"data": {"missing": ["?"]}}, "data", "'source' is missing"),
-        ({"data": 5}, "data", "it must be keys with values: source, table, query, missing, delimiter, encoding"),
+        (
+            {"data": 5},
+            "data",
+            "it must be keys with values: source, table, query, missing, delimiter, encoding, header, names, widths",
+        ),
         ({"data": {"source": "a.csv", "table": 5}}, "data.table", "it must be a text; put it in quotes"),
         ({"output": {"to": "a.csv", "replace": "yes"}}, "output.replace", "it must be true or false"),
         ({"output": {"to": "a.csv", "record": "a.csv"}}, "output.record", None),

@@ -17,7 +17,7 @@ from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import Nulls, Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import IncrowdError, SourceError, UsageError
-from incrowd.formats import read
+from incrowd.formats import ReadOptions, read
 from incrowd.measuring import Column, beside, read_release
 from incrowd.measuring.columns import hierarchy_of, settled
 from incrowd.recodings import SUMMARIES
@@ -52,30 +52,31 @@ class Asked:
     """Texts that stand for missing in the releases."""
     table: str | None = None
     """Of a database, the table of the release."""
+    header: bool | None = None
+    """Whether the first line of a release without a manifest is a header."""
 
 
 def read_asked(release: Any, asked: Asked, watch: Watch) -> Target:
     """The release, and what the attacker brings along."""
-    target = _target(release, asked.columns, asked.missing, asked.table, watch)
+    target = _target(release, asked, watch)
     if asked.other is not None:
-        target = replace(target, other=_target(asked.other, asked.columns, asked.missing, asked.table, watch))
+        target = replace(target, other=_target(asked.other, asked, watch))
     if asked.outside is not None:
         target = replace(target, people=_people(asked.outside, target, watch))
     return replace(target, knows=asked.knows)
 
 
-def _target(
-    release: Any, asked: Mapping[str, Column], missing: Sequence[str], table: str | None, watch: Watch
-) -> Target:
+def _target(release: Any, asked: Asked, watch: Watch) -> Target:
     """A release of any make: as its manifest says, or as a user says what its columns are for."""
-    manifest = _manifest(release, table)
-    source = read_release(release, missing, table)
-    told = beside(release, table).columns
-    columns = {**settled(asked, [_with_ladders(told, manifest)], "nothing to attack")}
+    manifest = _manifest(release, asked.table)
+    source = read_release(release, asked.missing, asked.table, asked.header)
+    told = beside(release, asked.table).columns
+    columns = {**settled(asked.columns, [_with_ladders(told, manifest)], "nothing to attack")}
     quasi = [name for name, column in columns.items() if column.role == Role.QUASI]
     sensitive = [name for name, column in columns.items() if column.role == Role.SENSITIVE]
     if manifest is not None and manifest.apart is not None:
-        second = read(Path(fspath(release)).parent / Path(manifest.apart.data.file).name)
+        beside_it = Path(fspath(release)).parent / Path(manifest.apart.data.file).name
+        second = read(beside_it, options=ReadOptions(header=True))
         made = _apart(source, second, manifest, quasi, sensitive, watch)
     else:
         made = _together(source, quasi, sensitive, watch)

@@ -3,7 +3,7 @@
 import sys
 from io import TextIOWrapper
 
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, SourceError
 
 
 def main() -> None:
@@ -23,6 +23,10 @@ def _run(words: list[str]) -> int:
     except IncrowdError as error:
         print(f"incrowd: {error}", file=sys.stderr)
         return error.exit_code
+    except OSError as error:
+        # The system's own refusal is no fault of Incrowd, wherever it comes to light.
+        print(f"incrowd: {SourceError.of_system(error)}", file=sys.stderr)
+        return SourceError.exit_code
     except Exception as error:
         print(f"incrowd: {_misuse(error) or _internal(error)}", file=sys.stderr)
         return 2 if _misuse(error) else 4

@@ -118,6 +118,9 @@ def anonymize(
     missing: Annotated[Listed, _option('A text that stands for missing, such as "?"; may be repeated.', "TEXT")] = None,
     delimiter: Annotated[str | None, _option("What separates the cells of a text file.", "TEXT")] = None,
     encoding: Annotated[str | None, _option("Encoding of a text file.", "NAME")] = None,
+    header: options.Header = None,
+    names: options.Names = None,
+    widths: options.Widths = None,
     table: Annotated[str | None, _option("Table of a database, or sheet of a workbook.", "NAME")] = None,
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None,
     output: Annotated[
@@ -179,7 +182,7 @@ def _job(words: dict[str, Any]) -> Job:
     given = {
         name: of
         for name, of in words.items()
-        if name not in ("show", "report", "as_json") and of is not None and of is not False
+        if name not in ("show", "report", "as_json") and of is not None and (of is not False or name == "header")
     }
     if _is_job(words):
         further = sorted(set(given) - {"files", "output", "replace", "time"})

@@ -10,6 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import Given
 
 
 def attack(
@@ -50,6 +51,9 @@ def attack(
         bool, typer.Option("--details", help="Show the published cells of the worst class of each attack.")
     ] = False,
     missing: Missing = None,
+    header: options.Header = None,
+    names: options.Names = None,
+    widths: options.Widths = None,
     table: Annotated[str | None, option("Table of a database.", "NAME")] = None,
     time: options.Time = None,
     as_json: options.Json = False,
@@ -76,7 +80,6 @@ def attack(
 
 
 def _asked(words: dict[str, Any]) -> Any:
-    from incrowd.api import read
     from incrowd.attacks import Asked, Outside, chosen
     from incrowd.errors import UsageError
     from incrowd.measuring import columns_of
@@ -87,7 +90,8 @@ def _asked(words: dict[str, Any]) -> Any:
     outside = None
     if words["outside"] is not None:
         renamed = dict(settings(words["renamed"], "map"))
-        outside = Outside(read(words["outside"], missing=missing), words["name"], renamed)
+        how = {name: words[name] for name in ("missing", "header", "names", "widths")}
+        outside = Outside(Given([words["outside"]], **how).source, words["name"], renamed)
     return Asked(
         columns_of(mentioned(words)),
         tuple(chosen(listed(words["only"]))),
@@ -96,4 +100,5 @@ def _asked(words: dict[str, Any]) -> Any:
         tuple(words["knows"] or ()),
         missing,
         words["table"],
+        words["header"],
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reading import Given, listed_names, listed_widths, reads_table
 from incrowd.cli.reporting import data_of
 from incrowd.errors import Interrupted, UsageError, listed
 from incrowd.files.outputs import check_outputs
@@ -136,10 +136,14 @@ def _data(given: Given, folder: Path) -> dict[str, Any]:
         "missing": list(given.missing or ()),
         "delimiter": given.delimiter,
         "encoding": given.encoding,
+        "names": listed_names(given.names),
+        "widths": listed_widths(given.widths),
         "table": given.table,
         "query": given.query,
     }
-    said = {key: value for key, value in options.items() if value}
+    said: dict[str, Any] = {key: value for key, value in options.items() if value}
+    if given.header is not None:
+        said["header"] = given.header
     return {"source": [_seen_from(folder, file) for file in given.files], **said}
 
 

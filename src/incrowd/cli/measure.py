@@ -10,6 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import Given as TableGiven
 from incrowd.cli.reporting import MAP, REPORT, check_report, data_of, write_comparison
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def measure(
         False
     ),
     missing: Missing = None,
+    header: options.Header = None,
+    names: options.Names = None,
+    widths: options.Widths = None,
     report: options.Report = None,
     replace: options.Replace = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="What chance starts from.")] = 0,
@@ -75,8 +79,8 @@ def measure(
     _check(words)
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        given = [Given(each, read_release(each, missing or ()), beside(each)) for each in releases]
-        found = compare(_read(original, missing), given, asked, watch)
+        given = [Given(each, read_release(each, missing or (), header=header), beside(each)) for each in releases]
+        found = compare(TableGiven([original], missing, None, None, header, names, widths).source, given, asked, watch)
         if map_file is not None:
             found.map(map_file, across, upwards, replace)
         if report is not None:
@@ -105,12 +109,6 @@ def _check(words: dict[str, Any]) -> None:
     check_outputs([each for each in outputs if each[1] is not None], data_of(files), words["replace"])
 
 
-def _read(location: str, missing: Listed) -> Any:
-    from incrowd.api import read
-
-    return read(location, missing=tuple(missing or ()))
-
-
 def _asked(words: dict[str, Any]) -> Asked:
     from incrowd.measuring import Asked, chosen
 
@@ -118,7 +116,7 @@ def _asked(words: dict[str, Any]) -> Asked:
     return Asked(
         _columns(words),
         words["label"],
-        None if queries is None else _read(queries, words["missing"]),
+        None if queries is None else TableGiven([queries], words["missing"], header=words["header"] or None).source,
         chosen(listed(words["only"]), listed(words["without"])),
         words["seed"],
     )

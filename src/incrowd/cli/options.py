@@ -26,6 +26,31 @@ Report = Annotated[
 ]
 Replace = Annotated[bool, typer.Option("--replace", help="Replace what is there already.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line of a text file or sheet is a header; if not given, a line that looks like a "
+        "record is refused.",
+        show_default=False,
+    ),
+]
+Names = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Names of the columns, comma-separated, if the first line is not a header (default: column_1, ...).",
+        show_default=False,
+    ),
+]
+Widths = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NUMBERS",
+        help="Characters of each column of a text file without delimiters, comma-separated: 4,8,2.",
+        show_default=False,
+    ),
+]
 SpreadsheetSafe = Annotated[
     bool,
     typer.Option(

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from incrowd.cli import options
+from incrowd.errors import UsageError
+
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
 
@@ -40,6 +43,9 @@ class Given:
         None
     )
     encoding: Annotated[str | None, _option("Encoding of a text file; found by looking.", "NAME")] = None
+    header: options.Header = None
+    names: options.Names = None
+    widths: options.Widths = None
     table: Annotated[str | None, _option("Table of a database, or sheet of a workbook.", "NAME")] = None
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None
 
@@ -56,21 +62,38 @@ class Given:
             encoding=self.encoding,
             table=self.table,
             query=self.query,
+            header=self.header,
+            names=listed_names(self.names),
+            widths=listed_widths(self.widths),
         )
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """What names the source in a command that reads it in the same way; a database's name has no password."""
         named = [self.source.name] if any("://" in file for file in self.files) else self.files
-        options = [("--missing", text) for text in self.missing or ()]
-        for name in ("delimiter", "encoding", "table", "query"):
+        given = [("--missing", text) for text in self.missing or ()]
+        for name in ("delimiter", "encoding", "names", "widths", "table", "query"):
             value = getattr(self, name)
-            options += [(f"--{name}", value)] if value is not None else []
-        return (*named, *(part for option in options for part in option))
+            given += [(f"--{name}", value)] if value is not None else []
+        header = {None: (), True: ("--header",), False: ("--no-header",)}[self.header]
+        return (*named, *(part for option in given for part in option), *header)
 
     def columns(self, words: Sequence[str] | None) -> list[str] | None:
         """The columns that an option names, None where it was not given."""
         return None if words is None else column_list(words, self.source.columns)
+
+
+def listed_names(text: str | None) -> list[str]:
+    """Names of columns as `a,b,c`; one with a comma stands in double quotes."""
+    return [] if text is None else _split(text)
+
+
+def listed_widths(text: str | None) -> list[int]:
+    """Widths of columns as `4,8,2`."""
+    parts = [] if text is None else [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise UsageError.senseless(f"--widths {text}", "these are not whole numbers from 1", "write it as 4,8,2")
+    return [int(part) for part in parts]
 
 
 def column_list(words: Sequence[str], existing: Sequence[str]) -> list[str]:

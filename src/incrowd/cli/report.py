@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ from incrowd.cli.reporting import check_report, data_of
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
+    from incrowd.engines.source import Source
     from incrowd.files.outputs import Named
     from incrowd.reports import Report
     from incrowd.watch import Watch
@@ -112,15 +114,17 @@ def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> 
 
 
 def _original(location: str, given: Given) -> Any:
-    """The table before; texts that stand for missing may be named on the line."""
-    from incrowd.api import read
+    """The table before; how it is read may be said on the line."""
+    said = (given.missing, given.header, given.names, given.widths)
+    return location if said == (None, None, None, None) else _opened(location, given)
 
-    return read(location, missing=tuple(given.missing)) if given.missing else location
+
+def _opened(location: str, given: Given) -> Source:
+    return replace(given, files=[location], delimiter=None, encoding=None, table=None, query=None).source
 
 
 def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) -> Report:
     """Several releases beside each other."""
-    from incrowd.api import read
     from incrowd.measuring import Asked, beside, chosen, compare, read_release
     from incrowd.measuring import Given as GivenRelease
     from incrowd.reports import make_report
@@ -132,7 +136,7 @@ def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) 
             "several releases", "they are compared with the table before, which is not named", "name it (--original)"
         )
     releases = [GivenRelease(file, read_release(file), beside(file)) for file in given.files]
-    before = read(words["original"], missing=tuple(given.missing or ()))
+    before = _opened(words["original"], given)
     return make_report(compare(before, releases, Asked(yardsticks=chosen()), watch), str(audience), None, watch)
 
 

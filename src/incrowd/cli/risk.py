@@ -1,6 +1,6 @@
 """incrowd risk"""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -8,6 +8,11 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, reads_table
+
+
+def _people(location: str, given: Given) -> Any:
+    """The population, read as the table where it has a header as well."""
+    return Given([location], given.missing, header=given.header or None).source
 
 
 @reads_table
@@ -54,7 +59,7 @@ def risk(
 
     everybody: object = population
     if population is not None:
-        everybody = int(population) if population.isdecimal() else Given([population], given.missing).source
+        everybody = int(population) if population.isdecimal() else _people(population, given)
     with ProgressLine() as line:
         report = assess_source(
             given.source,

@@ -85,6 +85,9 @@ class Reading(TypedDict, total=False):
     missing: list[str]
     delimiter: str
     encoding: str
+    header: bool
+    names: list[str]
+    widths: list[int]
     table: str
 
 
@@ -154,6 +157,9 @@ class MeasureOptions(TypedDict, total=False):
     missing: list[str]
     delimiter: str
     encoding: str
+    header: bool
+    names: list[str]
+    widths: list[int]
     columns: dict[str, Any] | list[str]
     label: str
     queries: str

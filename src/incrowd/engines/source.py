@@ -57,11 +57,12 @@ def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
         raise SourceError.of(
             source, f"the header names no column at position {', '.join(empty)}", "give every column a name"
         )
-    twice = sorted({name for name in columns if list(columns).count(name) > 1})
+    # By their places: a header with the same cell twice may be a record.
+    twice = [str(at + 1) for at, name in enumerate(columns) if name in columns[:at]]
     if twice:
         raise SourceError.of(
             source,
-            f"more than one column is called {', '.join(map(repr, twice))}",
+            f"the column at position {', '.join(twice)} has the name of one before it",
             "give every column a name of its own",
         )
     return tuple(columns)

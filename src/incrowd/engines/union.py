@@ -32,6 +32,13 @@ def _same_columns(first: Source, other: Source) -> None:
     lacks = [name for name in first.columns if name not in other.columns]
     besides = [name for name in other.columns if name not in first.columns]
     faults = [f"{words} {listed(names)}" for words, names in (("lacks", lacks), ("has besides", besides)) if names]
+    if len(lacks) == len(first.columns):
+        # One of them may have no header: then these are not names, but the cells of a record.
+        raise SourceError.of(
+            other.name,
+            f"it has none of the {len(lacks)} columns of {first.name}",
+            "sources that are read as one need the same columns; check that both have a header",
+        )
     if faults:
         raise SourceError.of(
             other.name,

@@ -41,6 +41,12 @@ def check_outputs(outputs: Iterable[Named], inputs: Iterable[Named], replace: bo
 
 def refuse_existing(location: str, replace: bool) -> None:
     """What is there already stays, unless the user said otherwise; what is no file stays in any case."""
+    try:
+        os.stat(location)
+    except ValueError:
+        raise SourceError.not_a_path(location) from None
+    except OSError:
+        return
     path = Path(location)
     if path.exists() and not path.is_file():
         raise UsageError.senseless(f"writing to {location}", "it is no file", "name a file")

@@ -101,9 +101,9 @@ def _of_file(path: Path) -> Format:
 
 def _head(path: Path) -> bytes:
     """The first bytes of a file that can be read and has any."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise SourceError.of(path, "it can be read only once", "save its content as a file and read that")
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise SourceError.of(path, "it can be read only once", "save its content as a file and read that")
         with path.open("rb") as file:
             head = file.read(_HEAD)
     except FileNotFoundError:
@@ -112,6 +112,8 @@ def _head(path: Path) -> bytes:
         raise SourceError.of(path, "it is a directory", "name the files in it") from None
     except PermissionError:
         raise SourceError.of(path, "you may not read it", "ask its owner for the permission to read") from None
+    except ValueError:
+        raise SourceError.not_a_path(str(path)) from None
     except OSError as error:
         raise SourceError.of(path, f"it cannot be read ({error.strerror})", "check the path and the disk") from None
     if not head:

@@ -20,12 +20,12 @@ import pyarrow as pa
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, UsageError
-from incrowd.formats import _formulas, _lines, _text
+from incrowd.formats import _fixed_width, _formulas, _header, _lines, _text
 from incrowd.formats._text import Text
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a text file"
-OPTIONS = ("missing", "delimiter", "encoding", "spreadsheet_safe")
+OPTIONS = ("missing", "delimiter", "encoding", "spreadsheet_safe", "header", "names", "widths")
 SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 WRITE_OPTIONS = ("delimiter", "encoding", "spreadsheet_safe")
 WRITTEN_SUFFIXES = SUFFIXES
@@ -52,28 +52,30 @@ class _Delimited:
 
     text: Text
     delimiter: str
-    header: tuple[str, ...]
+    names: tuple[str, ...]
     header_lines: int
     """How many lines come before the first record."""
     empty: bool
-    """Nothing follows the header in the beginning of the text."""
+    """There is no record in the beginning of the text."""
 
 
 def open(location: str, options: ReadOptions) -> Source:
     """The records of a text file."""
     text = _text.looked_through(Path(location), options.encoding)
+    if options.widths:
+        return _fixed_width.source_of(text, options)
     delimiter = _delimiter(text) if options.delimiter is None else _given(options.delimiter)
-    file = _shaped(text, delimiter)
+    file = _shaped(text, delimiter, options)
     if file.empty and not text.whole:
         raise _too_long(text, 1)
     # An odd number of quotation marks: one is part of a cell, or one is open and hides the records after it.
     if text.quotes % 2 and (fault := _fault(file)):
         raise fault
 
-    header = tuple(map(_formulas.restored, file.header)) if options.spreadsheet_safe else file.header
+    header = tuple(map(_formulas.restored, file.names)) if options.spreadsheet_safe else file.names
 
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        found = _batches(file, [file.header[header.index(name)] for name in columns])
+        found = _batches(file, [file.names[header.index(name)] for name in columns])
         return (_formulas.as_before(batch, columns) for batch in found) if options.spreadsheet_safe else found
 
     return StreamSource(location, header, batches, options.missing, dict.fromkeys(header, pa.string()))
@@ -89,14 +91,14 @@ def _given(delimiter: str) -> str:
     return delimiter
 
 
-def _records(text: Text, delimiter: str) -> list[list[str]]:
+def _records(text: Text, delimiter: str, most: int = _LOOKED_AT) -> list[list[str]]:
     """The first records, the header included; a last one that the beginning may have cut is left out."""
     found: list[list[str]] = []
     reader = csv.reader(StringIO(text.beginning, newline=""), delimiter=delimiter)
     # A cell beyond the parser's limit, such as one with an unclosed quote, ends it; what came before will do.
     with suppress(csv.Error):
-        found.extend(islice(filter(None, reader), _LOOKED_AT + 1))
-    ended = len(found) <= _LOOKED_AT
+        found.extend(islice(filter(None, reader), most + 1))
+    ended = len(found) <= most
     return found[:-1] if ended and not text.whole and len(found) > 1 else found
 
 
@@ -111,17 +113,20 @@ def _delimiter(text: Text) -> str:
     return best
 
 
-def _shaped(text: Text, delimiter: str) -> _Delimited:
+def _shaped(text: Text, delimiter: str, options: ReadOptions) -> _Delimited:
     reader = csv.reader(StringIO(text.beginning, newline=""), delimiter=delimiter)
     records = filter(None, reader)
     try:
-        header = next(records, None)
+        first = next(records, None)
     except csv.Error:
         raise _too_long(text, 1) from None
-    if header is None:
+    if first is None:
         raise SourceError.of(text.path, "it is empty", "a table has at least a header")
+    names = _header.named(str(text.path), first, _records(text, delimiter, _header.LOOKED_AT)[1:], options)
+    if not _header.has_header(options):
+        return _Delimited(text, delimiter, names, 0, empty=False)
     lines = reader.line_num
-    return _Delimited(text, delimiter, tuple(header), lines, _at_end(records))
+    return _Delimited(text, delimiter, names, lines, _at_end(records))
 
 
 def _at_end(records: Iterator[list[str]]) -> bool:
@@ -147,7 +152,7 @@ def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatc
                     use_threads=False,
                     block_size=_BLOCK,
                     skip_rows=file.header_lines,
-                    column_names=file.header,
+                    column_names=file.names,
                     encoding=file.text.encoding,
                 ),
                 arrow.ParseOptions(delimiter=file.delimiter, newlines_in_values=True),
@@ -163,12 +168,15 @@ def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatc
         raise SourceError.of(file.text.path, "it cannot be read any more", "check that it is still there") from None
     except (pa.ArrowInvalid, UnicodeError):
         # PyArrow's message quotes the record.
-        raise _fault(file) or SourceError.of(file.text.path, "a record does not fit the header", "correct it") from None
+        raise _fault(file) or SourceError.of(
+            file.text.path, "a record does not fit the first line", "correct it"
+        ) from None
 
 
 def _fault(file: _Delimited) -> SourceError | None:
-    """The first record that does not fit the header, found by a slow second look."""
-    text, width, line = file.text, len(file.header), 1
+    """The first record that does not fit the columns, found by a slow second look."""
+    text, width, line = file.text, len(file.names), 1
+    first = "header" if file.header_lines else "first record"
     # A line after the last one becomes a record of its own, unless a quotation mark is open.
     reader = csv.reader(chain(text.lines(), [_AFTER_ALL]), delimiter=file.delimiter)
     try:
@@ -182,7 +190,7 @@ def _fault(file: _Delimited) -> SourceError | None:
             if record and len(record) != width:
                 return SourceError.of(
                     text.path,
-                    f"the record at line {line} has {len(record)} cells, the header has {width}",
+                    f"the record at line {line} has {len(record)} cells, the {first} has {width}",
                     "correct the record, or quote the cells that hold the delimiter",
                 )
             line = reader.line_num + 1
@@ -210,7 +218,7 @@ def write(
     # No name and no time, so that equal records give equal bytes.
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
         names = list(map(_formulas.harmless, schema.names)) if options.spreadsheet_safe else schema.names
-        target.write(encoded(_header(names, delimiter).encode()))
+        target.write(encoded(_first_line(names, delimiter).encode()))
         for batch in map(_formulas.neutral, batches) if options.spreadsheet_safe else batches:
             # Where there is one column, the reader's stand-in for a delimiter must not be taken for one.
             lines = _lines.delimited(_without_blank_lines(batch), delimiter, quoted=_NO_DELIMITER.encode())
@@ -227,7 +235,7 @@ def _without_blank_lines(batch: pa.RecordBatch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([_lines.texts(name, batch.column(0)).fill_null("")], [name])
 
 
-def _header(names: Sequence[str], delimiter: str) -> str:
+def _first_line(names: Sequence[str], delimiter: str) -> str:
     """Quoted where a name holds anything that may be taken for a delimiter, or a byte order mark, which is dropped."""
     special = "".join((*_DELIMITERS, _NO_DELIMITER, delimiter, '"\r\n\ufeff'))
     return delimiter.join(_lines.quoted_cell(name, special) for name in names) + "\n"

@@ -1,6 +1,7 @@
 """Workbooks of Excel and LibreOffice: one sheet is a table, its first row with content the header."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import chain
@@ -14,12 +15,12 @@ import pyarrow as pa
 
 from incrowd.engines.source import Source, checked_columns
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.formats import _lines
+from incrowd.formats import _header, _lines, _workbooks
 from incrowd.formats._rows import source_of_rows, text_form
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a workbook"
-OPTIONS = ("missing", "table")
+OPTIONS = ("missing", "table", "header", "names")
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 WRITE_OPTIONS = ("table",)
 WRITTEN_SUFFIXES = (".xlsx",)
@@ -51,45 +52,31 @@ def open(location: str, options: ReadOptions) -> Source:
     if not rows:
         raise SourceError.of(location, "the sheet is empty", "a table has at least a header")
     used = [at for at in range(len(rows[0])) if any(row[at] is not None for row in rows)]
-    header = checked_columns(location, ["" if rows[0][at] is None else text_form(rows[0][at]) for at in used])
-    records = ({name: row[at] for name, at in zip(header, used, strict=True)} for row in rows[1:])
+    first, *below = ([_as_text(row[at]) for at in used] for row in rows[: _header.LOOKED_AT + 1])
+    header = checked_columns(location, _header.named(location, first, below, options))
+    held = rows[1:] if _header.has_header(options) else rows
+    records = ({name: row[at] for name, at in zip(header, used, strict=True)} for row in held)
     return source_of_rows(location, records, options, header)
+
+
+def _as_text(cell: object) -> str:
+    return "" if cell is None else text_form(cell)
 
 
 def sheets(location: str) -> list[str]:
     """The names of all sheets."""
-    workbook = _workbook(location)
-    try:
+    with _workbooks.opened(location) as workbook:
         return list(workbook.sheet_names)
-    finally:
-        workbook.close()
 
 
 def _cells(location: str, sheet: str | None) -> Iterator[list[object]]:
-    workbook = _workbook(location)
-    if sheet is not None and sheet not in workbook.sheet_names:
-        raise SourceError.of(
-            location, f"it has no sheet {sheet!r}", f"its sheets are {listed(workbook.sheet_names)}; name one as table"
-        )
-    try:
+    with _workbooks.opened(location) as workbook:
+        if sheet is not None and sheet not in workbook.sheet_names:
+            known = f"its sheets are {listed(workbook.sheet_names)}; name one as table"
+            raise SourceError.of(location, f"it has no sheet {sheet!r}", known)
         found = workbook.get_sheet_by_index(0) if sheet is None else workbook.get_sheet_by_name(sheet)
         for row in found.to_python():
             yield [_value(cell) for cell in row]
-    finally:
-        workbook.close()
-
-
-def _workbook(location: str) -> Any:
-    try:
-        from python_calamine import CalamineError, CalamineWorkbook
-    except ImportError:
-        raise SourceError.needs_extra(location, "python-calamine", "excel") from None
-    try:
-        return CalamineWorkbook.from_path(location)
-    except (CalamineError, OSError):
-        raise SourceError.of(
-            location, "it is no workbook, or a damaged or encrypted one", "open it in a spreadsheet and save it anew"
-        ) from None
 
 
 def _value(cell: object) -> object:
@@ -115,20 +102,29 @@ def write(
         raise SourceError.of(location, f"a sheet has at most {_MOST_COLUMNS:,} columns", "write CSV or Parquet")
     workbook = Workbook(write_only=True)
     sheet = workbook.create_sheet(_title(options.table))
+    archive = _Archive(file, "w", ZIP_DEFLATED)
+    # No time, so that equal records give equal bytes.
+    workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
     with TemporaryFile() as cells:
         # Else the cells wait in a file that has a name, and that a killed run leaves.
         sheet._writer = WorksheetWriter(sheet, out=cells)
         sheet._writer.cleanup = cells.close
-        sheet._writer.write_top()
         try:
+            sheet._writer.write_top()
             for row in chain([[_text(location, name) for name in schema.names]], _records(location, batches)):
                 sheet.append([_as_meant(sheet, cell) for cell in row])
-        except BaseException:
-            sheet.close()
+            ExcelWriter(workbook, archive).save()
+        except BaseException as error:
+            # Else the archive is closed, in vain and aloud, after its file.
+            archive.fp = None
+            with suppress(Exception):
+                sheet.close()
+            if type(error).__module__.startswith("lxml"):
+                # The parser that openpyxl uses has errors of its own for a disk that is full.
+                wrong = "its temporary file cannot be written"
+                remedy = "check the disk and your rights to the temporary folder"
+                raise SourceError.of(location, wrong, remedy) from None
             raise
-        # No time, so that equal records give equal bytes.
-        workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
-        ExcelWriter(workbook, _Archive(file, "w", ZIP_DEFLATED)).save()
 
 
 def _title(wanted: str | None) -> str:

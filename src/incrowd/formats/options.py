@@ -11,6 +11,9 @@ from incrowd.errors import UsageError, listed
 if TYPE_CHECKING:
     from incrowd.engines.publish import Declared
 
+OF_FILES = ("missing", "delimiter", "encoding", "header", "names", "widths")
+"""The options of ReadOptions that say how the content of a file is read, wherever it lies."""
+
 
 @dataclass(frozen=True)
 class ReadOptions:
@@ -28,10 +31,16 @@ class ReadOptions:
     """A database query whose result is the table."""
     spreadsheet_safe: bool = False
     """Whether the cells of a text file were made harmless for spreadsheets, and are to be read as they were."""
+    header: bool | None = None
+    """Whether the first line of a text file or sheet is a header; if None, one that looks like a record is refused."""
+    names: tuple[str, ...] = ()
+    """What the columns are called, instead of what a header says; the first line is a record unless header is true."""
+    widths: tuple[int, ...] = ()
+    """How many characters each column of a text file without delimiters has."""
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
-        """Refuse options beyond the allowed ones."""
-        _only(self, source, kind, allowed)
+        """Refuse options beyond the allowed ones; that the columns have their right names can be said of all."""
+        _only(self, source, kind, (*allowed, "header") if self.header else allowed)
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,10 @@ def open(location: str, options: ReadOptions) -> Source:
         wanted = list(columns)
         coded = [name for name in wanted if name in texts]
         try:
-            with ParquetFile(location, read_dictionary=coded) as file:
+            with ParquetFile(location, read_dictionary=coded, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(_ROWS, columns=wanted, use_threads=False):
+                    # Else a code without a value, or text that is none, comes to light far from here or not at all.
+                    batch.validate(full=True)
                     yield batch.select(wanted)
         except (pa.ArrowException, OSError):
             raise SourceError.of(location, "its content is damaged", "write the file anew") from None

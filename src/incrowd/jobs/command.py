@@ -15,6 +15,7 @@ from typing import Any
 from incrowd import hierarchies, models
 from incrowd.core.schema import Role
 from incrowd.errors import UsageError, close_to
+from incrowd.formats.options import OF_FILES
 from incrowd.jobs import names
 from incrowd.jobs.families import METRICS, SEARCHES, spell
 from incrowd.jobs.fixed import number, plain
@@ -52,6 +53,9 @@ class Options:
     missing: Sequence[str] = ()
     delimiter: str | None = None
     encoding: str | None = None
+    header: bool | None = None
+    names: str | None = None
+    widths: str | None = None
     table: str | None = None
     query: str | None = None
     output: str | None = None
@@ -68,7 +72,7 @@ class Options:
 SHORT = {"quasi": "-q", "sensitive": "-s", "model": "-m", "output": "-o"}
 """Options that have a letter."""
 
-_DATA = {"source": "files", **{key: key for key in ("missing", "delimiter", "encoding", "table", "query")}}
+_DATA = {"source": "files", **{key: key for key in (*OF_FILES, "table", "query")}}
 _POPULATION = {"source": "population", "table": "population_table", "query": "population_query"}
 _OUTPUT = {
     "to": "output",
@@ -85,6 +89,11 @@ _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     "scale": lambda text: names.listed(text) or text,
 }
 """What belongs to a column, and how its text is read."""
+_LISTS: dict[str, Callable[[str], Any]] = {
+    "names": lambda text: names.listed(text) or text,
+    "widths": lambda text: [number(each.strip()) for each in text.split(",")],
+}
+"""What is listed in one text about the data."""
 
 
 def job_from_options(options: Options) -> Job:
@@ -93,7 +102,7 @@ def job_from_options(options: Options) -> Job:
     columns = _columns(options, written)
     settings = _part(options, _SETTINGS, (), written)
     parts = {
-        "data": _part(options, _DATA, ("data",), written),
+        "data": _data(options, written),
         "population": _part(options, _POPULATION, ("population",), written),
         "output": _part(options, _OUTPUT, ("output",), written),
     }
@@ -101,6 +110,13 @@ def job_from_options(options: Options) -> Job:
     written.plain = {**given, **settings, "columns": columns, "models": list(options.model)}
     written.names |= {("columns",): "--quasi", ("models",): "--model"}
     return Job.from_written(written, Path())
+
+
+def _data(options: Options, written: Written) -> dict[str, Any]:
+    """What the options say about the data; that they have no header is said by False, which else says nothing."""
+    said = _part(options, _DATA, ("data",), written)
+    lists = {key: read(said[key]) for key, read in _LISTS.items() if key in said}
+    return {**said, **lists, **({} if options.header is None else {"header": options.header})}
 
 
 def _part(options: Options, keys: Mapping[str, str], place: Place, written: Written) -> dict[str, Any]:
@@ -202,7 +218,12 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
     for part, keys in ((job.population, _POPULATION), (job.data, _DATA), (job.output, _OUTPUT)):
         for key, option in keys.items() if part is not None else ():
             value = getattr(part, key)
-            if option == "files" or not value:
+            if option == "header" and value is not None:
+                yield option if value else "no_header", None
+            if option in ("files", "header") or not value:
+                continue
+            if option in _LISTS:
+                yield option, ",".join(names.quoted(str(each)) for each in value)
                 continue
             for each in value if isinstance(value, tuple) else (value,):
                 yield option, None if each is True else "tab" if each == "\t" else each

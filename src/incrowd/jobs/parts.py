@@ -5,7 +5,17 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+)
 
 from incrowd import hierarchies
 from incrowd.core.brief import Brief
@@ -48,7 +58,14 @@ def _several(given: Any) -> Any:
     return (given,) if isinstance(given, str) else given
 
 
-Text = Annotated[StrictStr, Field(min_length=1)]
+def _of_characters(text: str) -> str:
+    """A text that files, and the names of files, can hold: no NUL, and no half of a character."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("it holds a character that no file can hold; leave it out, or rename the file")
+    return text
+
+
+Text = Annotated[StrictStr, Field(min_length=1), AfterValidator(_of_characters)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _SEVERAL = BeforeValidator(_several, json_schema_input_type=str | list[str])
 Delimiter = Annotated[Text, BeforeValidator(lambda given: "\t" if given in ("tab", r"\t") else given)]
@@ -84,6 +101,13 @@ class Data(Records):
     """What separates the cells of a text file; found by looking when not given."""
     encoding: Text | None = None
     """Encoding of a text file; found by looking when not given."""
+    header: StrictBool | None = None
+    """Whether the first line of a text file or sheet is a header; if not given, a line that looks like a record is
+    refused."""
+    names: Annotated[tuple[Text, ...], _SEVERAL] = ()
+    """Names of the columns; the first line is then a record, unless header is true."""
+    widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
+    """How many characters each column of a text file without delimiters has."""
 
 
 class Output(Part):

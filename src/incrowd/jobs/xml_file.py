@@ -75,7 +75,8 @@ SHAPES = {
     "null_string": Shape(needs=("value",)),
     "report": Shape(may=("record", "mapping")),
     "population": Shape(may=_RECORDS, often=("source",)),
-    "Datasource": Shape(may=(*_RECORDS, "delimiter", "encoding"), often=("source",)),
+    "Datasource": Shape(may=(*_RECORDS, "delimiter", "encoding", "header", "widths"), often=("source", "column")),
+    "column": Shape(needs=("name",)),
     "source": Shape(needs=("location",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
@@ -215,7 +216,12 @@ class _Job:
         return found
 
     def _data(self) -> dict[str, Any] | None:
-        data = self._records("data", self._root.one("Datasource"))
+        element = self._root.one("Datasource")
+        data = self._records("data", element)
+        if data is not None and element is not None:
+            data |= {key: _READ[key](data[key]) for key in ("header", "widths") if key in data}
+            names = [each.attributes.get("name", "") for each in element.all("column")]
+            data |= {"names": names} if names else {}
         missing = self._parameters.one("missing")
         texts = [each.attributes.get("value", "") for each in missing.all("null_string")] if missing else []
         if missing and texts and data is None:
@@ -240,9 +246,7 @@ class _Job:
         self._at(("output",), element)
         plain: dict[str, Any] = {name: element.attributes[name] for name in _known(element)}
         plain["to"] = plain.pop("location", "")
-        for key in ("replace", "spreadsheet_safe"):
-            if plain.get(key) in ("true", "false"):
-                plain[key] = plain[key] == "true"
+        plain |= {key: _READ[key](plain[key]) for key in ("replace", "spreadsheet_safe") if key in plain}
         return {**plain, **({name: report.attributes[name] for name in _known(report)} if report else {})}
 
     def _columns(self) -> dict[str, Any]:
@@ -322,8 +326,16 @@ def _numbers(text: str) -> list[Any]:
     return [number(each) for each in text.split()]
 
 
-_READ: dict[str, Callable[[str], Any]] = {"form": str, "domain": _numbers}
-"""Attributes of columns that are no single number."""
+def _truth(text: str) -> Any:
+    return {"true": True, "false": False}.get(text, text)
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "form": str,
+    **dict.fromkeys(("domain", "widths"), _numbers),
+    **dict.fromkeys(("header", "replace", "spreadsheet_safe"), _truth),
+}
+"""How attributes are read that are no single number."""
 
 
 def _known(element: Element) -> list[str]:

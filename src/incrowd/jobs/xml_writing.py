@@ -12,7 +12,7 @@ from incrowd.core.schema import Nulls
 from incrowd.errors import UsageError
 from incrowd.jobs import families, xml_file
 from incrowd.jobs.families import METRICS, SEARCHES
-from incrowd.jobs.parts import Column, Records
+from incrowd.jobs.parts import Column, Data, Records
 from incrowd.jobs.trees import Branch, branches, groups
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def write(job: Job) -> str:
     root = Element("ANON")
     _add_parameters(SubElement(root, "Parameters"), job)
     if job.data is not None:
-        _add_records(root, "Datasource", job.data, delimiter=job.data.delimiter, encoding=job.data.encoding)
+        _add_data(root, job.data)
     if job.output is not None:
         flags = {key: "true" for key in ("replace", "spreadsheet_safe") if getattr(job.output, key)}
         keys = {"location": job.output.to, "table": job.output.table, "delimiter": job.output.delimiter}
@@ -75,10 +75,20 @@ def _add_parameters(parameters: Element, job: Job) -> None:
         _add_records(parameters, "population", job.population)
 
 
-def _add_records(parent: Element, tag: str, records: Records, **more: str | None) -> None:
+def _add_data(root: Element, data: Data) -> None:
+    more = {"delimiter": data.delimiter, "encoding": data.encoding}
+    more["header"] = None if data.header is None else str(data.header).lower()
+    more["widths"] = " ".join(map(str, data.widths)) or None
+    element = _add_records(root, "Datasource", data, **more)
+    for name in data.names:
+        SubElement(element, "column", {"name": name})
+
+
+def _add_records(parent: Element, tag: str, records: Records, **more: str | None) -> Element:
     element = SubElement(parent, tag, _given({"table": records.table, "query": records.query, **more}))
     for location in records.source:
         SubElement(element, "source", {"location": location})
+    return element
 
 
 def _add_hierarchies(root: Element, job: Job) -> None:

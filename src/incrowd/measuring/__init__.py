@@ -1,6 +1,6 @@
 """Measuring: any release beside its original, and several releases side by side."""
 
-from incrowd.measuring.beside import beside, read_release
+from incrowd.measuring.beside import beside, by_name, read_release
 from incrowd.measuring.columns import Column, columns_of
 from incrowd.measuring.comparing import Asked, Comparison, Given, Measured, chosen, compare
 
@@ -11,6 +11,7 @@ __all__ = [
     "Given",
     "Measured",
     "beside",
+    "by_name",
     "chosen",
     "columns_of",
     "compare",

@@ -24,11 +24,27 @@ class Beside:
     note: str = ""
 
 
-def read_release(release: Any, missing: Sequence[str] = (), table: str | None = None) -> Source:
-    """The data of a release; cells that were made harmless for spreadsheets are read as they were."""
+def read_release(
+    release: Any, missing: Sequence[str] = (), table: str | None = None, header: bool | None = None
+) -> Source:
+    """The data of a release; cells that were made harmless for spreadsheets are read as they were.
+
+    One with a manifest has a header; of another one `header` says so.
+    """
     found = manifest_path(str(fspath(release)), table) if isinstance(release, str | PathLike) else None
-    safe = found is not None and found.exists() and Manifest.read(found).data.spreadsheet_safe
-    return read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe))
+    manifest = Manifest.read(found) if found is not None and found.exists() else None
+    safe = manifest is not None and manifest.data.spreadsheet_safe
+    named = header if manifest is None else True
+    return read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe, header=named))
+
+
+def by_name(releases: Any) -> dict[str, Any]:
+    """Releases by name: a path's own, or a number."""
+    if isinstance(releases, Mapping):
+        return {str(name): source for name, source in releases.items()}
+    several = releases if isinstance(releases, list | tuple) else [releases]
+    paths = [str(fspath(each)) if isinstance(each, str | PathLike) else None for each in several]
+    return {path or f"release {at + 1}": each for at, (path, each) in enumerate(zip(paths, several, strict=True))}
 
 
 def beside(release: Any, table: str | None = None) -> Beside:

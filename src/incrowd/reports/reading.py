@@ -9,8 +9,8 @@ from typing import Any
 from incrowd.anonymization import Anonymized
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
-from incrowd.formats import read
-from incrowd.formats.options import ReadOptions
+from incrowd.formats import format_of, read
+from incrowd.formats.options import OF_FILES, ReadOptions
 from incrowd.formats.settling import settle
 from incrowd.jobs import Job
 from incrowd.release import Manifest, Record, manifest_path, record_path
@@ -60,7 +60,7 @@ def release_at(
         manifest,
         read(place, options=_release_options(manifest, found)),
         # By its name alone: whoever wrote the manifest does not choose the folder.
-        None if manifest.apart is None else read(Path(place).parent / Path(manifest.apart.data.file).name),
+        None if manifest.apart is None else _second(Path(place).parent / Path(manifest.apart.data.file).name),
         found,
         _verdict(place, manifest, found, table, notes),
         before,
@@ -84,7 +84,7 @@ def release_made(
         second = None if made.sensitive_frame is None else read(made.sensitive_frame)
     else:
         source, name = read(location or made.output, options=_release_options(manifest, made.record)), made.output
-        second = None if made.sensitive_file is None else read(made.sensitive_file)
+        second = None if made.sensitive_file is None else _second(made.sensitive_file)
     return GivenRelease(
         name if is_private else manifest.data.file or "the release",
         manifest,
@@ -107,8 +107,13 @@ def inputs_of(job: Job) -> tuple[Source | None, Source | None]:
     people = job.population
     if people is None:
         return original, None
-    reading = ReadOptions(missing=job.data.missing, table=people.table)
+    reading = ReadOptions(missing=job.data.missing, table=people.table, header=job.data.header or None)
     return original, read(job.located(people.source[0]), options=reading)
+
+
+def _second(location: str | Path) -> Source:
+    """The sensitive values of a release, which has a header as all that is released."""
+    return read(location, options=ReadOptions(header=True))
 
 
 def _release_options(manifest: Manifest, record: Record | None) -> ReadOptions:
@@ -117,6 +122,7 @@ def _release_options(manifest: Manifest, record: Record | None) -> ReadOptions:
     return ReadOptions(
         delimiter=written.get("delimiter") if isinstance(written, Mapping) else None,
         table=manifest.data.table,
+        header=True,
         spreadsheet_safe=manifest.data.spreadsheet_safe,
     )
 
@@ -142,22 +148,35 @@ def _record(
 def _original(given: Any, record: Record | None, notes: list[str]) -> Source | None:
     """The table before: as it is given, or else where the record says that it was, if it is still there."""
     part: Mapping[str, Any] = {} if record is None else record.job.get("data") or {}
-    options = {name: part[name] for name in ("delimiter", "encoding", "table", "query") if part.get(name)}
-    missing = tuple(part.get("missing") or ())
+    options = _reading(part)
     if given is not None:
         several: Sequence[Any] = given if isinstance(given, list | tuple) else [given]
-        # Texts that stand for missing do so in every copy of the table; how it is written may differ.
+        # A copy of the table may be in another format.
         is_open = any(not isinstance(each, str | PathLike) for each in several)
-        return read(*several) if is_open else read(*several, options=ReadOptions(missing=missing))
+        return read(*several) if is_open else read(*several, options=_alike(options, several))
     if not part:
         notes.append("The original table was not given: nothing is said about it.")
         return None
     try:
         located = part["source"] if isinstance(part["source"], list | tuple) else [part["source"]]
-        return read(*located, options=ReadOptions(missing=missing, **options))
+        return read(*located, options=ReadOptions(**options))
     except IncrowdError:
         notes.append("The original table is no longer where it was: nothing is said about it. Name it (--original).")
         return None
+
+
+def _alike(options: Mapping[str, Any], copies: Sequence[Any]) -> ReadOptions:
+    """What holds of every copy of a table, in all that applies to its format."""
+    known = {name for each in copies for name in format_of(str(fspath(each))).OPTIONS}
+    wanted = known & {"missing", "header", "names", "widths"}
+    return ReadOptions(**{name: options[name] for name in wanted if name in options})
+
+
+def _reading(part: Mapping[str, Any]) -> dict[str, Any]:
+    """How the data of a recorded job are read; a single text may stand for a list of one."""
+    found = {name: part[name] for name in (*OF_FILES, "table", "query") if part.get(name) not in (None, [], "")}
+    lists = {name: found[name] for name in ("missing", "names", "widths") if name in found}
+    return {**found, **{name: (of,) if isinstance(of, str) else tuple(of) for name, of in lists.items()}}
 
 
 def _population(given: Any, record: Record | None, notes: list[str]) -> Source | int | None:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.errors import Fault, IncrowdError, JobError, UsageError
+from incrowd.formats.options import OF_FILES
 from incrowd.jobs.written import Place, spelled
 from incrowd.service.references import References
 
-_READING = ("missing", "delimiter", "encoding", "table")
+_READING = (*OF_FILES, "table")
 _DATABASE = ("missing", "table", "query")
 _ENDING = "release"
 

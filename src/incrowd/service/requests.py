@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Name = Annotated[str, Field(min_length=1, max_length=1000)]
 Id = Annotated[str, Field(min_length=1, max_length=300)]
 Names = Annotated[list[Name], Field(max_length=2000)]
+Widths = Annotated[list[Annotated[int, Field(ge=1, lt=2**31)]], Field(max_length=2000)]
 Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 
 
@@ -29,6 +30,12 @@ class Reading(Request):
     """What separates the cells of a text file; found by looking when not given."""
     encoding: Annotated[str, Field(max_length=40)] | None = None
     """Encoding of a text file; found by looking when not given."""
+    header: bool | None = None
+    """Whether the first line of a text file or sheet is a header; if not given, one like a record is refused."""
+    names: Names = []
+    """Names of the columns; the first line is then a record, unless header is true."""
+    widths: Widths = []
+    """How many characters each column of a text file without delimiters has."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
 
@@ -162,6 +169,12 @@ class Measure(Request):
     """What separates the cells of the original; found by looking when not given."""
     encoding: Annotated[str, Field(max_length=40)] | None = None
     """Encoding of the original; found by looking when not given."""
+    header: bool | None = None
+    """Whether the first line of the original is a header; if not given, one like a record is refused."""
+    names: Names = []
+    """Names of the columns of the original, if it has no header."""
+    widths: Widths = []
+    """How many characters each column of the original has, if it has no delimiters."""
     releases: Annotated[list[Id], Field(min_length=1, max_length=50)]
     """Releases of it: files, or runs that made them."""
     columns: dict[Name, Any] | Names | None = None

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
 from incrowd.errors import SourceError, TooLarge, UsageError
+from incrowd.formats.options import OF_FILES
 from incrowd.service.limits import Limits
 
 PURPOSES = ("data", "hierarchy", "manifest", "record")
@@ -32,6 +33,10 @@ _BEGINNINGS = {"json_lines": b"{[", "xml_rows": b"<"}
 
 OF_TABLES = ("excel", "sqlite")
 """Kinds of files that hold several tables or sheets."""
+
+
+WITH_HEADER = ("delimited", "excel")
+"""Kinds of files whose first line is a header, or should be."""
 
 
 class Told(NamedTuple):
@@ -105,7 +110,8 @@ def check_opens(path: Path, kind: str, name: str) -> list[str]:
             # Of several tables the first one shows that the file can be read at all.
             len(read(f"sqlite:///{path}", table=found[0] if found else None).columns)
         elif len(found) < 2:
-            len(read(str(path)).columns)
+            # Whether its first line is a header, and what the columns are called, is asked once the table is read.
+            len(read(str(path), header=False if kind in WITH_HEADER else None).columns)
 
     in_the_words_of_the_owner(opened, f"sqlite:///{path}" if kind == "database" else str(path), name)
     return found
@@ -288,9 +294,8 @@ def _record(path: Path, name: str) -> Told:
 def _without_places(record: Any) -> dict[str, Any]:
     kept = {key: value for key, value in record.job.items() if key not in ("output", "population", "data", "models")}
     data = record.job.get("data")
-    reading = ("missing", "delimiter", "encoding")
-    if isinstance(data, Mapping) and any(key in data for key in reading):
-        kept["data"] = {"source": "elsewhere.csv", **{key: data[key] for key in reading if key in data}}
+    if isinstance(data, Mapping) and any(key in data for key in OF_FILES):
+        kept["data"] = {"source": "elsewhere.csv", **{key: data[key] for key in OF_FILES if key in data}}
     columns = record.job.get("columns")
     if isinstance(columns, Mapping):
         kept["columns"] = {each: _without_path(of) for each, of in columns.items()}

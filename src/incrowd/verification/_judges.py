@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, SourceError
 from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import Manifest, Plain, Record, ReferenceCounts
@@ -109,6 +109,8 @@ def _within(plain: Plain, model: PrivacyModel, release: Reference, left_out: int
 
 def counts_of(reference: Sequence[ReferenceCounts]) -> dict[Columns, "Counter[Value]"]:
     """Counts of the table that was given."""
+    if any(len(each.values) != len(each.counts) for each in reference):
+        raise SourceError.of("the record", "its part 'reference' lacks counts or values", "get it anew")
     return {each.columns: Counter(dict(zip(each.values, each.counts, strict=True))) for each in reference}
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Role
+from incrowd.formats.options import OF_FILES
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -26,6 +27,11 @@ class Draft:
     delimiter: str = ""
     encoding: str = ""
     """Of a text file; found by looking where they are empty."""
+    header: bool | None = None
+    """Whether the first line is a header; None where nobody has said so."""
+    names: list[str] = field(default_factory=list)
+    widths: list[int] = field(default_factory=list)
+    """Characters of each column of a text file without delimiters."""
     inspection: dict[str, Any] | None = None
     """What a first look found."""
     roles: dict[str, str] = field(default_factory=dict)
@@ -85,8 +91,8 @@ class Draft:
     @property
     def reading(self) -> dict[str, Any]:
         """The table and how it is read, as a request has them."""
-        told = {"missing": self.missing, "delimiter": self.delimiter, "encoding": self.encoding}
-        return {"file": self.file, **{name: value for name, value in told.items() if value}}
+        told = {name: getattr(self, name) for name in OF_FILES}
+        return {"file": self.file, **{name: value for name, value in told.items() if value not in (None, "", [])}}
 
     @property
     def data(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How a file is read: what stands for missing, and of texts the delimiter and the encoding."""
+"""How a file is read: what stands for missing, whether it has a header, and of texts the delimiter and encoding."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from incrowd.jobs.names import listed, quoted
+from incrowd.service.uploads import WITH_HEADER
 from incrowd.web import frame
 from incrowd.web.draft import Draft
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
+
+
+_FIRST_LINE = {"": "judged by its cells", "header": "a header", "record": "a record: the file has no header"}
 
 
 def show(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Callable[[], Awaitable[None]]) -> None:
@@ -27,11 +32,28 @@ def show(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Ca
         frame.marked(encoding, "encoding")
         delimiter.set_visibility(file.kind == "delimited")
         encoding.set_visibility(file.kind == "delimited")
-    frame.hint("Empty cells are missing anyway. Separate several texts by blanks; write a tabulator as \\t.")
+    with frame.line():
+        first = {None: "", True: "header", False: "record"}[draft.header]
+        line = ui.select(_FIRST_LINE, value=first, label="First line").classes("middle")
+        frame.marked(line, "first-line")
+        names = ui.input("Column names", value=",".join(map(quoted, draft.names)), placeholder="age,sex,postcode")
+        frame.marked(names.classes("middle"), "names")
+        widths = ui.input("Column widths", value=",".join(map(str, draft.widths)), placeholder="4,8,2")
+        frame.marked(widths.classes("middle"), "widths")
+        for each in (line, names):
+            each.set_visibility(file.kind in WITH_HEADER)
+        widths.set_visibility(file.kind == "delimited")
+    frame.hint(
+        "Empty cells are missing anyway. Separate several texts by blanks; write a tabulator as \\t. "
+        "Column names are needed only if the file has no header, widths (in characters) only if it has no delimiter."
+    )
 
     async def look() -> None:
         draft.missing, draft.inspection = (missing.value or "").split(), None
         draft.delimiter, draft.encoding = (delimiter.value or "").replace("\\t", "\t"), (encoding.value or "").strip()
+        draft.header = {"": None, "header": True, "record": False}[line.value or ""]
+        draft.names = listed(names.value or "") or []
+        draft.widths = [int(part) for part in (widths.value or "").split(",") if part.strip().isdecimal()]
         draft.keep(space, owner)
         await again()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.errors import IncrowdError, InUse
+from incrowd.formats.options import OF_FILES
 from incrowd.web import frame
 from incrowd.web.draft import SEARCH as USUAL_SEARCH
 from incrowd.web.listing import confirmed, when
@@ -68,7 +69,7 @@ def reading_of(made: Run) -> dict[str, Any]:
         return {"missing": list((made.result or {}).get("missing", ()))}
     data = made.request["job"]["data"]
     told = data if isinstance(data, dict) else {}
-    return {key: told[key] for key in ("missing", "delimiter", "encoding") if key in told}
+    return {key: told[key] for key in OF_FILES if key in told}
 
 
 def made_from(space: Workspace, owner: str, file: str) -> list[Run]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from incrowd.formats.options import OF_FILES
 from incrowd.service.confined import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Reading
@@ -17,7 +18,7 @@ def located(request: Reading, files: References) -> dict[str, Any]:
     """The request as plain data, its file as a location with the options of reading."""
     plain = request.model_dump(exclude_none=True)
     found = files.source(plain.pop("file"))
-    reading = {key: plain.pop(key) for key in ("missing", "delimiter", "encoding", "table") if key in plain}
+    reading = {key: plain.pop(key) for key in (*OF_FILES, "table") if key in plain}
     if "table" in reading:
         found["query"] = None
     return {**plain, "data": {**found, **reading}}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from incrowd.formats.options import OF_FILES
 from incrowd.service.kinds._reading import columns_within, given
 from incrowd.service.references import References
 from incrowd.service.requests import Measure
@@ -27,7 +28,7 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     if "queries" in plain:
         plain["queries"] = given(plain["queries"])
     releases = {name: given(how) for name, how in plain.pop("releases").items()}
-    more = {key: plain.pop(key) for key in ("missing", "delimiter", "encoding") if key in plain}
+    more = {key: plain.pop(key) for key in OF_FILES if key in plain}
     original = given(plain.pop("original"), **more)
     found = measure(original, releases, progress=show, **plain)
     return {**found.to_dict(), "text": str(found)}

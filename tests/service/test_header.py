@@ -1,0 +1,45 @@
+"""Uploads whose first line is a record: stored, but read only once somebody says what the line is."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from incrowd.service import Pool, Workspace
+from service.spaces import PEOPLE, done, job_for, upload
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    space = Workspace.open(tmp_path_factory.mktemp("headers") / "space")
+    with Pool(space, 1):
+        yield space
+    space.close()
+
+
+def test_an_upload_without_a_header(space: Workspace) -> None:
+    names, records = PEOPLE.split("\n")[0].split(","), PEOPLE.split("\n")[1:]
+    file = upload(space, "\n".join(["Geheim,f,1003,a", *records]) + "\n").id
+    for kind, request in (("inspect", {"file": file}), ("anonymize", {"job": job_for(file)})):
+        run = space.wait(space.submit(kind, request).id, 60)
+        assert run.state == "failed"
+        assert "people.csv: its first line looks like a record" in str(run.error)
+        assert "Geheim" not in str(run.error)
+    found = done(space, "inspect", file=file, names=names).result
+    assert (found["records"], [each["name"] for each in found["columns"]]) == (201, names)
+    assert done(space, "inspect", file=file, header=False).result["columns"][0]["name"] == "column_1"
+    job = job_for(upload(space, "\n".join(records) + "\n").id)
+    made = done(space, "anonymize", job={**job, "data": {"source": job["data"], "names": names}})
+    assert made.result["smallest"] >= 5
+    assert done(space, "measure", original=job["data"], names=names, releases=[made.id]).result
+
+
+def test_an_upload_with_a_name_twice_is_read_with_other_names(space: Workspace) -> None:
+    file = upload(space, "age,age\n1,f\n2,m\n").id
+    assert space.wait(space.submit("inspect", {"file": file}).id, 60).state == "failed"
+    found = done(space, "inspect", file=file, header=True, names=["age", "sex"]).result
+    assert found["records"] == 2
+
+
+def test_fixed_widths(space: Workspace) -> None:
+    file = upload(space, " 34f\n 35m\n", "people.txt").id
+    assert done(space, "inspect", file=file, widths=[3, 1], header=False).result["records"] == 2
