@@ -5,7 +5,7 @@ which only its owner may read, and it must not go where the data go.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -22,6 +22,9 @@ Plain = dict[str, Any]
 
 _SINGLE = frozenset({NoneType, bool, int, float, str})
 """What is plain already; a record may hold millions of these."""
+
+_LATER = {"later": True}
+"""Marks fields that older files lack; they are written only if they say something, which keeps old fingerprints."""
 
 Ladders = Mapping[str, tuple[tuple[str | None, ...], ...]]
 """By column: each value with its label on levels 1, 2, ..., top."""
@@ -127,6 +130,8 @@ class Manifest:
     """Where wiped cells match anything: by quasi-identifier what they show. Where it is empty they are values."""
     grid: str | None = None
     """What was generalised and what suppressed, as Samarati's lecture calls it: AG_TS, _CS; None for anything else."""
+    normalized: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=_LATER)
+    """By column, the steps that made all spellings of a value one; cells that show a value show its normal form."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -224,6 +229,8 @@ class Record:
     seconds: float
     versions: Mapping[str, str]
     """Of Incrowd, Python and the libraries."""
+    determined: tuple[Plain, ...] = field(default=(), metadata=_LATER)
+    """Kept columns that determine the original value of a quasi-identifier (anonymization.kept_columns)."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -266,26 +273,6 @@ def hash_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Plain:
-    """A model for the manifest: of an order or a policy of values only what the data show, by column."""
-    [(name, parameters)] = model.items()
-    if not {"order", "policy"} & set(parameters):
-        return model
-    column = parameters["column"]
-    seen = shown[column if isinstance(column, str) else column[0]]
-    cut = dict(parameters)
-    if "order" in cut:
-        cut["order"] = [value for value in cut["order"] if value in seen]
-    if "policy" in cut:
-        cut["policy"] = [row for row in cut["policy"] if row[0] in seen]
-    return {name: cut}
-
-
-def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]]) -> Ladders:
-    """Ladders for the manifest: only the values that the data show, by column."""
-    return {column: tuple(row for row in rows if row[0] in shown[column]) for column, rows in ladders.items()}
-
-
 def write_text(path: Path, text: str, mode: int) -> None:
     """Write a file so that a reader, or a crash, finds the old one or the whole new one."""
     from incrowd.formats._atomic import whole_file
@@ -312,7 +299,9 @@ def _text(plain: Plain) -> str:
 
 
 def _encoded_fields(value: Any) -> Plain:
-    return {field.name: _encoded(getattr(value, field.name)) for field in fields(value)}
+    told = {each.name: getattr(value, each.name) for each in fields(value)}
+    later = {each.name for each in fields(value) if each.metadata == _LATER}
+    return {name: _encoded(of) for name, of in told.items() if of or name not in later}
 
 
 def _encoded(value: Any) -> Any:
@@ -382,6 +371,8 @@ def _decoded_fields(kind: Any, plain: Any, name: str, place: str) -> dict[str, A
     if not isinstance(plain, dict):
         raise _unfit(name, place, "does not have the form that it should")
     dot = f"{place}." if place else ""
+    later = {each.name for each in fields(kind) if each.metadata == _LATER}
+    types = {key: of for key, of in types.items() if key in plain or key not in later}
     for key in sorted(types.keys() ^ plain.keys()):
         raise _unfit(name, f"{dot}{key}", "is lacking" if key in types else "is not known")
     return {key: _decoded(types[key], plain[key], name, f"{dot}{key}") for key in types}

@@ -12,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from incrowd.anonymization.kept_columns import Determined, recorded
 from incrowd.anonymization.preparing import Prepared
+from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.core.axes import Kind
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, text_forms
@@ -32,8 +34,6 @@ from incrowd.release import (
     Record,
     ReferenceCounts,
     SearchFacts,
-    shown_ladders,
-    shown_model,
 )
 from incrowd.searches import Outcome, is_apart, most_spanned
 
@@ -65,6 +65,8 @@ class Found:
     """Where wiped cells match anything: by quasi-identifier what they show."""
     apart: pa.Table | None = None
     """The second table, where sensitive values are published by group."""
+    determined: tuple[Determined, ...] = ()
+    """Kept columns that determine a quasi-identifier which is not published as it is."""
 
 
 def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifest:
@@ -203,6 +205,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
             "python": platform.python_version(),
             **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
         },
+        determined=recorded(found.determined),
     )
 
 

@@ -1,10 +1,11 @@
 """What a run made, for people and as plain data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.anonymization.kept_columns import sentences
 from incrowd.core.grid import Point
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import not_alike
@@ -50,6 +51,11 @@ class Anonymized:
         """The level of each quasi-identifier; None where it differs from cell to cell."""
         return {column.name: column.level for column in self.manifest.quasi}
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What has to be read beside the verdict: from the release alone, then what only the original table shows."""
+        return (*self.verdict.warnings, *sentences(self.record.determined))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         claims, search = self.manifest, self.manifest.search
@@ -83,7 +89,9 @@ class Anonymized:
             "sensitive": _text(self.sensitive_file),
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.word,
-            "warnings": list(self.verdict.warnings),
+            "warnings": list(self.warnings),
+            "columns": [asdict(column) for column in self.verdict.columns],
+            "determined": [dict(each) for each in self.record.determined],
             "details": dict(self.details),
         }
 
@@ -217,7 +225,7 @@ class Anonymized:
         return "\n".join(lines)
 
     def _warnings(self) -> list[str]:
-        return [f"Warning: {printable(warning)}" for warning in self.verdict.warnings]
+        return [f"Warning: {printable(warning)}" for warning in self.warnings]
 
     def _written(self) -> str:
         lines = [f"Verified: {self.verdict.word}."]

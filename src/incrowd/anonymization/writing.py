@@ -165,7 +165,9 @@ def framed(found: Found, published: Published, population: str | None, watch: Wa
         apart = Data("", "frame", None, second.records, second.names)
     manifest = manifest_of(found, data, apart)
     record = record_of(found, manifest)
-    verdict = verify_counted("the release", frame.columns, counted, manifest, record, population, second)
+    verdict = verify_counted(
+        "the release", frame.columns, counted, manifest, record, population, second, published.batches
+    )
     if not verdict.holds:
         raise _refused(verdict)
     return Placed(manifest, record, verdict)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from incrowd.anonymization.kept_columns import sentences
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
 from incrowd.core.frequencies import FrequencySet
@@ -198,7 +199,11 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         risk_after=risks.after,
         verdict=None if given.verdict is None else given.verdict.word,
         checks=0 if given.verdict is None else len(given.verdict.checks),
-        warnings=() if given.verdict is None else given.verdict.warnings,
+        warnings=(
+            *(() if given.verdict is None else given.verdict.warnings),
+            # By the original table, which an external report says nothing about.
+            *(() if record is None else sentences(record.determined)),
+        ),
         risk_before=risks.before,
         no_population=risks.without,
         wildcards=_wildcards(manifest, after, quasi),

@@ -1,12 +1,13 @@
 """From a release and its manifest to a verdict."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import WILDCARDS, Nulls
@@ -19,6 +20,7 @@ from incrowd.reporting.text import count
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
+from incrowd.verification._columns import Observed, facts_of
 from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
@@ -26,7 +28,7 @@ from incrowd.verification._guards import guards_by_class, raised_check
 from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
 from incrowd.verification._population import cells, people_by_class
-from incrowd.verification._rows import Rows, open_rows, text
+from incrowd.verification._rows import Rows, cells_of_arrow, open_rows, text
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Tally, Value, tally
 from incrowd.verification._utility import utility_check
@@ -67,6 +69,17 @@ class _Case:
         return list(dict.fromkeys([*self.quasi, *(name for columns in self.needs for name in columns)]))
 
     @property
+    def k(self) -> int:
+        """The k that is claimed of classes; where none is, the smallest class, and at least 2."""
+        claimed = [model.k for model in self.models if isinstance(model, KAnonymity)]
+        return max(2, *claimed, *([] if claimed else [self.claims.smallest]))
+
+    def observed(self, found: Sequence[str]) -> Observed:
+        """What looks at every cell of the columns that were found."""
+        sensitive = self.claims.sensitive if self.claims.apart is None else ()
+        return Observed(*([name for name in each if name in found] for each in (self.quasi, self.claims.kept, sensitive)))
+
+    @property
     def read(self) -> list[str]:
         """The columns that are read with the records."""
         return self.columns if self.claims.apart is None else [*self.quasi, self.claims.apart.group]
@@ -96,7 +109,8 @@ def verify(
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
     try:
         rows = _opened(place, claims.data, table)
-        counted = tally(rows, [name for name in case.read if name in rows.columns])
+        observed = case.observed(rows.columns)
+        counted = tally(rows, [name for name in case.read if name in rows.columns], observed)
         second = None if claims.apart is None else read_apart(_file(place), claims)
     except SourceError as error:
         if "://" in place:
@@ -108,7 +122,7 @@ def verify(
         wrong = f"it cannot be judged without {listed(lacking)}"
         unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
         return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
-    return _judged(case, counted, checks, second)
+    return _judged(case, counted, checks, second, observed)
 
 
 def _opened(place: str, data: Data, table: str | None) -> Rows:
@@ -126,10 +140,12 @@ def verify_counted(
     record: Record,
     population: Location | None = None,
     apart: FrequencySet | None = None,
+    batches: Callable[[], Iterable[pa.RecordBatch]] | None = None,
 ) -> Verdict:
     """Whether a release that is a frame is what its manifest claims.
 
-    `counted` are the combinations found in it, `apart` those of the second frame where sensitive values are in one.
+    `counted` are the combinations found in it, `apart` those of the second frame where sensitive values are in one;
+    `batches` gives its cells, by which columns are looked at that no model looks at.
     """
     models = _models(manifest)
     case = _Case(name, manifest, models, record, _people(models, record, population))
@@ -140,7 +156,10 @@ def verify_counted(
         _checks.columns_check(manifest, tuple(columns)),
         _checks.records_check(manifest, found.records),
     ]
-    return _judged(case, found, checks, second)
+    observed = case.observed(columns if batches else ())
+    for batch in batches() if batches else ():
+        observed.add({name: cells_of_arrow(batch.column(name)) for name in observed.columns})
+    return _judged(case, found, checks, second, observed)
 
 
 def _tallied(counted: FrequencySet) -> Tally:
@@ -148,7 +167,9 @@ def _tallied(counted: FrequencySet) -> Tally:
     return Tally(counted.names, texts, counted.codes.astype(np.int64), counted.counts)
 
 
-def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
+def _judged(
+    case: _Case, found: Tally, checks: Sequence[Check], second: SensitiveTable | None, observed: Observed
+) -> Verdict:
     nulls = Nulls(case.claims.nulls)
     known = _known_spellings(case)
     counted = respelled(found, known)
@@ -166,6 +187,10 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
     judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
     judgements = [_whole(case, check, model, classes) for check, model in zip(judgements, case.models, strict=True)]
     judgements = [_matched(check, model, wildcards) for check, model in zip(judgements, case.models, strict=True)]
+    columns = observed.found(case.k)
+    if second is not None:
+        apart = [facts_of(name, "sensitive", judged.counter([name])) for name in case.claims.sensitive]
+        columns = replace(columns, columns=(*columns.columns, *apart))
     return Verdict(
         name=case.name,
         checks=(
@@ -181,8 +206,9 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
         classes=len(sizes),
         smallest=min(sizes, default=0),
         failing=tuple(failing),
-        warnings=tuple(_warnings(case.claims, nulls, classes, release)),
+        warnings=(*_warnings(case.claims, nulls, classes, release), *columns.sentences()),
         wildcards=wildcards,
+        columns=columns.columns,
     )
 
 
