@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.errors import SourceError
+from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.release import (
     FORMAT,
     Apart,
@@ -27,8 +28,6 @@ from incrowd.release import (
     hash_of,
     manifest_path,
     record_path,
-    shown_ladders,
-    shown_model,
     write_text,
 )
 

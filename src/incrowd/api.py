@@ -105,7 +105,7 @@ def risk(
 def anonymize(
     source: Any = None, job: Job | Mapping[str, Any] | str | PathLike[str] | None = None, progress: Show | None = None
 ) -> Anonymized:
-    """A release in which everybody is hidden among at least k: found, published, read again and verified.
+    """Create a release that satisfies your privacy models: found, published, read again and verified.
 
     `job` is a Job, a job file, or its plain data; `source` a file, a database URL or a frame, the job's own data when
     not given. A frame comes back as a frame of the same kind (`.frame`), and is written too where the job names an

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization.kept_columns import sentences
+from incrowd.anonymization.summary import summary
 from incrowd.core.grid import Point
-from incrowd.core.schema import WILDCARDS
-from incrowd.models.consistent_k import not_alike
 from incrowd.release import Manifest, Record
 from incrowd.reporting.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
@@ -60,6 +59,7 @@ class Anonymized:
         """Plain data for JSON."""
         claims, search = self.manifest, self.manifest.search
         return {
+            "summary": summary(claims) if claims.data.records else None,
             "grid": claims.grid,
             "search": search.name,
             "guarantee": search.guarantee,
@@ -104,23 +104,10 @@ class Anonymized:
         claims = self.manifest
         if not claims.data.records:
             return f"Nothing is published: {_why_nothing(claims)}"
-        classes = count(claims.classes, "class")
         share = percent(claims.suppressed / claims.input_records)
         aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
-        hidden = f"Everybody is hidden among at least {number(claims.smallest)}"
-        if claims.apart is not None:
-            classes = count(claims.classes, "group")
-            hidden = f"Everybody's {claims.sensitive[0]} is hidden in a group of at least {number(claims.smallest)}"
-        elif claims.wiped:
-            hidden = f"Every record matches at least {number(claims.smallest)}, if wiped cells match anything"
-        elif claims.nulls in WILDCARDS:
-            hidden = f"Every record matches at least {number(claims.smallest)}, if missing cells match everything"
-        loose = not_alike(claims.models, claims.smallest)
-        if loose is not None:
-            hidden = loose.promise().removesuffix(".")
-            classes += f", the smallest of {number(claims.smallest)}"
         return (
-            f"{hidden}: {count(claims.data.records, 'record')} in {classes}.\n"
+            f"{summary(claims)}\n"
             f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed ({share}); "
             f"{number(claims.suppress_limit)} might have been{aside}."
         )

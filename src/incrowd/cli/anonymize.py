@@ -139,7 +139,7 @@ def anonymize(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Publish a version in which everybody is hidden among at least k.
+    """Create a release that satisfies your privacy models.
 
     Finds the best generalisation within the limits, writes it, reads it again and verifies it.
     """

@@ -224,7 +224,7 @@ def _commands(inspection: Inspection) -> list[tuple[str, str]]:
     """Commands worth running next, each with what it tells."""
     source, quasi = inspection.arguments, inspection.schema.quasi
     return [
-        (command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether everybody has four others like them"),
+        (command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether every record has four others like it"),
         (command("diagnose", source, "--among", quasi, "--k", "5"), "which of these columns can go together"),
         (command("risk", source, "--quasi", quasi), "what an attacker who knows these columns finds"),
     ]
@@ -234,6 +234,6 @@ def _calls(inspection: Inspection) -> list[tuple[str, str]]:
     """The same in Python, for what has no name on a command line."""
     quasi = list(inspection.schema.quasi)
     return [
-        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "whether everybody has four others like them"),
+        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "whether every record has four others like it"),
         (f"incrowd.diagnose(source, among={quasi}).ask(k=5)", "which of these columns can go together"),
     ]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from incrowd.anonymization.kept_columns import sentences
+from incrowd.anonymization.summary import summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
 from incrowd.core.frequencies import FrequencySet
@@ -103,6 +104,8 @@ class ReleaseFacts:
     suppress_limit: int
     classes: int
     smallest: int
+    summary: str
+    """In one line."""
     nulls: str
     wiped: tuple[str, ...]
     """The columns whose wiped cells match anything."""
@@ -177,6 +180,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         suppress_limit=manifest.suppress_limit,
         classes=manifest.classes,
         smallest=manifest.smallest,
+        summary=summary(manifest),
         nulls=manifest.nulls,
         wiped=tuple(manifest.wiped),
         columns=tuple(
