@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd.errors import SourceError
 from incrowd.anonymization.shown import shown_ladders, shown_model
+from incrowd.errors import SourceError
 from incrowd.release import (
     FORMAT,
     Apart,

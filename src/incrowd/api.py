@@ -385,9 +385,9 @@ def _inputs(source: Any, job: Job, missing: Sequence[str]) -> Inputs:
         reading = {name: value for name, value in job.data if name != "source"}
     file = None if job.population is None else job.located(job.population.source[0])
     check_place(job, [str(fspath(each)) for each in (*given, file) if isinstance(each, str | PathLike)])
-    opened = read(*given, **reading)
+    data = read(*given, **reading)
     people = None if job.population is None else _population(job.population, job, missing)
-    return Inputs(opened, source is not None and isinstance(opened, FrameSource), people, file)
+    return Inputs(data, source is not None and isinstance(data, FrameSource), people, file).normalized(job.normalizing)
 
 
 def _population(part: Population, job: Job, missing: Sequence[str]) -> Source:

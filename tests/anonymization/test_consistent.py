@@ -51,7 +51,10 @@ def test_what_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     command = Command(monkeypatch, capsys)
     output, made = released(tmp_path, "k_k")
     for shown in (str(made), command("report", output).out):
-        assert "Every original record is consistent with at least 3 released records, and each of those with at least 3" in shown
+        assert (
+            "Every original record is consistent with at least 3 released records, and each of those with at least 3"
+            in shown
+        )
         assert "Everybody is hidden among" not in shown
         assert "Every class" not in shown
     done = command("verify", output)

@@ -47,7 +47,19 @@ def test_everything_on_the_line(run: Command, folder: Path) -> None:
     assert (done.code, done.error) == (0, "")
     plain = json.loads(done.out)
     assert list(plain) == [
-        *("summary", "grid", "search", "guarantee", "optimal", "gap", "stopped", "levels", "forms", "losses", "heights"),
+        *(
+            "summary",
+            "grid",
+            "search",
+            "guarantee",
+            "optimal",
+            "gap",
+            "stopped",
+            "levels",
+            "forms",
+            "losses",
+            "heights",
+        ),
         *("input_records", "records"),
         *("suppressed", "suppress_limit", "set_aside", "classes", "smallest", "scores", "counted", "lattice"),
         *("wildcards", "seconds", "output", "manifest", "record", "mapping", "sensitive", "not_published"),

@@ -109,6 +109,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         utility=utility,
         grid=None if (point := point_of_job(job)) is None else str(point),
         wiped=found.wiped,
+        normalized=job.normalizing,
     )
 
 

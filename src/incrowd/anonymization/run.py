@@ -27,10 +27,10 @@ from incrowd.anonymization.recoding import (
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
 from incrowd.core.schema import Order, Role
-from incrowd.engines.frames import like
+from incrowd.engines.frames import FrameSource, like
 from incrowd.engines.order import arranged
 from incrowd.engines.publish import publish
-from incrowd.engines.source import Source, count
+from incrowd.engines.source import Source, Steps, count
 from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
@@ -50,6 +50,19 @@ class Inputs:
     """Whether the source was handed over as a frame, so that the release can be one."""
     population: Source | None = None
     population_file: str | None = None
+
+    def normalized(self, steps: Steps) -> "Inputs":
+        """The same records with some columns in their normal form; a frame must be here, since it comes back."""
+        if not steps:
+            return self
+        if self.is_frame and isinstance(self.source, FrameSource) and self.source.is_lazy:
+            raise UsageError.senseless(
+                "normalize of a lazy frame",
+                "its rows stay in their engine, and none spells texts as Unicode defines it",
+                "collect it into pandas, Polars or PyArrow first, or let the job read the table and write a file",
+            )
+        people = None if self.population is None else self.population.normalized(steps)
+        return replace(self, source=self.source.normalized(steps), population=people)
 
 
 def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymized:

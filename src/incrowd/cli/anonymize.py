@@ -103,6 +103,13 @@ def anonymize(
         Listed,
         _option("The lowest and highest number that could occur, for local searches: age=0/120.", "COLUMN=LOW/HIGH"),
     ] = None,
+    normalize: Annotated[
+        Listed,
+        _option(
+            "Make all spellings of a value in a column one: town=blanks/case/unicode; may be repeated.",
+            "COLUMN=STEPS",
+        ),
+    ] = None,
     nulls: Annotated[
         str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.normal_form import EVERY_STEP, spellings
 from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
 from incrowd.diagnosis.contribution import Contributions, contributions
@@ -45,6 +46,9 @@ class ColumnReport:
     reason: str
     placeholders: tuple[str, ...] = ()
     """Texts among its values that often stand for missing, such as ?."""
+    spellings: int = 0
+    """Values that are another spelling of one of the others: they differ in blanks, case, Unicode form or invisible
+    characters alone."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,18 @@ class Inspection:
             for text in column.placeholders:
                 found.setdefault(text, []).append(column.name)
         return found
+
+    @property
+    def spelled(self) -> list[str]:
+        """What is said of columns that have several spellings of a value; identifiers are not published."""
+        return [
+            f"{column.spellings:,} of {count(column.distinct, 'value')} in {column.name!r} "
+            f"{'is' if column.spellings == 1 else 'are'} another spelling of a value (blanks, case, Unicode form, "
+            f"invisible characters), and would count as a value of its own: merge them with "
+            f"--normalize {shlex.quote(f'{column.name}={EVERY_STEP}')}"
+            for column in self.columns
+            if column.spellings and column.role != Role.IDENTIFIER
+        ]
 
     @property
     def schema(self) -> Schema:
@@ -148,6 +164,7 @@ def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnR
         role=suggestion.role,
         reason=suggestion.reason,
         placeholders=placeholders(values),
+        spellings=spellings(values),
     )
 
 
@@ -208,6 +225,7 @@ def _what_next(inspection: Inspection) -> str:
     lines = ["Correct the roles by what you know: a quasi-identifier is what outsiders may know about a person."]
     for text, names in inspection.placeholders.items():
         lines.append(f"{text!r} is in {listed(names)}: does it stand for missing? (--missing {shlex.quote(text)})")
+    lines += inspection.spelled
     told = [name for names in inspection.placeholders.values() for name in names]
     mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED and column.name not in told]
     if mixed:

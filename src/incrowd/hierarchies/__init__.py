@@ -5,7 +5,7 @@ builder's own options. Whatever makes no tree over all of the values is refused.
 labels follow from its options, so that values which come later can have theirs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from inspect import signature
 from os import PathLike, fspath
 from pathlib import Path
@@ -30,9 +30,16 @@ _OF_ALL = "losses"
 """The option that every builder has: the information loss of each level."""
 
 
-def build(spec: Spec, values: pa.Array, name: str, base: Path | None = None) -> Hierarchy:
-    """The hierarchy of a column over its distinct values; paths are relative to the folder `base`."""
+def build(
+    spec: Spec, values: pa.Array, name: str, base: Path | None = None, normalize: Collection[str] = ()
+) -> Hierarchy:
+    """The hierarchy of a column over its distinct values; paths are relative to the folder `base`.
+
+    Where values are in a normal form, `normalize` has the steps to it, which are taken with values of a file too.
+    """
     hierarchy = spec if isinstance(spec, Hierarchy) else _built(*settled(spec, name), values, name, base or Path())
+    if normalize:
+        hierarchy = hierarchy.respelled(normalize, f"the hierarchy of column {name!r}")
     hierarchy.along(name, values)
     return hierarchy
 

@@ -5,11 +5,21 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, StrictBool, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+)
 
 from incrowd import hierarchies
 from incrowd.core.grid import Allowed, Suppress
-from incrowd.core.schema import Role
+from incrowd.core.schema import Normalize, Role
 from incrowd.jobs import families
 from incrowd.jobs.fixed import Fixed, plain
 from incrowd.recodings import Form
@@ -123,6 +133,10 @@ class Column(Part):
     domain: tuple[Number, Number] | None = None
     """The lowest and the highest number that could occur; for local searches, which measure ranges by it,
     and those that part values."""
+
+    normalize: Annotated[tuple[Annotated[Normalize, AfterValidator(str)], ...], _SEVERAL] = ()
+    """Steps that make all spellings of a value one, before anything is counted and in what is published: blanks,
+    case, unicode."""
 
     def spec(self, name: str) -> hierarchies.Spec:
         """What builds the column's hierarchy, the losses included."""

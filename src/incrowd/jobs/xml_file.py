@@ -79,8 +79,10 @@ SHAPES = {
     "source": Shape(needs=("location",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
-    "k-attribute": Shape(needs=("name",), may=("priority", "limit", "minimum", "form", "domain"), often=("scale",)),
-    "l-attribute": Shape(needs=("name",), may=("domain",), often=("l-diversity", "scale")),
+    "k-attribute": Shape(
+        needs=("name",), may=("priority", "limit", "minimum", "form", "domain", "normalize"), often=("scale",)
+    ),
+    "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale")),
     "scale": Shape(needs=("value",)),
     "l-diversity": Shape(needs=("type", "l"), may=("c",)),
     **dict.fromkeys(("dontcare", "ignore", "identifier"), Shape(needs=("name",))),
@@ -322,7 +324,7 @@ def _numbers(text: str) -> list[Any]:
     return [number(each) for each in text.split()]
 
 
-_READ: dict[str, Callable[[str], Any]] = {"form": str, "domain": _numbers}
+_READ: dict[str, Callable[[str], Any]] = {"form": str, "domain": _numbers, "normalize": str.split}
 """Attributes of columns that are no single number."""
 
 

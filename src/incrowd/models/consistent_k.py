@@ -12,9 +12,9 @@ NOTIONS = ("one_k", "k_one", "k_k", "global_one_k")
 _PROMISES = {
     "one_k": "Every original record is consistent with at least {k} released records",
     "k_one": "Every released record is consistent with at least {k} original records",
-    "k_k": "Every original record is consistent with at least {k} released records, and each of those with at least {k} "
-    "original records",
-    "global_one_k": "At least {k} released records may be that of each original record, also for who knows the whole table",
+    "k_k": "Every original record is consistent with at least {k} released records, and each of those with at least "
+    "{k} original records",
+    "global_one_k": "For every original record at least {k} released records may be its own, also for who knows the whole table",
 }
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from incrowd.errors import listed
 from incrowd.reporting.text import count, number
-from incrowd.verification._normal_form import normal_form
+from incrowd.verification._normal_form import is_normal, normal_form
 from incrowd.verification._rows import Cells
 
 _Hashes = NDArray[np.uint64]
@@ -129,10 +129,20 @@ def facts_of(name: str, role: str, counts: Mapping[tuple[str | None, ...], int])
 class Observed:
     """Sees the cells of all records once, batch after batch."""
 
-    def __init__(self, quasi: Sequence[str], kept: Sequence[str], sensitive: Sequence[str]) -> None:
+    def __init__(
+        self,
+        quasi: Sequence[str],
+        kept: Sequence[str],
+        sensitive: Sequence[str],
+        normalized: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """`normalized` has, by column, the steps to the normal form that its cells must have."""
         self._roles = {**dict.fromkeys(quasi, "quasi"), **dict.fromkeys(kept, "keep")}
         self._roles |= dict.fromkeys(sensitive, "sensitive")
         self._quasi, self._kept = list(quasi), list(kept)
+        self._normalized = {name: tuple(steps) for name, steps in (normalized or {}).items() if name in self._roles}
+        self.strange: set[str] = set()
+        """Columns with a cell that is not in the normal form."""
         self._values = {name: _Counted() for name in self._roles}
         self._forms = {name: _Counted() for name in self._roles if name not in kept}
         self._classes = {key: _Counted() for key in (None, *kept, *([] if len(kept) < 2 else [tuple(kept)]))}
@@ -153,6 +163,9 @@ class Observed:
                 rows[name] = hashes[codes]
             present = [code for code in np.flatnonzero(found).tolist() if texts[code] is not None]
             self._values[name].add(hashes[present], found[present])
+            steps = self._normalized.get(name)
+            if steps and not all(is_normal(texts[code], steps) for code in present):
+                self.strange.add(name)
             if name in self._forms:
                 self._forms[name].add(_hashes(normal_form(texts[code] or "") for code in present), found[present])
         if self._kept:

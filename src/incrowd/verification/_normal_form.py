@@ -23,6 +23,11 @@ def normal_form(text: str, steps: Collection[str] = ALL) -> str:
     return text
 
 
+def is_normal(text: str | None, steps: Collection[str]) -> bool:
+    """Return whether a cell is its own normal form; of blanks alone there is none."""
+    return text is None or (normal_form(text, steps) == text and not (text == "" and "blanks" in steps))
+
+
 def _once(text: str, steps: Collection[str]) -> str:
     if "unicode" in steps:
         text = normalize("NFC", "".join(filter(_is_seen, text)))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -20,13 +20,14 @@ from incrowd.reporting.text import count
 from incrowd.verification import _checks
 from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
 from incrowd.verification._classes import ClassesOfRelease, Columns, blocks_under, classes_of
-from incrowd.verification._columns import Observed, facts_of
+from incrowd.verification._columns import Observed
 from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
 from incrowd.verification._guards import guards_by_class, raised_check
 from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
+from incrowd.verification._observing import observed_columns, observing
 from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import Rows, cells_of_arrow, open_rows, text
 from incrowd.verification._spelling import respelled
@@ -69,17 +70,6 @@ class _Case:
         return list(dict.fromkeys([*self.quasi, *(name for columns in self.needs for name in columns)]))
 
     @property
-    def k(self) -> int:
-        """The k that is claimed of classes; where none is, the smallest class, and at least 2."""
-        claimed = [model.k for model in self.models if isinstance(model, KAnonymity)]
-        return max(2, *claimed, *([] if claimed else [self.claims.smallest]))
-
-    def observed(self, found: Sequence[str]) -> Observed:
-        """What looks at every cell of the columns that were found."""
-        sensitive = self.claims.sensitive if self.claims.apart is None else ()
-        return Observed(*([name for name in each if name in found] for each in (self.quasi, self.claims.kept, sensitive)))
-
-    @property
     def read(self) -> list[str]:
         """The columns that are read with the records."""
         return self.columns if self.claims.apart is None else [*self.quasi, self.claims.apart.group]
@@ -109,7 +99,7 @@ def verify(
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
     try:
         rows = _opened(place, claims.data, table)
-        observed = case.observed(rows.columns)
+        observed = observing(claims, models, rows.columns)
         counted = tally(rows, [name for name in case.read if name in rows.columns], observed)
         second = None if claims.apart is None else read_apart(_file(place), claims)
     except SourceError as error:
@@ -156,7 +146,7 @@ def verify_counted(
         _checks.columns_check(manifest, tuple(columns)),
         _checks.records_check(manifest, found.records),
     ]
-    observed = case.observed(columns if batches else ())
+    observed = observing(manifest, models, columns if batches else ())
     for batch in batches() if batches else ():
         observed.add({name: cells_of_arrow(batch.column(name)) for name in observed.columns})
     return _judged(case, found, checks, second, observed)
@@ -187,10 +177,7 @@ def _judged(
     judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
     judgements = [_whole(case, check, model, classes) for check, model in zip(judgements, case.models, strict=True)]
     judgements = [_matched(check, model, wildcards) for check, model in zip(judgements, case.models, strict=True)]
-    columns = observed.found(case.k)
-    if second is not None:
-        apart = [facts_of(name, "sensitive", judged.counter([name])) for name in case.claims.sensitive]
-        columns = replace(columns, columns=(*columns.columns, *apart))
+    columns = observed_columns(case.claims, case.models, observed, None if second is None else judged)
     return Verdict(
         name=case.name,
         checks=(
@@ -198,6 +185,7 @@ def _judged(
             *([] if second is None else _apart_checks(case, counted, judged, second)),
             *_record_checks(case, counted, release),
             *([_checks.missing_check(counted, case.quasi)] if nulls == Nulls.BASIC else []),
+            *([_checks.spelling_check(case.claims, case.record, observed.strange)] if case.claims.normalized else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0), wildcards),
             *judgements,
             *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),

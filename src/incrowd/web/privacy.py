@@ -75,9 +75,7 @@ class Settings:
 
     def groups(self) -> None:
         """k."""
-        frame.hint(
-            "Every record shares its quasi-identifiers with at least k - 1 others. 5 is common, 2 is the least."
-        )
+        frame.hint("Every record shares its quasi-identifiers with at least k - 1 others. 5 is common, 2 is the least.")
         k = ui.number("k", value=self.draft.k, min=2, step=1, precision=0).classes("narrow")
         frame.marked(k.on_value_change(lambda event: self._set("k", event.value and int(event.value))), "k")
 
