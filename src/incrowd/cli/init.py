@@ -105,8 +105,8 @@ def _spelled(found: Inspection, job: Job) -> list[str]:
     from incrowd.reporting.text import printable
 
     return [
-        f"{printable(column.name)}: {_spellings(column)}, and would count as values of their own. To merge them, add to the "
-        f"column: normalize: [{', '.join(Normalize)}]."
+        f"{printable(column.name)}: {_spellings(column)}, and would count as values. To merge them, add to the column: "
+        f"normalize: [{', '.join(Normalize)}]."
         for column in found.columns
         if column.spellings and (of := job.columns[column.name]).role in ("quasi", "sensitive") and not of.normalize
     ]

@@ -14,7 +14,7 @@ _PROMISES = {
     "k_one": "Every released record is consistent with at least {k} original records",
     "k_k": "Every original record is consistent with at least {k} released records, and each of those with at least "
     "{k} original records",
-    "global_one_k": "For every original record at least {k} released records may be its own, also for who knows the whole table",
+    "global_one_k": "For each original record at least {k} released ones may be its own, also for who knows the table",
 }
 
 

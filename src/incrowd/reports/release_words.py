@@ -272,9 +272,9 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words(
             "Of what is published, only records that are exactly alike are taken for each other here. "
             + (
-                f"But every original record fits at least {number(loose.k)} records: whoever knows one person, and does "
-                "not tell these records apart by how general they are, finds the right one with a probability of at "
-                f"most {percent(1 / loose.k)}."
+                f"But every original record fits at least {number(loose.k)} records: whoever knows one person, and "
+                "does not tell these records apart by how general they are, finds the right one with a probability of "
+                f"at most {percent(1 / loose.k)}."
                 if loose.of_people
                 else "How many records fit a person is not promised."
             ),

@@ -13,10 +13,10 @@ from incrowd.verification._tally import Tally
 
 def observing(claims: Manifest, models: Sequence[PrivacyModel], found: Sequence[str]) -> Observed:
     """Return what looks at every cell of the columns that were found."""
-    sensitive = claims.sensitive if claims.apart is None else ()
-    quasi = [column.name for column in claims.quasi]
-    columns = ([name for name in each if name in found] for each in (quasi, claims.kept, sensitive))
-    return Observed(*columns, normalized=_normalized(claims, models))
+    secret = claims.sensitive if claims.apart is None else ()
+    all_quasi = [column.name for column in claims.quasi]
+    quasi, kept, sensitive = ([name for name in each if name in found] for each in (all_quasi, claims.kept, secret))
+    return Observed(quasi, kept, sensitive, _normalized(claims, models))
 
 
 def observed_columns(

@@ -137,13 +137,12 @@ def _spelling(space: Workspace, owner: str, draft: Draft, column: dict[str, Any]
         draft.keep(space, owner)
         await again()
 
-    what = (
-        f"{name}: {number(found)} of {count(column['distinct'], 'value')} {'is' if found == 1 else 'are'} another spelling "
-        "of a value (blanks, case, Unicode form, invisible characters). "
-    )
+    are = "is" if found == 1 else "are"
+    what = f"{name}: {number(found)} of {count(column['distinct'], 'value')} {are} another spelling of a value"
+    how = "blanks, case, Unicode form, invisible characters"
     then = "They are merged before anything is counted." if merged else "Each counts as a value of its own."
     with frame.line():
-        frame.marked(frame.message(what + then, "" if merged else "warning"), f"spellings-{at}")
+        frame.marked(frame.message(f"{what} ({how}). {then}", "" if merged else "warning"), f"spellings-{at}")
         button = frame.quiet_button("Keep them apart" if merged else "Merge them").on_click(change)
         frame.marked(button, f"merge-{at}")
 
