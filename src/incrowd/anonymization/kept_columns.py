@@ -62,7 +62,7 @@ def _determined(counted: FrequencySet, column: str, quasi: str) -> Determined | 
         return None
     by_chance = int(np.bincount(others, weights=counts).max()) / int(counts.sum())
     share = right / records
-    distinct = np.count_nonzero(sizes)
+    distinct = int(np.count_nonzero(sizes))
     one_to_one = len(counts) == distinct == len(np.unique(others))
     enough = one_to_one or 2 * records >= int(counts.sum())
     if not enough or share < _NEARLY or share - by_chance < _BETTER * (1 - by_chance) or by_chance == 1:
