@@ -103,8 +103,8 @@ def _nearly_unique(column: ColumnFacts) -> str:
             "or give it the role quasi."
         )
     return (
-        f"the sensitive column {column.name!r} is {how} ({values}): diversity counts nearly every record as another "
-        "value, and anyone who knows a value re-identifies its record. Publish it in fewer values, or drop it."
+        f"the sensitive column {column.name!r} is {how} ({values}): nearly any records satisfy diversity, and "
+        "anyone who knows a value re-identifies its record. Publish it in fewer values, or drop it."
     )
 
 
