@@ -1,4 +1,4 @@
-"""Publishes a small PyArrow table in which nobody stands alone, and shows what became of it.
+"""Publishes a small PyArrow table in which no record is unique, and shows what became of it.
 
 python examples/anonymize_frame.py
 """

@@ -22,11 +22,11 @@ ask --among sex,birth_date,postcode,marital_status,nationality --k 5 --suppress 
 ask --quasi sex,postcode,marital_status --k 5 --suppress find
 # What does an attacker find?
 show incrowd risk examples/hospital.csv --quasi birth_date,sex,postcode,nationality,admission_date
-# Publish a version in which everybody hides among five, and nobody's diagnosis is plain from the class.
+# Publish a version in which every class has five records, and three diagnoses.
 show cat examples/hospital.yaml
 show incrowd anonymize examples/hospital.yaml -o "$folder/hospital-release.csv"
 show head -n 6 "$folder/hospital-release.csv"
-# Whoever gets the data and the manifest can check it; and the attacker of before finds nobody.
+# Whoever gets the data and the manifest can check it; and the attacker of before singles out no record.
 show incrowd verify "$folder/hospital-release.csv"
 show incrowd risk "$folder/hospital-release.csv" --quasi birth_date,sex,postcode,nationality,admission_date
 # The same for people: a page to read offline, and one without any record value to hand out beside the data.

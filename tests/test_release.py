@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.errors import SourceError
 from incrowd.release import (
     FORMAT,
@@ -29,8 +30,6 @@ from incrowd.release import (
     hash_of,
     manifest_path,
     record_path,
-    shown_ladders,
-    shown_model,
     write_text,
 )
 

@@ -111,7 +111,7 @@ def risk(
 def anonymize(
     source: Any = None, job: Job | Mapping[str, Any] | str | PathLike[str] | None = None, progress: Show | None = None
 ) -> Anonymized:
-    """A release in which everybody is hidden among at least k: found, published, read again and verified.
+    """Create a release that satisfies your privacy models: found, published, read again and verified.
 
     `job` is a Job, a job file, or its plain data; `source` a file, a database URL or a frame, the job's own data when
     not given. A frame comes back as a frame of the same kind (`.frame`), and is written too where the job names an
@@ -389,9 +389,9 @@ def _inputs(source: Any, job: Job, missing: Sequence[str], record: str | PathLik
         [str(fspath(each)) for each in given if isinstance(each, str | PathLike)],
         [] if record is None else [(RECORD, record)],
     )
-    opened = read(*given, **reading)
+    data = read(*given, **reading)
     people = None if job.population is None else _population(job.population, job, missing)
-    return Inputs(opened, source is not None and isinstance(opened, FrameSource), people, file)
+    return Inputs(data, source is not None and isinstance(data, FrameSource), people, file).normalized(job.normalizing)
 
 
 def _population(part: Population, job: Job, missing: Sequence[str]) -> Source:

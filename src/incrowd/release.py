@@ -5,7 +5,7 @@ which only its owner may read, and it must not go where the data go.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -118,7 +118,7 @@ class Manifest(Brief):
     sensitive: tuple[str, ...]
     kept: tuple[str, ...]
     models: tuple[Plain, ...]
-    """As incrowd.models.to_dict gives them, without values that the data do not show (see `shown_model`)."""
+    """As incrowd.models.to_dict gives them, without values that the data do not show (see `anonymization.shown`)."""
     promises: tuple[str, ...]
     """What each model promises, in words, then the search where it promises anything; and last, where values are
     published apart, what is not promised."""
@@ -147,6 +147,8 @@ class Manifest(Brief):
     """Where wiped cells match anything: by quasi-identifier what they show. Where it is empty they are values."""
     grid: str | None = None
     """What was generalised and what suppressed, as Samarati's lecture calls it: AG_TS, _CS; None for anything else."""
+    normalized: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata={SINCE: 2})
+    """By column, the steps that made all spellings of a value one; cells that show a value show its normal form."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -267,6 +269,8 @@ class Record(Brief):
     seconds: float
     versions: Mapping[str, str]
     """Of Incrowd, Python and the libraries."""
+    determined: tuple[Plain, ...] = field(default=(), metadata={SINCE: 2})
+    """Kept columns that determine the original value of a quasi-identifier (anonymization.kept_columns)."""
     format: int = FORMAT
     figures: Figures | None = field(default=None, metadata={SINCE: 2})
     """What it costs; of a release of format 1 the manifest tells it."""
@@ -317,26 +321,6 @@ def hash_of(path: Path) -> str:
     """The SHA-256 of a file."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
-
-
-def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Plain:
-    """A model for the manifest: of an order or a policy of values only what the data show, by column."""
-    [(name, parameters)] = model.items()
-    if not {"order", "policy"} & set(parameters):
-        return model
-    column = parameters["column"]
-    seen = shown[column if isinstance(column, str) else column[0]]
-    cut = dict(parameters)
-    if "order" in cut:
-        cut["order"] = [value for value in cut["order"] if value in seen]
-    if "policy" in cut:
-        cut["policy"] = [row for row in cut["policy"] if row[0] in seen]
-    return {name: cut}
-
-
-def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]]) -> Ladders:
-    """Ladders for the manifest: only the values that the data show, by column."""
-    return {column: tuple(row for row in rows if row[0] in shown[column]) for column, rows in ladders.items()}
 
 
 def _beside(location: str, table: str | None, suffix: str) -> Path:

@@ -116,7 +116,7 @@ def test_one_record() -> None:
     alone = HOLES.slice(0, 1)
     made = incrowd.anonymize(alone, {**HOLES_JOB, "models": [{"k_anonymity": {"k": 1}}]})
     assert len(rows_of(made)) == 1
-    assert "Everybody is hidden among at least 1: 1 record in 1 class." in str(made)
+    assert "1 record in 1 class; smallest class: 1." in str(made)
     refused(IncrowdError, lambda: incrowd.anonymize(alone, HOLES_JOB))
 
 

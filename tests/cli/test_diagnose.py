@@ -306,7 +306,7 @@ def test_overview(run: Run, figure: Path) -> None:
     assert lines[2] == "Over all 5 columns, k = 1: 6 records (50.0 %) are the only ones of their kind."
     threats = [line.split()[:-3] for line in lines if line.endswith(("8.3 %", "33.3 %"))]
     assert sorted("".join(words).replace(",", "") for words in threats) == ["VW", "VX", "VY", "VZ", "WXY", "XYZ"]
-    safe = lines[lines.index("The largest sets of columns that single nobody out:") + 4 :][:4]
+    safe = lines[lines.index("The largest sets of columns in which no record is unique:") + 4 :][:4]
     assert sorted(line.split()[-1] + "".join(line.split()[:-1]) for line in safe) == ["2V", "2X,Y", "3W,X,Z", "3W,Y,Z"]
 
 
@@ -331,7 +331,7 @@ def test_overview_of_odd_tables(run: Run, tmp_path: Path, text: str, begins: str
 
 def test_overview_of_records_that_are_all_equal(run: Run, tmp_path: Path) -> None:
     out = run("diagnose", written(tmp_path / "table.csv", "a,b\n1,2\n1,2\n1,2\n")).out
-    assert "Over all 2 columns, k = 3: nobody stands alone." in out
+    assert "Over all 2 columns, k = 3: no record is unique." in out
     assert "\na, b     3\n" in out
 
 
@@ -358,7 +358,7 @@ def test_a_set_that_a_larger_safe_one_holds_is_not_listed(run: Run, tmp_path: Pa
     """Basic matching: {a} is safe, {a, b} and {a, c} are not, {a, b, c} is: the lonely records miss a cell of it."""
     path = written(tmp_path / "table.csv", "a,b,c\n1,1,1\n1,1,1\n1,2,\n1,,2\n")
     out = run("diagnose", path, "--nulls", "basic").out
-    safe = out.partition("single nobody out:\n\n")[2].partition("\n\n")[0].splitlines()[2:]
+    safe = out.partition("in which no record is unique:\n\n")[2].partition("\n\n")[0].splitlines()[2:]
     assert safe == ["a, b, c  2"]
 
 

@@ -224,6 +224,7 @@ def test_json_and_schema() -> None:
         "role": "quasi",
         "reason": "its name suggests sex or gender",
         "placeholders": [],
+        "spellings": 0,
     }
     assert dict(found.schema.roles) == {"name": Role.IDENTIFIER, "sex": Role.QUASI}
 

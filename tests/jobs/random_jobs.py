@@ -75,6 +75,8 @@ def columns(draw: st.DrawFn, local: bool) -> dict[str, Any]:
             column |= draw(local_settings() if local else settings())
         if local and role in ("quasi", "sensitive"):
             column |= draw(lines)
+        if role in ("quasi", "sensitive"):
+            column |= draw(spellings)
         found[name] = column
     return found
 
@@ -106,6 +108,15 @@ lines = st.one_of(
     st.lists(numbers, min_size=2, max_size=2).map(lambda domain: {"domain": sorted(domain)}),
 )
 """How near the values of a column are to each other."""
+
+
+spellings = st.one_of(
+    st.just({}),
+    st.lists(st.sampled_from(["blanks", "case", "unicode"]), min_size=1, unique=True).map(
+        lambda steps: {"normalize": steps}
+    ),
+)
+"""What makes all spellings of a value one."""
 
 
 def models(sensitive: list[str], population: bool) -> st.SearchStrategy[dict[str, Any]]:

@@ -12,6 +12,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import incrowd
 from incrowd.cli.init import init
 from incrowd.core.schema import Role
 from incrowd.errors import Interrupted, UsageError
@@ -226,3 +227,12 @@ def test_an_end_without_answers_writes_nothing() -> None:
     assert "no answer; no job was written" in shown
     assert written == ""
     assert not Path("job.yaml").exists()
+
+
+def test_spellings_are_pointed_out() -> None:
+    rows = [f"{at},{('flu', 'Flu', 'flu ')[at % 3]}" for at in range(30)]
+    Path("ill.csv").write_text("\n".join(["town,diagnosis", *rows, ""]))
+    told = CliRunner().invoke(app, ["ill.csv", "--yes"]).stdout
+    assert "diagnosis: 2 values are other spellings of one" in told
+    assert "add to the column: normalize: [blanks, case, unicode]." in told
+    assert "2 of 3 values in 'diagnosis' are another spelling of a value" in str(incrowd.inspect("ill.csv"))

@@ -75,7 +75,7 @@ def test_what_is_left_of_columns(folder: Path, facts: dict[str, Any]) -> None:
 
 def test_words(folder: Path, facts: dict[str, Any]) -> None:
     page = incrowd.report(folder / "release.csv").to_html()
-    assert f"Everybody is hidden among at least {facts['smallest']}" in page
+    assert f"; smallest class: {facts['smallest']}." in page
     assert "Every record shares its quasi-identifiers with at least 3 others." in page
     assert "(homogeneity)" in page
     assert "Not published: name." in page

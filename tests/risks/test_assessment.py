@@ -87,7 +87,7 @@ def test_one_column() -> None:
 
 
 def test_nobody_is_special() -> None:
-    assert "A single column suffices to single out nobody." in lines(assess(counted(ROWS, "abc"), "b"))
+    assert "A single column suffices to single out no record." in lines(assess(counted(ROWS, "abc"), "b"))
 
 
 def test_nobody() -> None:

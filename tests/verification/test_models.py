@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.models import Block, Reference, from_dict
-from incrowd.release import ReferenceCounts, manifest_path, record_path, shown_ladders, shown_model
+from incrowd.release import ReferenceCounts, manifest_path, record_path
 from incrowd.verification import FailingClass
 from verification.releases import QUASI, Made, Row, check, counted, made, person, tampered
 

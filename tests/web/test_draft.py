@@ -71,3 +71,10 @@ def test_a_draft_from_before_models_were_counted(tmp_path: Path) -> None:
         [options] = model.values()
         assert options["l"] == expected
     space.close()
+
+
+def test_merged_spellings_are_in_the_job_of_what_is_counted() -> None:
+    roles = {"town": "quasi", "ill": "sensitive", "ward": "keep"}
+    draft = Draft("f1", roles=roles, normalize={name: ["case"] for name in roles})
+    columns = draft.job()["columns"]
+    assert [columns[name].get("normalize") for name in roles] == [["case"], ["case"], None]

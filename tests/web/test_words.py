@@ -97,7 +97,7 @@ def test_how_many_cells_of_each_column_are_wiped() -> None:
     assert rows == [["age", 4, "40.0 %", 1, 3], ["sex", 0, "0.0 %", 0, 1]]
 
 
-def test_whom_wiped_cells_hide() -> None:
-    assert _sentence(RESULT) == "Everybody is hidden among at least 2: 10 records in 4 groups."
-    told = "Every record matches at least 2, if wiped cells match anything: 10 records in 4 groups."
-    assert _sentence({**RESULT, "wildcards": "wiped"}) == told
+def test_the_page_says_what_the_terminal_says() -> None:
+    told = "10 records in 4 classes; every record matches at least 2, if wiped cells match anything."
+    assert _sentence({**RESULT, "summary": told}) == told
+    assert _sentence(RESULT) == "10 records in 4 classes."

@@ -103,7 +103,9 @@ def _for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hier
     if not lacking or not follows_rule(spec, name):
         return known
     try:
-        longer = needed_levels(job, name, build(spec, text_array([*known.values, *lacking]), name))
+        longer = needed_levels(
+            job, name, build(spec, text_array([*known.values, *lacking]), name, None, job.columns[name].normalize)
+        )
     except UsageError:
         # No number, no date, or beyond the domain that was given: refused as any value that is not known.
         return known

@@ -12,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from incrowd.anonymization.kept_columns import Determined, recorded
 from incrowd.anonymization.preparing import Prepared
+from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
@@ -39,8 +41,6 @@ from incrowd.release import (
     Record,
     ReferenceCounts,
     SearchFacts,
-    shown_ladders,
-    shown_model,
 )
 from incrowd.searches import Outcome, is_apart, most_spanned, partitions
 
@@ -76,6 +76,8 @@ class Found(Brief):
     """Where wiped cells match anything: by quasi-identifier what they show."""
     apart: pa.Table | None = None
     """The second table, where sensitive values are published by group."""
+    determined: tuple[Determined, ...] = ()
+    """Kept columns that determine a quasi-identifier which is not published as it is."""
 
     @property
     def classes(self) -> int:
@@ -115,6 +117,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         utility=utility,
         grid=None if (point := point_of_job(job)) is None else str(point),
         wiped=found.wiped,
+        normalized=job.normalizing,
     )
 
 
@@ -268,6 +271,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
             "python": platform.python_version(),
             **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
         },
+        determined=recorded(found.determined),
         figures=_figures(found),
     )
 

@@ -100,7 +100,8 @@ def _unasked(source: Source, job: Job, needed: Collection[str], watch: Watch) ->
         column = job.columns[name]
         if name not in needed and column.hierarchy is not None:
             try:
-                found[name] = build(column.spec(name), count(source, (name,), watch).values[0], name, job.base)
+                values = count(source, (name,), watch).values[0]
+                found[name] = build(column.spec(name), values, name, job.base, column.normalize)
             except UsageError as error:
                 faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
     if faults:
@@ -197,7 +198,7 @@ def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict
                 ladder = given[name](values).along(name, values)
                 found[name] = _Laid(ladder, tuple(range(ladder.height + 1)))
                 continue
-            hierarchy = build(column.spec(name), values, name, job.base)
+            hierarchy = build(column.spec(name), values, name, job.base, column.normalize)
             wrong = level_faults(job, name, hierarchy)
             faults += wrong
             used = hierarchy if wrong else needed_levels(job, name, hierarchy)

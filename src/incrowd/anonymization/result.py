@@ -1,13 +1,13 @@
 """What a run made, for people and as plain data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.anonymization.kept_columns import sentences
+from incrowd.anonymization.summary import summary
 from incrowd.core.grid import Point
-from incrowd.core.schema import WILDCARDS
-from incrowd.models.consistent_k import not_alike
 from incrowd.release import Figures, Manifest, Record
 from incrowd.reporting.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
@@ -61,10 +61,16 @@ class Anonymized:
         assert self.record.figures is not None, "every run records them"
         return self.record.figures
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What has to be read beside the verdict: from the release alone, then what only the original table shows."""
+        return (*self.verdict.warnings, *sentences(self.record.determined))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         claims, figures, search = self.manifest, self.figures, self.figures.search
         return {
+            "summary": summary(claims) if claims.data.records else None,
             "grid": claims.grid,
             "search": search.name,
             "guarantee": search.guarantee,
@@ -94,7 +100,9 @@ class Anonymized:
             "sensitive": _text(self.sensitive_file),
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.word,
-            "warnings": list(self.verdict.warnings),
+            "warnings": list(self.warnings),
+            "columns": [asdict(column) for column in self.verdict.columns],
+            "determined": [dict(each) for each in self.record.determined],
             "details": dict(self.details),
         }
 
@@ -107,23 +115,10 @@ class Anonymized:
         claims = self.manifest
         if not claims.data.records:
             return f"Nothing is published: {_why_nothing(claims)}"
-        classes = count(claims.classes, "class")
         share = percent(claims.suppressed / claims.input_records)
         aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
-        hidden = f"Everybody is hidden among at least {number(claims.smallest)}"
-        if claims.apart is not None:
-            classes = count(claims.classes, "group")
-            hidden = f"Everybody's {claims.sensitive[0]} is hidden in a group of at least {number(claims.smallest)}"
-        elif claims.wiped:
-            hidden = f"Every record matches at least {number(claims.smallest)}, if wiped cells match anything"
-        elif claims.nulls in WILDCARDS:
-            hidden = f"Every record matches at least {number(claims.smallest)}, if missing cells match everything"
-        loose = not_alike(claims.models, claims.smallest)
-        if loose is not None:
-            hidden = loose.promise().removesuffix(".")
-            classes += f", the smallest of {number(claims.smallest)}"
         return (
-            f"{hidden}: {count(claims.data.records, 'record')} in {classes}.\n"
+            f"{summary(claims)}\n"
             f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed ({share}); "
             f"{number(claims.suppress_limit)} might have been{aside}."
         )
@@ -232,7 +227,7 @@ class Anonymized:
         return "\n".join(lines)
 
     def _warnings(self) -> list[str]:
-        return [f"Warning: {printable(warning)}" for warning in self.verdict.warnings]
+        return [f"Warning: {printable(warning)}" for warning in self.warnings]
 
     def _written(self) -> str:
         lines = [f"Verified: {self.verdict.word}."]

@@ -12,6 +12,7 @@ from incrowd.anonymization.apart import found_apart
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
+from incrowd.anonymization.kept_columns import Determined, determined
 from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.place import Place
 from incrowd.anonymization.preparing import Lay, Prepared, prepare
@@ -25,11 +26,11 @@ from incrowd.anonymization.recoding import (
 )
 from incrowd.anonymization.result import Anonymized
 from incrowd.anonymization.writing import framed, placed
-from incrowd.core.schema import Order
-from incrowd.engines.frames import like
+from incrowd.core.schema import Order, Role
+from incrowd.engines.frames import FrameSource, like
 from incrowd.engines.order import arranged
 from incrowd.engines.publish import Published, publish
-from incrowd.engines.source import Source
+from incrowd.engines.source import Source, Steps, count
 from incrowd.errors import Interrupted, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
@@ -49,6 +50,19 @@ class Inputs:
     """Whether the source was handed over as a frame, so that the release can be one."""
     population: Source | None = None
     population_file: str | None = None
+
+    def normalized(self, steps: Steps) -> "Inputs":
+        """The same records with some columns in their normal form; a frame must be here, since it comes back."""
+        if not steps:
+            return self
+        if self.is_frame and isinstance(self.source, FrameSource) and self.source.is_lazy:
+            raise UsageError.senseless(
+                "normalize of a lazy frame",
+                "its rows stay in their engine, and none spells texts as Unicode defines it",
+                "collect it into pandas, Polars or PyArrow first, or let the job read the table and write a file",
+            )
+        people = None if self.population is None else self.population.normalized(steps)
+        return replace(self, source=self.source.normalized(steps), population=people)
 
 
 def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymized:
@@ -77,6 +91,8 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
     found = found_by(job, prepared, outcome, started)
+    with Watch(progress=progress) as watch, _nothing_left("the kept columns were being counted"):
+        found = replace(found, determined=_determined(inputs.source, found, watch))
     # Where no model compares with it, it is there for the report alone.
     people = inputs.population_file if any(model.needs_population for model in job.models) else None
     with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
@@ -106,6 +122,13 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         made.sensitive_file,
         apart,
     )
+
+
+def _determined(source: Source, found: Found, watch: Watch) -> tuple[Determined, ...]:
+    """Kept columns beside the quasi-identifiers that are not published as they are; counted in a pass of their own."""
+    kept, columns = found.job.having(Role.KEEP), found.recoding.columns
+    quasi = [name for name, column in zip(found.job.having(Role.QUASI), columns, strict=False) if column is not None]
+    return determined(count(source, (*kept, *quasi), watch), kept, quasi) if kept and quasi else ()
 
 
 def _with_order(verdict: Verdict, order: Order) -> Verdict:

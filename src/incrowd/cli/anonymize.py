@@ -103,6 +103,13 @@ def anonymize(
         Listed,
         _option("The lowest and highest number that could occur, for local searches: age=0/120.", "COLUMN=LOW/HIGH"),
     ] = None,
+    normalize: Annotated[
+        Listed,
+        _option(
+            "Make all spellings of a value in a column one: town=blanks/case/unicode; may be repeated.",
+            "COLUMN=STEPS",
+        ),
+    ] = None,
     nulls: Annotated[
         str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,
@@ -142,7 +149,7 @@ def anonymize(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Publish a version in which everybody is hidden among at least k.
+    """Create a release that satisfies your privacy models.
 
     Finds the best generalisation within the limits, writes it, reads it again and verifies it.
     """

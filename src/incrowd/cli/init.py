@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -55,9 +55,10 @@ def init(
     asking = sys.stdin.isatty() and not yes
     roles = {column.name: _role(column) if asking else column.role for column in found.columns}
     k = _asked(f"k, how many records must be alike [{_K}]: ", lambda text: _whole(text or str(_K))) if asking else _K
-    job = _job(given, path, roles, k)
+    merged = [column.name for column in found.columns if asking and _is_merged(column, roles[column.name])]
+    job = _job(given, path, roles, k, merged)
     write_text(path, _text(job, found, path), PUBLIC, replace)
-    print("\n\n".join([*_placeholders(found), _what_next(job, path)]))
+    print("\n\n".join([*_placeholders(found), *_spelled(found, job), _what_next(job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
 
@@ -81,6 +82,34 @@ def _role(column: ColumnReport) -> Role:
     return _asked(f"role ({', '.join(Role)}) [{column.role}]: ", read)
 
 
+def _is_merged(column: ColumnReport, role: Role) -> bool:
+    """Whether the person at the terminal wants all spellings of a value to be one."""
+    from incrowd.reporting.text import printable
+
+    if not column.spellings or role not in ("quasi", "sensitive"):
+        return False
+    question = f"{printable(column.name)}: {_spellings(column)}. Merge them (yes, no) [no]: "
+    return _asked(question, lambda text: {"": False, "no": False, "yes": True}.get(text.lower()))
+
+
+def _spellings(column: ColumnReport) -> str:
+    of = "1 value is another spelling" if column.spellings == 1 else f"{column.spellings:,} values are other spellings"
+    return f"{of} of one (blanks, case, Unicode form, invisible characters)"
+
+
+def _spelled(found: Inspection, job: Job) -> list[str]:
+    """Columns in which spellings of a value count as values."""
+    from incrowd.core.schema import Normalize
+    from incrowd.reporting.text import printable
+
+    return [
+        f"{printable(column.name)}: {_spellings(column)}, and would count as values. To merge them, add to the column: "
+        f"normalize: [{', '.join(Normalize)}]."
+        for column in found.columns
+        if column.spellings and (of := job.columns[column.name]).role in ("quasi", "sensitive") and not of.normalize
+    ]
+
+
 def _asked(question: str, read: Callable[[str], Answer | None]) -> Answer:
     """An answer that can be read; asked again until there is one."""
     while True:
@@ -97,8 +126,8 @@ def _whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and int(text) >= 1 else None
 
 
-def _job(given: Given, path: Path, roles: Mapping[str, Role], k: int) -> Job:
-    from incrowd.core.schema import Role
+def _job(given: Given, path: Path, roles: Mapping[str, Role], k: int, merged: Collection[str]) -> Job:
+    from incrowd.core.schema import Normalize, Role
     from incrowd.jobs import Job
 
     quasi = [name for name, role in roles.items() if role == Role.QUASI]
@@ -111,7 +140,10 @@ def _job(given: Given, path: Path, roles: Mapping[str, Role], k: int) -> Job:
         {
             "data": _data(given, path.parent),
             "output": _release(given.files[0]),
-            "columns": {name: {"role": role, **ladders.get(name, {})} for name, role in roles.items()},
+            "columns": {
+                name: {"role": role, **ladders.get(name, {}), **({"normalize": [*Normalize]} if name in merged else {})}
+                for name, role in roles.items()
+            },
             "models": [{"k_anonymity": {"k": k}}],
             "suppress": _SUPPRESS,
         },

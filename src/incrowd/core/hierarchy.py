@@ -4,7 +4,7 @@ Level 0 is the original value. Each level joins codes of the level below and spl
 tree: Samarati), and the top level has a single code.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -17,6 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
+from incrowd.core.normal_form import normal_form
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import HierarchyError
 
@@ -90,6 +91,16 @@ class Hierarchy(Brief):
         spans = None if self.spans is None else chosen(self.spans)
         of_levels = chosen(self.codes), chosen(self.labels), chosen(self.losses), chosen(self.missing)
         return Hierarchy(self.values, *of_levels, spans)
+
+    def respelled(self, steps: Collection[str], name: str = "the hierarchy") -> "Hierarchy":
+        """The same ladder over values in their normal form; spellings of one value must have the same labels."""
+        rows: list[Row] = [(normal_form(row[0], steps), *row[1:]) for row in self.rows]
+        if all(new[0] == old for new, old in zip(rows, self.values, strict=True)):
+            return self
+        levels = range(1, self.height + 1)
+        labels = [None if self.missing[at] == STAYS_MISSING else self.labels[at][self.missing[at]] for at in levels]
+        told = [row for row in dict.fromkeys(rows) if row[0] is not None]
+        return Hierarchy.from_rows([*told, *([(None, *labels)] if self.lists_missing else [])], self.losses, None, name)
 
     @property
     def height(self) -> int:

@@ -36,6 +36,17 @@ class Nulls(StrEnum):
     """A missing cell on the published side matches everything. For analysis only."""
 
 
+class Normalize(StrEnum):
+    """A step that makes several spellings of a value one. It looks at a cell alone, never at other records."""
+
+    BLANKS = "blanks"
+    """No blanks around a text, a single space in place of several; a text of blanks alone becomes missing."""
+    CASE = "case"
+    """Upper and lower case are the same: Unicode's case folding."""
+    UNICODE = "unicode"
+    """One Unicode form (NFC), without invisible characters such as a zero-width space."""
+
+
 class Order(StrEnum):
     """In what order records are published."""
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 from incrowd.core._kernels import total
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.normal_form import EVERY_STEP, spellings
 from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
 from incrowd.diagnosis.contribution import Contributions, contributions
@@ -46,6 +47,9 @@ class ColumnReport:
     reason: str
     placeholders: tuple[str, ...] = ()
     """Texts among its values that often stand for missing, such as ?."""
+    spellings: int = 0
+    """Values that are another spelling of one of the others: they differ in blanks, case, Unicode form or invisible
+    characters alone."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,6 +79,18 @@ class Inspection(Brief):
             for text in column.placeholders:
                 found.setdefault(text, []).append(column.name)
         return found
+
+    @property
+    def spelled(self) -> list[str]:
+        """What is said of columns that have several spellings of a value; identifiers are not published."""
+        return [
+            f"{column.spellings:,} of {count(column.distinct, 'value')} in {column.name!r} "
+            f"{'is' if column.spellings == 1 else 'are'} another spelling of a value (blanks, case, Unicode form, "
+            f"invisible characters), and would count as a value of its own: merge them with "
+            f"--normalize {shlex.quote(f'{column.name}={EVERY_STEP}')}"
+            for column in self.columns
+            if column.spellings and column.role != Role.IDENTIFIER
+        ]
 
     @property
     def schema(self) -> Schema:
@@ -149,6 +165,7 @@ def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnR
         role=suggestion.role,
         reason=suggestion.reason,
         placeholders=placeholders(values),
+        spellings=spellings(values),
     )
 
 
@@ -209,6 +226,7 @@ def _what_next(inspection: Inspection) -> str:
     lines = ["Correct the roles by what you know: a quasi-identifier is what outsiders may know about a person."]
     for text, names in inspection.placeholders.items():
         lines.append(f"{text!r} is in {listed(names)}: does it stand for missing? (--missing {shlex.quote(text)})")
+    lines += inspection.spelled
     told = [name for names in inspection.placeholders.values() for name in names]
     mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED and column.name not in told]
     if mixed:
@@ -225,7 +243,7 @@ def _commands(inspection: Inspection) -> list[tuple[str, str]]:
     """Commands worth running next, each with what it tells."""
     source, quasi = inspection.arguments, inspection.schema.quasi
     return [
-        (command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether everybody has four others like them"),
+        (command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether every record has four others like it"),
         (command("diagnose", source, "--among", quasi, "--k", "5"), "which of these columns can go together"),
         (command("risk", source, "--quasi", quasi), "what an attacker who knows these columns finds"),
     ]
@@ -235,6 +253,6 @@ def _calls(inspection: Inspection) -> list[tuple[str, str]]:
     """The same in Python, for what has no name on a command line."""
     quasi = list(inspection.schema.quasi)
     return [
-        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "whether everybody has four others like them"),
+        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "whether every record has four others like it"),
         (f"incrowd.diagnose(source, among={quasi}).ask(k=5)", "which of these columns can go together"),
     ]

@@ -29,7 +29,7 @@ class Overview:
     threats: tuple[tuple[list[str], int], ...]
     """The smallest sets that single somebody out, each with the number of records it makes unique."""
     safe: tuple[tuple[list[str], int], ...]
-    """The largest sets that single nobody out, each with its k."""
+    """The largest sets in which no record is unique, each with its k."""
     arguments: tuple[str, ...]
     """What names the source on the command line; empty where nothing does."""
     chosen: tuple[str, ...]
@@ -51,7 +51,7 @@ class Overview:
             more = len(self.every_set.other_border or ()) - _SHOWN
             lines += [f"... and {number(more)} more"] if more > 0 else []
         if self.safe:
-            lines += ["", "The largest sets of columns that single nobody out:", ""]
+            lines += ["", "The largest sets of columns in which no record is unique:", ""]
             lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
         lines += [line for limit in limits(self.every_set) for line in ("", limit)]
         if self.arguments:
@@ -80,7 +80,7 @@ class Overview:
 
 def _who(unique: int, alone: str) -> str:
     if unique == 0:
-        return "nobody stands alone."
+        return "no record is unique."
     return f"{alone} is the only one of its kind." if unique == 1 else f"{alone} are the only ones of their kind."
 
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
+from incrowd.core.normal_form import is_text, respelled
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
@@ -24,7 +25,7 @@ from incrowd.engines.joins import Upload, handed_over, joined, linked
 from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, parted, recoded
-from incrowd.engines.source import checked_columns
+from incrowd.engines.source import Steps, checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
 from incrowd.recodings import RecodingMap
@@ -76,6 +77,33 @@ class FrameSource:
             )
         with self._reading(columns):
             return self._stream.table(columns, watch)
+
+    def normalized(self, steps: Steps) -> "FrameSource | StreamSource":
+        """The same records with some columns in their normal form.
+
+        No SQL engine composes or folds texts as Unicode defines it, so where the rows are elsewhere they are handed
+        over and respelled here, batch after batch.
+        """
+        if self.is_lazy:
+            return StreamSource(self.name, self.columns, self._handed_over, self._missing).normalized(steps)
+        with self._reading(steps):
+            named = [name for name in self.columns if name in steps]
+            cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in named])), named)
+            spelled = [respelled(cells[name].combine_chunks(), steps[name], self._missing) for name in named]
+            fresh = nw.from_arrow(pa.table(spelled, named), backend=self._engine).iter_columns()
+            changed = [each for each, name, old in zip(fresh, named, spelled, strict=True) if is_text(old.type)]
+            frame = self._frame.with_columns(*changed) if changed else self._frame
+        return FrameSource(frame.to_native(), self.name, self._missing, self._upload)
+
+    @property
+    def is_lazy(self) -> bool:
+        """Return whether the rows are elsewhere."""
+        return isinstance(self._frame, nw.LazyFrame)
+
+    def _handed_over(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        with self._reading(columns):
+            rows = handed_over(self.name, self._shared(columns))
+            yield from (batch.rename_columns(list(columns)) for batch in rows)
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them; where they are not here, by one JOIN."""

@@ -1,6 +1,6 @@
 """A source of records: what every reader and every engine turns its input into."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from incrowd.core.frequencies import FrequencySet
@@ -11,6 +11,10 @@ from incrowd.watch import Stopped, Watch
 
 if TYPE_CHECKING:
     from incrowd.engines.publish import Published
+
+
+Steps = Mapping[str, tuple[str, ...]]
+"""By column the steps to the normal form of its cells (core.normal_form)."""
 
 
 class Source(Protocol):
@@ -32,6 +36,10 @@ class Source(Protocol):
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """The columns in row order, encoded; a source without an order of rows refuses."""
+        ...
+
+    def normalized(self, steps: Steps) -> "Source":
+        """The same records with some columns in their normal form, in all that is counted and published."""
         ...
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> "Published":

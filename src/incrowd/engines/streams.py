@@ -1,15 +1,16 @@
 """Files: a stream of Arrow record batches, counted and published batch by batch, so a file may exceed memory."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
+from incrowd.core.normal_form import respelled
 from incrowd.core.table import Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
-from incrowd.engines.source import checked_columns
+from incrowd.engines.source import Steps, checked_columns
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
@@ -41,6 +42,19 @@ class StreamSource(Brief):
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """The columns in row order, encoded."""
         return Table.from_batches(columns, self._watched(columns, watch), self.missing)
+
+    def normalized(self, steps: Steps) -> "StreamSource":
+        """The same records with some columns in their normal form."""
+
+        def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            for batch in self.batches(columns):
+                cells = [
+                    respelled(column, steps[name], self.missing) if name in steps else column
+                    for name, column in zip(columns, batch.columns, strict=True)
+                ]
+                yield pa.RecordBatch.from_arrays(cells, list(columns))
+
+        return replace(self, batches=batches)
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, batch by batch."""

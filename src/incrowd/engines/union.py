@@ -7,7 +7,7 @@ import pyarrow as pa
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING, Column, Table
 from incrowd.engines.publish import Kinds, Published, common_schema, parted
-from incrowd.engines.source import Source
+from incrowd.engines.source import Source, Steps
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, listed
 from incrowd.recodings import RecodingMap
@@ -81,6 +81,10 @@ class UnionSource:
         """The columns in row order, source after source, encoded anew."""
         batches = (_batch(part.table(columns, watch)) for part in self._parts)
         return Table.from_batches(columns, batches)
+
+    def normalized(self, steps: Steps) -> "UnionSource":
+        """The same records with some columns in their normal form."""
+        return UnionSource(self.name, [part.normalized(steps) for part in self._parts])
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """The records as the recoding publishes them, source after source."""

@@ -7,7 +7,7 @@ which values share a label follows from all values of the table; `declares_level
 alone tell how many levels there are.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from inspect import signature
 from os import PathLike, fspath
 from pathlib import Path
@@ -44,9 +44,16 @@ _OF_ALL = "losses"
 """The option that every builder has: the information loss of each level."""
 
 
-def build(spec: Spec, values: pa.Array, name: str, base: Path | None = None) -> Hierarchy:
-    """The hierarchy of a column over its distinct values; paths are relative to the folder `base`."""
+def build(
+    spec: Spec, values: pa.Array, name: str, base: Path | None = None, normalize: Collection[str] = ()
+) -> Hierarchy:
+    """The hierarchy of a column over its distinct values; paths are relative to the folder `base`.
+
+    Where values are in a normal form, `normalize` has the steps to it, which are taken with values of a file too.
+    """
     hierarchy = spec if isinstance(spec, Hierarchy) else _built(*settled(spec, name), values, name, base or Path())
+    if normalize:
+        hierarchy = hierarchy.respelled(normalize, f"the hierarchy of column {name!r}")
     hierarchy.along(name, values)
     return hierarchy
 

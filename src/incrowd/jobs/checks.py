@@ -54,16 +54,16 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
         for setting in _OF_QUASI:
             if role not in (None, Role.QUASI) and said(column, setting) not in (None, *_usual(setting)):
                 yield (*place, setting), f"only a quasi column has it, and the column is {role}"
-        for setting in _OF_MEASURED:
-            if role not in (None, *_MEASURED) and said(column, setting) is not None:
+        for setting in (*_OF_MEASURED, "normalize"):
+            if role not in (None, *_MEASURED) and said(column, setting) not in (None, *_usual(setting)):
                 yield (*place, setting), f"only a quasi or sensitive column has it, and the column is {role}"
         yield from _hierarchy(name, role, said(column, "hierarchy"))
         yield from _line(place, column)
         yield from _levels(place, column)
 
 
-def _usual(setting: str) -> tuple[float, ...]:
-    return {"priority": (1,), "minimum": (0,)}.get(setting, ())
+def _usual(setting: str) -> tuple[Any, ...]:
+    return {"priority": (1,), "minimum": (0,), "normalize": ((), [])}.get(setting, ())
 
 
 def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place, str]]:

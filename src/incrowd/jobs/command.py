@@ -45,6 +45,7 @@ class Options:
     form: Sequence[str] = ()
     scale: Sequence[str] = ()
     domain: Sequence[str] = ()
+    normalize: Sequence[str] = ()
     nulls: str | None = None
     order: str | None = None
     population: Sequence[str] = ()
@@ -86,6 +87,7 @@ _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("priority", "limit", "minimum"), number),
     **dict.fromkeys(("losses", "domain"), lambda text: [number(each) for each in text.split("/")]),
     "form": str,
+    "normalize": lambda text: text.split("/"),
     "scale": lambda text: names.listed(text) or text,
 }
 """What belongs to a column, and how its text is read."""

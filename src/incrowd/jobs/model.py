@@ -174,6 +174,11 @@ class Job(Part):
         """The columns with a role, in the order of the job."""
         return tuple(name for name, column in self.columns.items() if column.role == role)
 
+    @property
+    def normalizing(self) -> dict[str, tuple[str, ...]]:
+        """By column the steps to the normal form of its cells, where it has any."""
+        return {name: column.normalize for name, column in self.columns.items() if column.normalize}
+
     def budget(self, records: int) -> int:
         """How many of so many records may be left out; of a share the part below one record does not count."""
         match self.allowed:

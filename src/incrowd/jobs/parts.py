@@ -20,7 +20,7 @@ from pydantic import (
 from incrowd import hierarchies
 from incrowd.core.brief import Brief
 from incrowd.core.grid import Allowed, Suppress
-from incrowd.core.schema import Role
+from incrowd.core.schema import Normalize, Role
 from incrowd.jobs import families
 from incrowd.jobs.fixed import Fixed, plain
 from incrowd.recodings import Form
@@ -154,6 +154,10 @@ class Column(Part):
     domain: tuple[Number, Number] | None = None
     """The lowest and the highest number that could occur; for local searches, which measure ranges by it,
     and those that part values."""
+
+    normalize: Annotated[tuple[Annotated[Normalize, AfterValidator(str)], ...], _SEVERAL] = ()
+    """Steps that make all spellings of a value one, before anything is counted and in what is published: blanks,
+    case, unicode."""
 
     def spec(self, name: str) -> hierarchies.Spec:
         """What builds the column's hierarchy, the losses included."""

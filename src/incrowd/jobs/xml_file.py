@@ -80,8 +80,10 @@ SHAPES = {
     "source": Shape(needs=("location",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
-    "k-attribute": Shape(needs=("name",), may=("priority", "limit", "minimum", "form", "domain"), often=("scale",)),
-    "l-attribute": Shape(needs=("name",), may=("domain",), often=("l-diversity", "scale")),
+    "k-attribute": Shape(
+        needs=("name",), may=("priority", "limit", "minimum", "form", "domain", "normalize"), often=("scale",)
+    ),
+    "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale")),
     "scale": Shape(needs=("value",)),
     "l-diversity": Shape(needs=("type", "l"), may=("c",)),
     **dict.fromkeys(("dontcare", "ignore", "identifier"), Shape(needs=("name",))),
@@ -332,6 +334,7 @@ def _truth(text: str) -> Any:
 
 _READ: dict[str, Callable[[str], Any]] = {
     "form": str,
+    "normalize": str.split,
     **dict.fromkeys(("domain", "widths"), _numbers),
     **dict.fromkeys(("header", "replace", "spreadsheet_safe"), _truth),
 }

@@ -39,7 +39,8 @@ def write(job: Job) -> str:
     for name, column in job.columns.items():
         given = column.to_dict()
         settings = {key: given.get(key) for key in ("priority", "limit", "minimum", "form")}
-        settings["domain"] = " ".join(map(str, given["domain"])) if "domain" in given else None
+        for key in ("domain", "normalize"):
+            settings[key] = " ".join(map(str, given[key])) if key in given else None
         element = SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
         for value in given.get("scale", ()):
             SubElement(element, "scale", {"value": value})

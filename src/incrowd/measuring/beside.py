@@ -22,6 +22,8 @@ class Beside:
     """Empty where it has no manifest."""
     k: int | None = None
     note: str = ""
+    normalized: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By column the steps to the normal form in which the original was counted."""
 
 
 def read_release(
@@ -61,11 +63,12 @@ def beside(release: Any, table: str | None = None) -> Beside:
     columns |= {name: Column(Role.SENSITIVE) for name in manifest.sensitive}
     k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), None)
     if not record_file.exists():
-        return Beside(columns, k)
+        return Beside(columns, k, normalized=manifest.normalized)
     record = Record.read(record_file)
     if record.release != manifest.fingerprint:
-        return Beside(columns, k, f"{record_file} belongs to another release and is not used")
-    return Beside({name: recorded(name, column, record) for name, column in columns.items()}, k)
+        return Beside(columns, k, f"{record_file} belongs to another release and is not used", manifest.normalized)
+    known = {name: recorded(name, column, record) for name, column in columns.items()}
+    return Beside(known, k, normalized=manifest.normalized)
 
 
 def recorded(name: str, column: Column, record: Record) -> Column:

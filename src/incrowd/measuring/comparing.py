@@ -145,6 +145,8 @@ def compare(original: Source, releases: Sequence[Given], asked: Asked, watch: Wa
     chosen_columns(names, original.columns, "measure")
     for given in releases:
         chosen_columns(names, given.source.columns, given.name)
+    if steps := {name: of for given in releases for name, of in given.beside.normalized.items()}:
+        original = original.normalized(steps)
     table = Original.of(count(original, names, watch), columns, asked.label)
     made = [
         table.released(given.name, count(given.source, names, watch), given.beside.columns, given.beside.k)

@@ -15,7 +15,7 @@ class SmallestClass:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.HIGH
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "records of the smallest class: everybody is hidden among so many (k)"
+    meaning: ClassVar[str] = "records of the smallest class (k)"
 
     def measure(self, released: Released) -> Reading:
         """What it says about a release."""

@@ -10,16 +10,17 @@ from incrowd.models._sizes import LargeEnough
 NOTIONS = ("one_k", "k_one", "k_k", "global_one_k")
 
 _PROMISES = {
-    "one_k": "Everybody is consistent with at least {k} released records",
-    "k_one": "Every released record is consistent with at least {k} people of the table",
-    "k_k": "Everybody is consistent with at least {k} released records, and each of those with at least {k} people",
-    "global_one_k": "For everybody at least {k} released records may be theirs, also for who knows the whole table",
+    "one_k": "Every original record is consistent with at least {k} released records",
+    "k_one": "Every released record is consistent with at least {k} original records",
+    "k_k": "Every original record is consistent with at least {k} released records, and each of those with at least "
+    "{k} original records",
+    "global_one_k": "For each original record at least {k} released ones may be its own, also for who knows the table",
 }
 
 
 @dataclass(frozen=True)
 class ConsistentK(LargeEnough):
-    """Everybody is consistent with at least k released records, each of which covers them; and the like.
+    """Every original record is consistent with at least k released records, each of which covers it; and the like.
 
     No class need have k records. One that has satisfies every notion, and that is what `holds` and `textbook` say of a
     class by itself. Whether a release whose classes are smaller does is a question about all of its records and all

@@ -1,4 +1,4 @@
-"""k-anonymity: nobody stands in a group of fewer than k (Samarati and Sweeney)."""
+"""k-anonymity: every class has at least k records (Samarati and Sweeney)."""
 
 from dataclasses import dataclass
 

@@ -88,7 +88,7 @@ class DiagnosisFacts:
     """The smallest sets that single somebody out."""
     more_threats: int
     safe: tuple[SetFacts, ...]
-    """The largest sets that single nobody out."""
+    """The largest sets in which no record is unique."""
     more_safe: int
     limits: tuple[str, ...]
     """What was not looked at."""

@@ -48,7 +48,7 @@ def _short(facts: DiagnosisFacts) -> Iterator[Block]:
         return
     lines = [facts.answer.sentence] if facts.answer is not None else []
     alone = (
-        "nobody stands alone"
+        "no record is unique"
         if not facts.unique
         else f"{count(facts.unique, 'record')} ({percent(facts.unique / facts.records)}) "
         f"{'is the only one of its kind' if facts.unique == 1 else 'are the only ones of their kind'}"
@@ -131,7 +131,7 @@ def _sets(facts: DiagnosisFacts) -> Iterator[Block]:
     yield from (Words(limit) for limit in facts.limits)
     if facts.safe:
         safe = tuple((attributes(each.columns), len(each.columns), each.k) for each in facts.safe[:_MOST_SETS])
-        yield Grid("The largest sets that single nobody out", ("columns", "how many", "k"), safe)
+        yield Grid("The largest sets in which no record is unique", ("columns", "how many", "k"), safe)
         more = facts.more_safe + max(0, len(facts.safe) - _MOST_SETS)
         if more:
             yield Words(f"{number(more)} more sets are not listed.")

@@ -54,7 +54,7 @@ def release_at(
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
     found = _record(place, manifest, record, table, notes) if is_private else None
-    before = _original(original, found, notes) if is_private else None
+    before = _respelled(_original(original, found, notes), manifest) if is_private else None
     return GivenRelease(
         manifest.data.file if not is_private else place,
         manifest,
@@ -92,7 +92,7 @@ def release_made(
         second,
         record,
         made.verdict,
-        _original(original, record, notes) if is_private else None,
+        _respelled(_original(original, record, notes), manifest) if is_private else None,
         _population(population, record, notes) if is_private else None,
         tuple(notes),
     )
@@ -143,6 +143,11 @@ def _record(
         notes.append("The private record beside the release belongs to another one and is not used.")
         return None
     return found
+
+
+def _respelled(original: Source | None, manifest: Manifest) -> Source | None:
+    """The table before, in the spelling in which it was counted."""
+    return original.normalized(manifest.normalized) if original is not None and manifest.normalized else original
 
 
 def _original(given: Any, record: Record | None, notes: list[str]) -> Source | None:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from incrowd.anonymization.kept_columns import sentences
+from incrowd.anonymization.summary import summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
 from incrowd.core.brief import Brief
@@ -103,6 +105,8 @@ class ReleaseFacts(Brief):
     suppress_limit: int
     classes: int
     smallest: int
+    summary: str
+    """In one line."""
     nulls: str
     wiped: tuple[str, ...]
     """The columns whose wiped cells match anything."""
@@ -187,6 +191,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         suppress_limit=manifest.suppress_limit,
         classes=manifest.classes,
         smallest=manifest.smallest,
+        summary=summary(manifest),
         nulls=manifest.nulls,
         wiped=tuple(manifest.wiped),
         columns=tuple(
@@ -209,7 +214,11 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         risk_after=risks.after,
         verdict=None if given.verdict is None else given.verdict.word,
         checks=len(given.verdict.checks) if is_private and given.verdict is not None else None,
-        warnings=() if given.verdict is None else given.verdict.warnings,
+        warnings=(
+            *(() if given.verdict is None else given.verdict.warnings),
+            # By the original table, which an external report says nothing about.
+            *(() if record is None else sentences(record.determined)),
+        ),
         risk_before=risks.before,
         no_population=risks.without,
         wildcards=_wildcards(manifest, after, quasi),

@@ -37,7 +37,7 @@ def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
         Section("In short", tuple(_short(facts))),
         Section("What was asked", tuple(_asked(facts))),
         Section("What is left of each column", tuple(column_blocks(facts))),
-        Section("Who is hidden among how many", tuple(_hidden(facts))),
+        Section("Sizes of the classes", tuple(_hidden(facts))),
         Section("What is promised, and what is not", tuple(_promises(facts))),
         Section("What classes still tell", tuple(_attacks(facts))),
         Section("How likely somebody is found", tuple(_risks(facts))),
@@ -60,24 +60,7 @@ def _short(facts: ReleaseFacts) -> Iterator[Block]:
 
 
 def _sentences(facts: ReleaseFacts) -> Iterator[str]:
-    if facts.apart:
-        yield (
-            f"{count(facts.records, 'record')} in {count(facts.classes, 'group')} are published as they are; sensitive "
-            f"values are listed by group, and every group has at least {count(facts.smallest, 'record')}."
-        )
-    elif (loose := _loose(facts)) is not None:
-        yield (
-            f"{loose.promise()} {count(facts.records, 'record')} are published in {count(facts.classes, 'class')} of "
-            f"records that look alike, the smallest of {number(facts.smallest)}."
-        )
-    else:
-        hidden = f"Everybody is hidden among at least {number(facts.smallest)}"
-        if wild := _wildcards(facts):
-            hidden = f"Every record matches at least {number(facts.smallest)}, if {wild} cells match anything"
-        yield (
-            f"{hidden}: {count(facts.records, 'record')} are published in {count(facts.classes, 'class')} of records "
-            "that look alike."
-        )
+    yield facts.summary
     yield _left_out(facts)
     yield _detail(facts)
     one = "group" if facts.apart else "class"
@@ -297,9 +280,9 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words(
             "Of what is published, only records that are exactly alike are taken for each other here. "
             + (
-                f"But everybody fits at least {number(loose.k)} records: whoever knows one person, and does not tell "
-                f"these records apart by how general they are, finds the right one with a probability of at most "
-                f"{percent(1 / loose.k)}."
+                f"But every original record fits at least {number(loose.k)} records: whoever knows one person, and "
+                "does not tell these records apart by how general they are, finds the right one with a probability of "
+                f"at most {percent(1 / loose.k)}."
                 if loose.of_people
                 else "How many records fit a person is not promised."
             ),

@@ -18,7 +18,7 @@ from incrowd.service import Workspace
 from incrowd.service.kinds import kinds
 
 _WORDS = (
-    "Who stands out in this table, and a version in which nobody does. Upload a file and ask: that becomes a run, "
+    "Measure re-identification risk and publish anonymized data. Upload a file and ask: that becomes a run, "
     "whose state, progress and result are fetched by its id. Every error is {error: {code, message, hint}}."
 )
 

@@ -64,7 +64,7 @@ async def _waited(space: Workspace, run: Run, seconds: float) -> Run:
 
 @router.post("/anonymize", status_code=202, operation_id="anonymize", openapi_extra=bodies.CONTENT)
 async def anonymize(space: Space, owner: Owner, request: Request, response: Response, wait: Wait = 0) -> RunState:
-    """Publish a version in which everybody is hidden among at least k. The body is a job: JSON, YAML or XML."""
+    """Create a release that satisfies your privacy models. The body is a job: JSON, YAML or XML."""
     body = await request.body()
     job = await run_in_threadpool(bodies.job_of, body, request.headers.get("content-type", ""))
     return await _asked(space, owner, response, "anonymize", {"job": job}, wait)

@@ -74,7 +74,7 @@ def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
 def _special_sentences(found: RiskReport, special: SpecialUniques) -> Iterator[str]:
     few = f"{special.max_size} or fewer of the {count(len(found.columns), 'column')} suffice"
     suffice = few if special.max_size > 1 else "A single column suffices"
-    yield f"{suffice} to single out {_of(special.records, found) if special.records else 'nobody'}."
+    yield f"{suffice} to single out {_of(special.records, found) if special.records else 'no record'}."
     if special.reduced:
         yield (
             f"Only sets of up to {count(special.max_size, 'column')} were looked at, because there are too many larger "

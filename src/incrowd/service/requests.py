@@ -107,7 +107,7 @@ class Hierarchy(Reading):
 
 
 class Anonymize(Request):
-    """Publish a version in which everybody is hidden among at least k."""
+    """Create a release that satisfies your privacy models."""
 
     job: dict[str, Any]
     """A job as plain data; what it names are files of the workspace, and of its output only the ending counts."""

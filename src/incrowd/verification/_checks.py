@@ -1,7 +1,7 @@
 """What is compared with the claims of a release, one check a function."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from incrowd.errors import listed
 from incrowd.models import Block
@@ -9,6 +9,7 @@ from incrowd.release import Manifest, Plain, PublishedQuasi, RecodedQuasi, Recor
 from incrowd.reporting.text import count
 from incrowd.verification._covers import published_counts
 from incrowd.verification._judges import UNFIT, Counts, Judge
+from incrowd.verification._normal_form import is_normal
 from incrowd.verification._population import cells
 from incrowd.verification._tally import Tally
 from incrowd.verification._verdict import Check, FailingClass
@@ -145,6 +146,28 @@ def _only_at_the_top(name: str, shown: str, record: Record) -> bool:
         set(top) == {shown} and not any(shown in level and len(set(level)) > 1 for level in below)
         for *below, top in levels
     ) and bool(levels)
+
+
+def spelling_check(manifest: Manifest, record: Record | None, strange: Collection[str]) -> Check:
+    """That cells of a normalized column, and the values behind them where the record tells them, are in that form."""
+    found = set(strange)
+    for name, values in _values_behind(record) if record else ():
+        steps = manifest.normalized.get(name)
+        if steps and not all(is_normal(value, steps) for value in values):
+            found.add(name)
+    if found:
+        return Check("spelling", False, f"values of {listed(sorted(found))} are not in the normal form that is claimed")
+    told = ", ".join(f"{name} ({', '.join(steps)})" for name, steps in manifest.normalized.items())
+    return Check("spelling", True, f"each value has one spelling in {told}")
+
+
+def _values_behind(record: Record) -> Iterator[tuple[str, Iterable[str | None]]]:
+    yield from ((column.name, (row[0] for row in column.rows)) for column in record.quasi)
+    yield from ((name, (row[0] for row in rows)) for name, rows in record.ladders.items())
+    if record.combinations is not None:
+        yield from zip(record.combinations.names, record.combinations.values, strict=True)
+    for reference in record.reference:
+        yield from ((name, (value[at] for value in reference.values)) for at, name in enumerate(reference.columns))
 
 
 def model_checks(

@@ -9,7 +9,7 @@ from typing import Any
 from incrowd.errors import HierarchyError, SourceError, UsageError
 from incrowd.release import RecodedQuasi, Record
 from incrowd.verification._rows import open_rows
-from incrowd.verification._spelling import respelled
+from incrowd.verification._spelling import normalized, respelled
 from incrowd.verification._tally import Value, tally
 
 
@@ -21,7 +21,7 @@ def people_by_class(location: str, record: Record) -> "Counter[Value]":
     rows = open_rows(location, names, table=_part(record.job, "population").get("table"))
     if not set(names) <= set(rows.columns):
         raise UsageError.unknown_columns(names, rows.columns)
-    counted = tally(rows, names)
+    counted = normalized(tally(rows, names), _steps(record))
     known = {column.name: [row[0] for row in column.rows if row[0] is not None] for column in record.quasi}
     counted = respelled(counted, known)
     missing = _part(record.job, "data").get("missing") or ()
@@ -30,6 +30,13 @@ def people_by_class(location: str, record: Record) -> "Counter[Value]":
         for column, texts in zip(record.quasi, counted.texts, strict=True)
     ]
     return replace(counted, texts=tuple(published)).counter(names)
+
+
+def _steps(record: Record) -> dict[str, Sequence[str]]:
+    """By column the steps to the normal form of its cells, as the job has them."""
+    columns = _part(record.job, "columns")
+    told = {name: of.get("normalize") or () for name, of in columns.items() if isinstance(of, dict)}
+    return {name: (steps,) if isinstance(steps, str) else steps for name, steps in told.items()}
 
 
 def cells(column: RecodedQuasi) -> dict[str | None, str | None]:

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from struct import pack, unpack
 
+from incrowd.verification._normal_form import normal_form
 from incrowd.verification._tally import Tally
 
 _TRUTH = {"true": Decimal(1), "false": Decimal(0)}
@@ -17,6 +18,20 @@ def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
     """The values of some columns as manifest and record spell them, where those know them under another spelling."""
     texts = [
         _respelled(texts, known[column]) if column in known else texts
+        for column, texts in zip(tally.columns, tally.texts, strict=True)
+    ]
+    return replace(tally, texts=tuple(texts))
+
+
+def normalized(tally: Tally, steps: Mapping[str, Collection[str]]) -> Tally:
+    """The values of some columns in their normal form; of blanks alone there is none."""
+
+    def form(text: str | None, of: Collection[str]) -> str | None:
+        found = None if text is None else normal_form(text, of)
+        return None if found == "" and "blanks" in of else found
+
+    texts = [
+        [form(text, steps[column]) for text in texts] if steps.get(column) else texts
         for column, texts in zip(tally.columns, tally.texts, strict=True)
     ]
     return replace(tally, texts=tuple(texts))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.verification._columns import Observed
 from incrowd.verification._rows import Cells, Rows
 
 Numbers = NDArray[np.int64]
@@ -58,13 +59,16 @@ class Tally:
         return found
 
 
-def tally(rows: Rows, columns: Sequence[str]) -> Tally:
-    """Read all records once and count."""
+def tally(rows: Rows, columns: Sequence[str], observed: Observed | None = None) -> Tally:
+    """Read all records once and count; `observed` looks at the cells of its own columns on the way."""
     known: list[dict[str | None, int]] = [{} for _ in columns]
     joined = (np.empty((len(columns), 0), dtype=np.int64), np.empty(0, dtype=np.int64))
     pending, waiting = [joined], 0
+    read = list(dict.fromkeys([*columns, *(observed.columns if observed else ())]))
     # Without columns to look at, records are still counted, by the first one.
-    for batch in rows.batches(columns or rows.columns[:1]):
+    for batch in rows.batches(read or rows.columns[:1]):
+        if observed is not None:
+            observed.add(dict(zip(read, batch, strict=False)))
         size = len(batch[0].codes)
         codes = [_everywhere(cells, of) for cells, of in zip(batch, known, strict=False)]
         pending.append(

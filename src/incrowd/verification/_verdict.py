@@ -1,9 +1,10 @@
 """What verification found, and how it is told."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from incrowd.reporting.text import count, number, printable
+from incrowd.verification._columns import ColumnFacts
 
 WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 """What a check found, by whether it holds."""
@@ -47,6 +48,8 @@ class Verdict:
     warnings: tuple[str, ...] = ()
     wildcards: str | None = None
     """Which cells match everything, where some do: 'wiped' or 'missing'."""
+    columns: tuple[ColumnFacts, ...] = ()
+    """How many values and spellings each column has, and whom kept columns make unique."""
 
     def __repr__(self) -> str:
         return f"<Verdict: {self.word}; {count(len(self.checks), 'check')}>"
@@ -75,6 +78,7 @@ class Verdict:
             "checks": [check._asdict() for check in self.checks],
             "failing": [{"class": each.number, "size": each.size} for each in self.failing],
             "warnings": list(self.warnings),
+            "columns": [asdict(column) for column in self.columns],
         }
 
     def __str__(self) -> str:

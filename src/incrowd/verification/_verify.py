@@ -24,6 +24,7 @@ from incrowd.verification._classes import (
     blocks_under,
     classes_of,
 )
+from incrowd.verification._columns import Observed
 from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
@@ -31,6 +32,7 @@ from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
 from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
+from incrowd.verification._observing import observed_columns, observing
 from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spelling import respelled
@@ -113,14 +115,15 @@ def verify(
 def _read(case: _Case, rows: Rows, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
     """Count the cells and judge them."""
     claims = case.claims
-    counted = tally(rows, [name for name in case.read if name in rows.columns])
+    observed = observing(claims, case.models, rows.columns)
+    counted = tally(rows, [name for name in case.read if name in rows.columns], observed)
     checks = [*checks, _checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
     lacking = [name for name in case.read if name not in counted.columns]
     if lacking:
         wrong = f"it cannot be judged without {listed(lacking)}"
         unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
         return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
-    return _judged(case, counted, checks, second)
+    return _judged(case, counted, checks, second, observed)
 
 
 def _opened(place: str, data: Data, table: str | None) -> Rows:
@@ -153,7 +156,9 @@ def verify_frame(
     return _read(case, rows_of_frame(frame, name), checks, second)
 
 
-def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
+def _judged(
+    case: _Case, found: Tally, checks: Sequence[Check], second: SensitiveTable | None, observed: Observed
+) -> Verdict:
     nulls = case.claims.nulls
     known = _known_spellings(case)
     counted = respelled(found, known)
@@ -171,6 +176,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
     judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
     judgements = [_whole(case, check, model, classes) for check, model in zip(judgements, case.models, strict=True)]
     judgements = [_matched(check, model, wildcards) for check, model in zip(judgements, case.models, strict=True)]
+    columns = observed_columns(case.claims, case.models, observed, None if second is None else judged)
     return Verdict(
         name=case.name,
         checks=(
@@ -178,6 +184,7 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
             *([] if second is None else _apart_checks(case, counted, judged, second)),
             *_record_checks(case, counted, release),
             *([_checks.missing_check(counted, case.quasi)] if nulls == BASIC else []),
+            *([_checks.spelling_check(case.claims, case.record, observed.strange)] if case.claims.normalized else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0), wildcards),
             *judgements,
             *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),
@@ -186,8 +193,9 @@ def _judged(case: _Case, found: Tally, checks: Sequence[Check], second: Sensitiv
         classes=len(sizes),
         smallest=min(sizes, default=0),
         failing=tuple(failing),
-        warnings=tuple(_warnings(case.claims, nulls, classes, release)),
+        warnings=(*_warnings(case.claims, nulls, classes, release), *columns.sentences()),
         wildcards=wildcards,
+        columns=columns.columns,
     )
 
 

@@ -159,7 +159,7 @@ def _special(facts: dict[str, Any]) -> None:
         return
     frame.heading("Records that few columns single out", 3)
     if not special["records"]:
-        frame.hint(f"Nobody is singled out by {count(special['max_size'], 'column')} or fewer.")
+        frame.hint(f"No record is unique by {count(special['max_size'], 'column')} or fewer.")
         return
     frame.hint(
         f"{count(special['records'], 'record')} stand out by {special['max_size']} or fewer columns. A column with a "

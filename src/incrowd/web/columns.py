@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.core.schema import Role
-from incrowd.reporting.text import count, percent
+from incrowd.core.schema import Normalize, Role
+from incrowd.reporting.text import count, number, percent
 from incrowd.web import frame, preview, reading, words
 from incrowd.web.draft import Draft
 from incrowd.web.working import found, later, tried
@@ -81,6 +81,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
                 frame.marked(frame.message(words, "warning"), "kept-unique")
 
     _placeholders(space, owner, draft, again)
+    _spellings(space, owner, draft, again)
     with frame.panel(mark="columns"):
         frame.marked(_meanings(), "roles")
         _roles(space, owner, draft, told)
@@ -114,6 +115,36 @@ def _placeholders(space: Workspace, owner: str, draft: Draft, again: Any) -> Non
         with frame.line():
             frame.marked(frame.message(f"This may stand for a missing cell: {told}.", "warning"), "placeholders")
             frame.marked(frame.quiet_button("Yes, it is missing").on_click(take), "take-missing")
+
+
+def _spellings(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
+    """Columns with several spellings of a value; one button makes them one, or several again."""
+    assert draft.inspection is not None
+    for at, each in enumerate(draft.inspection["columns"]):
+        # A look of an older version did not count them.
+        if each.get("spellings") and draft.roles[each["name"]] in (Role.QUASI, Role.SENSITIVE):
+            _spelling(space, owner, draft, each, at, again)
+
+
+def _spelling(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, again: Any) -> None:
+    name, found = column["name"], column["spellings"]
+    merged = name in draft.normalize
+
+    async def change() -> None:
+        draft.normalize = {of: steps for of, steps in draft.normalize.items() if of != name}
+        if not merged:
+            draft.normalize[name] = [*Normalize]
+        draft.keep(space, owner)
+        await again()
+
+    are = "is" if found == 1 else "are"
+    what = f"{name}: {number(found)} of {count(column['distinct'], 'value')} {are} another spelling of a value"
+    how = "blanks, case, Unicode form, invisible characters"
+    then = "They are merged before anything is counted." if merged else "Each counts as a value of its own."
+    with frame.line():
+        frame.marked(frame.message(f"{what} ({how}). {then}", "" if merged else "warning"), f"spellings-{at}")
+        button = frame.quiet_button("Keep them apart" if merged else "Merge them").on_click(change)
+        frame.marked(button, f"merge-{at}")
 
 
 _MANY = 0.01

@@ -42,6 +42,8 @@ class Draft:
     priorities: dict[str, float] = field(default_factory=dict)
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By column what few need to say: form, scale, domain, losses."""
+    normalize: dict[str, list[str]] = field(default_factory=dict)
+    """By column the steps that make all spellings of a value one."""
     k: int = K
     models: list[dict[str, Any]] = field(default_factory=list)
     """Those beside k-anonymity, each about a sensitive column."""
@@ -132,12 +134,13 @@ class Draft:
         return others if revisited else [{"k_anonymity": {"k": self.k}}, *others]
 
     def _column(self, name: str, role: str) -> dict[str, Any]:
-        if role == Role.SENSITIVE and name in self.hierarchies:
-            return {"role": role, "hierarchy": self.hierarchies[name]}
+        common = {"hierarchy": self.hierarchies, "normalize": self.normalize}
+        if role == Role.SENSITIVE:
+            return {"role": role, **{key: by_name[name] for key, by_name in common.items() if name in by_name}}
         if role != Role.QUASI:
             return {"role": role}
         chosen: dict[str, Mapping[str, Any]] = {
-            "hierarchy": self.hierarchies,
+            **common,
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,

@@ -65,8 +65,8 @@ def _draw(names: list[str], sets: list[dict[str, Any]], chosen: list[str], k: in
     frame.heading("All sets at a glance", 3)
     lattice.shown(lattice.of_sets(names, sets, chosen, k), "all-sets", picked)
     frame.hint(
-        f"Blue circles: everybody has {count(k - 1, 'other')} or more. Yellow squares: somebody has fewer. Orange: "
-        "somebody is unique. Click to go there."
+        f"Blue circles: every record has {count(k - 1, 'other')} or more. Yellow squares: a record has fewer. Orange: "
+        "a record is unique. Click to go there."
     )
 
 
@@ -76,7 +76,7 @@ def _told(chosen: dict[str, Any]) -> str:
         return f"{columns}: k = 1. {count(chosen['unique'], 'record')} can be told from all others by these columns."
     others = count(chosen["k"] - 1, "other")
     look = "looks" if chosen["k"] == 2 else "look"
-    return f"{columns}: k = {chosen['k']:,}. Everybody has at least {others} who {look} the same."
+    return f"{columns}: k = {chosen['k']:,}. Every record has at least {others} that {look} the same."
 
 
 def _side(title: str, sets: list[dict[str, Any]], word: str, go: Any) -> None:

@@ -40,7 +40,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             return
         settings = Settings(space, owner, draft)
         with ui.element("div").classes("two"):
-            with frame.panel("Hide everybody in a group", mark="k-panel"):
+            with frame.panel("k-anonymity", mark="k-panel"):
                 settings.groups()
             with frame.panel("Leave out what stands out most", mark="suppress-panel"):
                 settings.left_out()
@@ -75,9 +75,7 @@ class Settings:
 
     def groups(self) -> None:
         """k."""
-        frame.hint(
-            "Everybody looks like at least k - 1 others in what outsiders may know. 5 is common, 2 is the least."
-        )
+        frame.hint("Every record shares its quasi-identifiers with at least k - 1 others. 5 is common, 2 is the least.")
         k = ui.number("k", value=self.draft.k, min=2, step=1, precision=0).classes("narrow")
         frame.marked(k.on_value_change(lambda event: self._set("k", event.value and int(event.value))), "k")
 
@@ -155,7 +153,7 @@ class Settings:
         with ui.element("div").classes("next"):
             frame.marked(ui.button("Make the release", on_click=self._start).props("no-caps unelevated"), "go")
             if not self.draft.having(Role.SENSITIVE):
-                frame.hint("No column is sensitive: nobody can be singled out, and nothing else is promised.")
+                frame.hint("No sensitive column: the release protects against singling out only.")
         self.place = ui.element("div")
 
     async def _start(self) -> None:

@@ -30,8 +30,8 @@ class Models:
             frame.hint("No column has the role sensitive. Give one that role if nobody may learn its values.")
             return
         frame.hint(
-            "A group in which all have the same value gives it away. Models prevent that; without one, "
-            "nobody is singled out, and no more is promised."
+            "A class in which all records have the same value discloses it. Models prevent that; without one, the "
+            "release protects against singling out only."
         )
         self.place = ui.element("div").classes("stack")
         self._fill()

@@ -198,5 +198,5 @@ def outcome(each: Run) -> str:
     if each.state != "done" or not found:
         return ""
     if "people" in found.get("details", {}):
-        return f"everybody fits {number(found['details']['people'])} or more, {number(found['suppressed'])} left out"
-    return f"groups of at least {number(found['smallest'])}, {number(found['suppressed'])} left out"
+        return f"every record fits {number(found['details']['people'])} or more, {number(found['suppressed'])} left out"
+    return f"classes of at least {number(found['smallest'])}, {number(found['suppressed'])} left out"

@@ -79,16 +79,16 @@ METRICS = {
 
 
 QUESTIONS = {
-    "Q1": "does everybody look like at least {others} others?",
+    "Q1": "does every record look like at least {others} others?",
     "Q2": "how many look alike at least?",
-    "Q3": "in which sets of columns does everybody look like at least {others} others?",
+    "Q3": "in which sets of columns does every record look like at least {others} others?",
     "Q4": "how many look alike at least, in every set of columns?",
-    "Q5": "once {share} of the records are left out, does everybody look like at least {others} others?",
+    "Q5": "once {share} of the records are left out, does every record look like at least {others} others?",
     "Q6": "once {share} of the records are left out, how many look alike at least?",
-    "Q7": "once {share} of the records are left out, in which sets does everybody look like at least {others} others?",
+    "Q7": "once {share} of records are left out, in which sets does every record look like at least {others} others?",
     "Q8": "once {share} of the records are left out, how many look alike at least, in every set of columns?",
-    "Q9": "how many records have to go until everybody looks like at least {others} others?",
-    "Q10": "in every set of columns, how many records have to go until everybody looks like at least {others} others?",
+    "Q9": "how many records have to go until every record looks like at least {others} others?",
+    "Q10": "in every set of columns, how many records have to go until each looks like at least {others} others?",
     "Q11": "how many records have to go for every k?",
     "Q12": "how many records have to go, for every set of columns and every k?",
 }

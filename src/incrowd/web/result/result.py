@@ -97,18 +97,9 @@ def _sentence(facts: dict[str, Any]) -> str:
     if not facts["records"]:
         return "Nothing is published: every record would have to go. Allow coarser levels, or ask for less."
     best = " No other release within the limits loses less." if facts["optimal"] else ""
-    if "people" in facts["details"]:
-        people, rows = (number(facts["details"][side]) for side in ("people", "rows"))
-        return (
-            f"Everybody fits at least {people} released records, and each of those at least {rows} people: "
-            f"{count(facts['records'], 'record')} in {count(facts['classes'], 'group')}.{best}"
-        )
-    hidden = f"Everybody is hidden among at least {number(facts['smallest'])}"
-    if facts.get("wildcards"):
-        hidden = (
-            f"Every record matches at least {number(facts['smallest'])}, if {facts['wildcards']} cells match anything"
-        )
-    return f"{hidden}: {count(facts['records'], 'record')} in {count(facts['classes'], 'group')}.{best}"
+    # Results of an older version do not have it.
+    known = facts.get("summary") or f"{count(facts['records'], 'record')} in {count(facts['classes'], 'class')}."
+    return f"{known}{best}"
 
 
 def _columns(facts: dict[str, Any], has_job: bool) -> None:
