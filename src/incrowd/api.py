@@ -340,8 +340,8 @@ def table(
 ) -> PublishedTable:
     """A table of counts or sums with its margins, in which no sensitive cell can be computed or narrowed down.
 
-    `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive (`threshold:n=3`; for sums `p_percent:p=10`
-    too). A column in `hierarchies` gets subtotals. Keep the random `seed` secret. `contributors` may combine (1 or 2).
+    `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive (`threshold:n=3`; for sums also
+    `p_percent:p=10`). Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
     """
     from incrowd.tables import Asked, publish
 

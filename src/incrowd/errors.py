@@ -246,12 +246,10 @@ class Infeasible(IncrowdError):
     @classmethod
     def gives_away(cls, cells: int, to_contributors: int, sensitive: int, remedy: str) -> "Infeasible":
         """A table from which sensitive cells could be computed, or nearly so, if only by contributors."""
-        only = (
-            f" ({to_contributors} of them only to contributors, who know their own records)" if to_contributors else ""
-        )
+        only = f" ({to_contributors} only to contributors, who know their own records)" if to_contributors else ""
         return cls(
-            f"the table would give away {cells + to_contributors} of its {sensitive} sensitive cells{only}: they can be "
-            f"computed, or lie in too narrow a range; nothing is published; {remedy}"
+            f"the table would give away {cells + to_contributors} of its {sensitive} sensitive cells{only}: they can "
+            f"be computed, or lie in too narrow a range; nothing is published; {remedy}"
         )
 
 

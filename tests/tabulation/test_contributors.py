@@ -47,7 +47,7 @@ def frames(draw: st.DrawFn, sizes: tuple[tuple[int, int], ...] = ((2, 2), (2, 3)
 
 
 def seen_by(cells: Cells, size: int, tables: Tables, zeros: str) -> Iterator[tuple[Tables, Tables, NDArray[np.bool_]]]:
-    """Per coalition which tables it cannot rule out, what it knows of each cell at least, and which cells are theirs."""
+    """Per coalition the tables it cannot rule out, what it knows of each cell at least, and which cells are theirs."""
     shape = tuple(axis.leaves for axis in cells.axes)
     leaves = tables.reshape(-1, *cells.shape)[(slice(None), *(slice(side) for side in shape))].reshape(len(tables), -1)
     real = cells.values.reshape(cells.shape)[tuple(slice(side) for side in shape)].ravel()

@@ -149,9 +149,9 @@ class Assignments:
         return self.tails[kept], self.other.classes[self.heads[kept]]
 
     def records(self, ones: Sets, others: Sets, pairs: Counts, left: bool, stayed: bool) -> tuple[Counts, Counts]:
-        """Per pair of sets: how many records may be those of persons in a class of the first, and in the second if at all.
+        """How many records may belong to a person in a class of the first set, and of the second if still there.
 
-        And the fewest different values of a column that those records have. The persons may have left, or stayed.
+        Per pair of sets, with the fewest different values of a column among them. The person may have left, or stayed.
         """
         parts = [
             self._records(ones, others, pairs[:, part], left, stayed) for part in self._portions(ones, pairs, stayed)

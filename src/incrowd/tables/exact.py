@@ -156,11 +156,10 @@ def _tried(needs: Needs, master: _Master, attackers: _Attackers, hidden: Mask, w
 def _from_insiders(needs: Needs, hidden: Mask, watch: Watch) -> list[Reals]:
     """What the first few contributors object who learn too much."""
     found: list[Reals] = []
-    for view in needs.views(hidden):
-        if view is not needs and len(view.lacking(hidden, watch)):
-            found += _Attackers(view).further(hidden, watch)
-            if len(found) >= _FURTHER:
-                break
+    for view, _ in needs.learned(hidden, watch):
+        found += _Attackers(view).further(hidden, watch) if view is not needs else []
+        if len(found) >= _FURTHER:
+            break
     return found
 
 

@@ -40,16 +40,15 @@ def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
 
 def completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
     """A safe choice from one under which some sensitive cells are given away."""
-    return _completed(needs, _with_company(needs, hidden, needs.lacking(hidden, watch), watch), watch)
+    return _completed(needs, hidden, watch)
 
 
 def _completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
-    """More is hidden until no contributor computes a cell; then what is not needed is published again."""
+    """More is hidden until no attacker learns too much; then what is not needed is published again."""
     while True:
         before = hidden
-        for view in needs.views(before):
-            if view is not needs and len(lacking := view.lacking(hidden, watch)):
-                hidden = _with_company(view, hidden, lacking, watch)
+        for view, lacking in needs.learned(before, watch):
+            hidden = _with_company(view, hidden, lacking, watch)
         # Who is in a cell that was hidden just now is an attacker too.
         if (hidden == before).all():
             return _published_again(needs, _whole_tables(needs, hidden, watch), watch)
@@ -69,7 +68,7 @@ def _with_company(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) ->
 
 def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:
     """Whether the range of every sensitive cell reaches as far as it must, for every attacker."""
-    return not any(len(view.lacking(hidden, watch)) for view in needs.views(hidden))
+    return next(needs.learned(hidden, watch), None) is None
 
 
 def _cheapest_cubes(needs: Needs, cell: int, hidden: Mask) -> Numbers | None:

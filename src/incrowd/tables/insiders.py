@@ -38,16 +38,16 @@ class Insider:
     def floor(self, floor: Numbers, adds_up: bool) -> Numbers:
         """What they know that each cell holds at least; anybody knows `floor`, which may add up as the cells do."""
         found = floor.copy()
-        at, least = self._at_least(floor, adds_up)
+        at, least = self.at_least(floor, adds_up)
         found[at] = least
         return found
 
     def knows_more(self, floor: Numbers, adds_up: bool) -> bool:
         """Whether they know anything of a cell that not everybody does."""
-        at, least = self._at_least(floor, adds_up)
+        at, least = self.at_least(floor, adds_up)
         return bool(len(self.whole) or (least > floor[at]).any())
 
-    def _at_least(self, floor: Numbers, adds_up: bool) -> tuple[Numbers, Numbers]:
+    def at_least(self, floor: Numbers, adds_up: bool) -> tuple[Numbers, Numbers]:
         """Their cells, and what these hold at least."""
         own: dict[int, int] = {}
         of_leaves: dict[int, tuple[Numbers, int]] = {}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from incrowd.errors import Infeasible
 from incrowd.tables.audit import Knowledge, ceiling, short
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.doubts import Doubts
 from incrowd.tables.equations import summed
 from incrowd.tables.insiders import Insider, adds_up, insiders
 from incrowd.watch import Watch
@@ -82,14 +83,22 @@ class Needs:
     def _adds_up(self) -> bool:
         return adds_up(self.cells, self.floor)
 
-    def views(self, hidden: Mask) -> Iterator[Needs]:
-        """The table as anybody sees it, then as those contributors do who are in hidden cells."""
-        yield self
-        yield from (self.known_to(insider) for insider in self.insiders if insider.matters(hidden))
+    @cached_property
+    def _doubts(self) -> Doubts:
+        return Doubts(self.cells, self.insiders, self.floor)
 
-    def lacking(self, hidden: Mask, watch: Watch | None = None) -> Numbers:
-        """Sensitive cells whose range does not reach far enough for this attacker."""
-        return short(self.cells, self.suppressed(hidden), self.primary, self.low, self.high, watch)
+    def learned(self, hidden: Mask, watch: Watch | None = None) -> Iterator[tuple[Needs, Numbers]]:
+        """Each attacker who learns too much when these cells are hidden, and which sensitive cells those are."""
+        known, primary = self.suppressed(hidden), self.primary
+        lacking = short(self.cells, known, primary, self.low, self.high, watch)
+        if len(lacking):
+            yield self, lacking
+        for insider, asked in self._doubts.about(known, primary, self.low, self.high):
+            view = self.known_to(insider)
+            asked = asked[view.sensitive[asked]]
+            lacking = short(self.cells, view.suppressed(hidden), asked, view.low, view.high, watch)
+            if len(lacking):
+                yield view, lacking
 
     @property
     def weights(self) -> NDArray[np.float64]:

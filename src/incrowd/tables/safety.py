@@ -8,6 +8,7 @@ import numpy as np
 
 from incrowd.tables.audit import Knowledge, Ranges, ranges, short
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.doubts import Doubts
 from incrowd.tables.insiders import adds_up, insiders
 from incrowd.tables.protections import Protected
 from incrowd.watch import Watch
@@ -58,20 +59,21 @@ def _given_away(cells: Cells, room: Numbers, width: Numbers, protected: Protecte
 
 def _to_contributors(cells: Cells, room: Numbers, protected: Protected, watch: Watch) -> Numbers:
     """The sensitive cells that some contributors can compute, or narrow down too far, with their own records."""
-    known = protected.known
+    known, sensitive = protected.known, np.flatnonzero(room)
     floor = known.lower if protected.floor is None else protected.floor
-    additive = adds_up(cells, floor)
+    additive, attackers = adds_up(cells, floor), insiders(cells, room, floor)
+    low = np.maximum(known.lower, cells.values - room) if protected.low is None else protected.low
+    high = low + 2 * room if protected.high is None else protected.high
     found = np.zeros(0, dtype=np.int64)
-    for insider in insiders(cells, room, floor):
-        if not insider.matters(known.open):
-            continue
-        least = np.maximum(known.lower, np.where(known.open, insider.floor(floor, additive), known.lower))
-        lower, upper, needed = least.copy(), known.upper.copy(), room.copy()
+    for insider, asked in Doubts(cells, attackers, floor).about(known, sensitive, low, high):
+        least = np.where(known.open, np.maximum(known.lower, insider.floor(floor, additive)), known.lower)
+        lower, upper, needed = least.copy(), known.upper.copy(), np.zeros_like(room)
+        needed[asked] = room[asked]
         lower[insider.whole] = upper[insider.whole] = cells.values[insider.whole]
         needed[insider.whole] = 0
-        low = None if protected.low is None else np.maximum(protected.low, least)
         # A range need not reach below what they have themselves.
         width = needed + np.minimum(needed, cells.values - least)
-        view = replace(protected, known=Knowledge(lower, upper), low=low)
+        reach = None if protected.low is None else np.maximum(protected.low, least)
+        view = replace(protected, known=Knowledge(lower, upper), low=reach)
         found = np.union1d(found, _given_away(cells, needed, width, view, watch))
     return found
