@@ -156,7 +156,9 @@ def test_an_option_for_everything() -> None:
     """No field of a job, and no field of the options, is left out of both."""
     fields = set(vars(Options()))
     said = "files quasi sensitive keep identifier drop model generalize suppress search metric priority limit minimum"
-    said += " losses form scale domain nulls order population population_table population_query missing delimiter"
+    said += (
+        " losses form scale domain bounds nulls order population population_table population_query missing delimiter"
+    )
     said += (
         " encoding table query output output_table output_delimiter replace spreadsheet_safe record mapping seed time"
     )

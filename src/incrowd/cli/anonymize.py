@@ -103,6 +103,13 @@ def anonymize(
         Listed,
         _option("The lowest and highest number that could occur, for local searches: age=0/120.", "COLUMN=LOW/HIGH"),
     ] = None,
+    bounds: Annotated[
+        Listed,
+        _option(
+            "End published ranges at multiples of a number, the outermost at the domain, for local searches: age=10.",
+            "COLUMN=NUMBER",
+        ),
+    ] = None,
     nulls: Annotated[
         str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,

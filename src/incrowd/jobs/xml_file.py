@@ -79,7 +79,9 @@ SHAPES = {
     "source": Shape(needs=("location",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
-    "k-attribute": Shape(needs=("name",), may=("priority", "limit", "minimum", "form", "domain"), often=("scale",)),
+    "k-attribute": Shape(
+        needs=("name",), may=("priority", "limit", "minimum", "form", "domain", "bounds"), often=("scale",)
+    ),
     "l-attribute": Shape(needs=("name",), may=("domain",), often=("l-diversity", "scale")),
     "scale": Shape(needs=("value",)),
     "l-diversity": Shape(needs=("type", "l"), may=("c",)),
