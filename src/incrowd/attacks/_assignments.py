@@ -63,7 +63,8 @@ class Assignments:
     def of(cls, values: Joint, pairs: Counts) -> "Assignments":
         """From the pairs of classes that overlap, 2 x pairs."""
         one, other = (_nodes(values, at) for at in (0, 1))
-        shared = common(*((each.classes, each.values, each.counts) for each in (one, other)), pairs, values)
+        mine, others = ((each.classes, each.values, each.counts) for each in (one, other))
+        shared = common(mine, others, pairs, values)
         width = np.int64(max(1, values.distinct))
         ends = [
             np.searchsorted(each.keys(values.distinct), pairs[at][shared.pair] * width + shared.value)

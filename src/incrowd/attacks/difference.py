@@ -97,7 +97,8 @@ class Difference:
         persons = people.combinations
         views = [target.candidates(persons, watch) for target in (pairing.one, pairing.other)]
         pairs, of = np.unique(np.stack([each.view for each in views]), axis=1, return_inverse=True)
-        exposed = self._exposed(pairing, *((each.starts, each.classes) for each in views), pairs)
+        mine, others = ((each.starts, each.classes) for each in views)
+        exposed = self._exposed(pairing, mine, others, pairs)
         who = exposed[of.reshape(-1)]
         where = np.unique(pairs[0][exposed])
         unmatched = {**views[1].unmatched, **views[0].unmatched}

@@ -215,8 +215,8 @@ class Cells:
         """How long ranges are that end where they may; no longer than the domain."""
         ends, of = np.unique(np.stack([self.low, self.high]), axis=1, return_inverse=True)
         found = [self.axis.ends(low, high) if low > 0 else (0, 0) for low, high in ends.T.tolist()]
-        lengths = np.array([float(high - low) for low, high in found]).reshape(-1)[of.reshape(-1)]
-        return np.minimum(lengths, self.axis.span)
+        lengths: Numbers = np.array([float(high - low) for low, high in found], dtype=np.float64)[of.reshape(-1)]
+        return np.minimum(lengths, self.axis.span, out=lengths)
 
 
 def texts_of(values: pa.Array) -> list[str]:

@@ -86,7 +86,8 @@ def _whole(cells: Cells, members: tuple[Member, ...]) -> Numbers:
     if cells.measure.column is None:
         return np.zeros(0, dtype=np.int64)
     at, times = np.unique(np.concatenate([member.cells for member in members]), return_counts=True)
-    return at[cells.counts[at] == times]
+    whole: Numbers = at[cells.counts[at] == times]
+    return whole
 
 
 def _members(cells: Cells, room: Numbers) -> Iterator[Member]:
