@@ -344,16 +344,16 @@ def table(
     hierarchies: Mapping[str, Any] | None = None,
     seed: int | None = None,
     progress: Show | None = None,
+    contributors: int = 1,
 ) -> PublishedTable:
     """A table of counts or sums with its margins, in which no sensitive cell can be computed or narrowed down.
 
-    `by` names the columns of the table, `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive:
-    `threshold:n=3` when none is given, and `p_percent:p=10` for sums. `protect` is what becomes of them. A column with
-    a hierarchy in `hierarchies` gets subtotals. `seed` is what chance starts from; who knows it can undo a rounding.
+    `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive (`threshold:n=3`; for sums also
+    `p_percent:p=10`). Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
     """
     from incrowd.tables import Asked, publish
 
-    asked = Asked.of(by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed)
+    asked = Asked.of(by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors)
     with Watch(None, progress) as watch:
         return publish(read(source), asked, watch)
 

@@ -285,11 +285,12 @@ class Infeasible(IncrowdError):
     exit_code = 3
 
     @classmethod
-    def gives_away(cls, cells: int, sensitive: int, remedy: str) -> "Infeasible":
-        """A table from which sensitive cells could be computed, or nearly so."""
+    def gives_away(cls, cells: int, to_contributors: int, sensitive: int, remedy: str) -> "Infeasible":
+        """A table from which sensitive cells could be computed, or nearly so, if only by contributors."""
+        only = f" ({to_contributors} only to contributors, who know their own records)" if to_contributors else ""
         return cls(
-            f"the table would give away {cells} of its {sensitive} sensitive cells: they can be computed, or lie in "
-            f"too narrow a range; nothing is published; {remedy}"
+            f"the table would give away {cells + to_contributors} of its {sensitive} sensitive cells{only}: they can "
+            f"be computed, or lie in too narrow a range; nothing is published; {remedy}"
         )
 
 

@@ -98,7 +98,11 @@ def settings(draw: st.DrawFn) -> dict[str, Any]:
 def local_settings(draw: st.DrawFn) -> dict[str, Any]:
     """Priority and form of a quasi column."""
     forms = ["range", "ancestor", "set", "mean", "median", "mode"]
-    given = {"priority": st.floats(1e-3, 1e3), "form": st.sampled_from(forms)}
+    given = {
+        "priority": st.floats(1e-3, 1e3),
+        "form": st.sampled_from(forms),
+        "bounds": st.integers(1, 100) | st.floats(1e-3, 1e3),
+    }
     return {key: draw(value) for key, value in given.items() if draw(st.booleans())}
 
 

@@ -1,10 +1,12 @@
 """Secondary suppressions: the cheapest ones against all choices, and the heuristic against the cheapest."""
 
+import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -157,6 +159,23 @@ def test_adult_needs_as_many_suppressions_as_sdctable_finds(cost: str) -> None:
     chosen = exact(needs)
     assert (int(needs.sensitive.sum()), int((chosen.hidden & ~needs.sensitive).sum())) == (4, 12)
     assert is_safe(needs, chosen.hidden)
+
+
+@pytest.mark.parametrize(
+    ("complete", "zeros", "secondary"), [(False, "keep", 12), (True, "keep", 14), (True, "hide", 12)]
+)
+def test_the_figures_of_adult_in_the_documentation(complete: bool, zeros: str, secondary: int) -> None:
+    by = ("sex", "race", "marital-status")
+    everyone = adult(*by)
+    frame = pd.read_csv(ADULT, skipinitialspace=True, dtype=str)
+    cells = made(frame[(frame != "?").all(axis=1)], by) if complete else everyone
+    chosen = exact(needs_of(cells, zeros=zeros))
+    assert chosen.proven
+    assert int(chosen.hidden.sum()) == 4 + secondary
+    page = " ".join((Path(__file__).parents[2] / "docs" / "tables.md").read_text("utf-8").split())
+    number = f"{int(cells.values[-1]):,} records"
+    said = page.partition(number)[2].partition("records")[0].partition("###")[0]
+    assert re.search(rf"\b{secondary} with `zeros={zeros}`" if complete else rf"\b{secondary} secondary", said)
 
 
 def test_the_heuristic_on_adult() -> None:

@@ -1,14 +1,17 @@
 """How a search without levels measures each column, and what a group or a part publishes in it, as the job says."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 
-from incrowd.core.axes import Axis, numbers_of
+from incrowd.core.axes import Axis, Bounds, Kind, numbers_of
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.numbers import exact
 from incrowd.core.schema import Role
 from incrowd.errors import Fault, JobError, UsageError
 from incrowd.hierarchies import build
-from incrowd.jobs import Job
+from incrowd.jobs import Column, Job
 from incrowd.recodings import Form
 from incrowd.searches import part_forms, partitions
 
@@ -43,13 +46,36 @@ def _quasi(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
     if wanted in (None, Form.RANGE, Form.MEAN, Form.MEDIAN, Form.MODE):
         axis = _along_a_line(job, name, values)
         if axis is not None:
-            return axis, wanted or Form.RANGE
+            return _bounded(axis, column), wanted or Form.RANGE
         if wanted in (Form.RANGE, Form.MEAN, Form.MEDIAN):
             raise _no_line(wanted, "ancestor, set or mode")
+    if column.bounds is not None:
+        raise _no_ranges()
     if wanted == Form.ANCESTOR or (wanted != Form.SET and column.hierarchy is not None):
         ladder = _ladder(job, name, values)
         return Axis.of_tree(ladder), wanted or Form.ANCESTOR
     return Axis.of_set(name, values), wanted or Form.SET
+
+
+def _bounded(axis: Axis, column: Column) -> Axis:
+    """The axis with the ends that ranges may have, as the job says."""
+    if column.bounds is None:
+        return axis
+    step = exact(column.bounds)
+    numbers = [exact(value) for value in plain(axis.values)]
+    if axis.kind != Kind.NUMBERS or None in numbers or column.form not in (None, Form.RANGE):
+        raise _no_ranges()
+    low, high = (None, None) if column.domain is None else map(exact, column.domain)
+    assert step is not None
+    return replace(axis, bounds=Bounds(step, None if low is None or high is None else (low, high)))
+
+
+def _no_ranges() -> UsageError:
+    return UsageError.senseless(
+        "bounds",
+        "the column is not published as ranges of numbers",
+        "leave it out, or publish numbers with form: range",
+    )
 
 
 def _parted(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:

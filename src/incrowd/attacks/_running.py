@@ -12,6 +12,7 @@ from incrowd.attacks._contract import Attack, Exposure, Needs
 from incrowd.attacks._reading import Asked, read_asked
 from incrowd.attacks._target import Target
 from incrowd.attacks.background_knowledge import BackgroundKnowledge
+from incrowd.attacks.difference import Difference
 from incrowd.core.brief import Brief
 from incrowd.core.histograms import Histogram
 from incrowd.errors import UsageError
@@ -22,6 +23,12 @@ ATTACKS = Family("attacks", "ATTACK", "attack")
 
 _FIRST = ("linkage", "homogeneity", "background_knowledge", "statements", "skewness", "similarity", "range_disclosure")
 """In this order they are told, as each presumes those before it; others follow."""
+
+_MORE: Mapping[str, tuple[Attack, ...]] = {
+    "background_knowledge": (BackgroundKnowledge(2),),
+    "difference": (Difference("joined"), Difference("listed")),
+}
+"""By attack what is tried besides its default options."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,11 +76,9 @@ class Attacked(Brief):
 
 
 def usual() -> list[Attack]:
-    """Every attack as it usually is; background knowledge with one value and with two."""
+    """Every attack with its default options, and some with others as well."""
     known = ATTACKS.known()
-    made: list[Attack] = [known[name]() for name in sorted(known, key=_order)]
-    at = next(at for at, each in enumerate(made) if isinstance(each, BackgroundKnowledge))
-    return [*made[: at + 1], BackgroundKnowledge(2), *made[at + 1 :]]
+    return [each for name in sorted(known, key=_order) for each in (known[name](), *_MORE.get(name, ()))]
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -120,10 +125,16 @@ def attack_target(target: Target, attacks: Sequence[Attack], watch: Watch) -> At
         target.quasi,
         target.sensitive,
         tuple(found),
-        {name: f"needs {why}" for name, why in untried.items()},
+        {name: f"needs {why}" for name, why in untried.items() if not _is_said(name, untried)},
         {each.worst.number: target.shown(each.worst.number - 1) for each in found if each.worst is not None},
         stopped,
     )
+
+
+def _is_said(name: str, untried: Mapping[str, str]) -> bool:
+    """Return whether an attack with other options lacks what it lacks without them."""
+    plain, options, _ = name.partition(":")
+    return bool(options) and untried.get(plain) == untried[name]
 
 
 def exposures(histogram: Histogram) -> tuple[Exposure, ...]:

@@ -59,7 +59,7 @@ def _worst(exposure: Exposure) -> Cell:
 
 
 def _exposed(exposure: Exposure) -> Cell:
-    if exposure.at_most is None or exposure.records is None:
+    if exposure.at_most in (None, exposure.records) or exposure.records is None:
         return exposure.records
     return f"{number(exposure.records)} to {number(exposure.at_most)}"
 
@@ -71,7 +71,7 @@ def _told(exposure: Exposure, found: Attacked) -> Iterator[str]:
     yield _line("knows", f"{exposure.knows}.")
     assert exposure.records is not None
     whole, who = (found.records, "records") if exposure.among is None else (exposure.among, "people looked for")
-    may = "" if exposure.at_most is None else f" for certain, {number(exposure.at_most)} at most"
+    may = "" if exposure.at_most in (None, exposure.records) else f" for certain, {number(exposure.at_most)} at most"
     share = percent(exposure.records / max(1, whole))
     yield _line("exposed", f"{number(exposure.records)} of {number(whole)} {who} ({share}){may}")
     yield from (_line("", f"{printable(what)}: {number(of)}") for what, of in exposure.details.items())

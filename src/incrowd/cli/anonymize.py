@@ -110,6 +110,13 @@ def anonymize(
             "COLUMN=STEPS",
         ),
     ] = None,
+    bounds: Annotated[
+        Listed,
+        _option(
+            "End published ranges at multiples of a number, the outermost at the domain, for local searches: age=10.",
+            "COLUMN=NUMBER",
+        ),
+    ] = None,
     nulls: Annotated[
         str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,

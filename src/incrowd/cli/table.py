@@ -51,6 +51,13 @@ def table(
             show_default=False,
         ),
     ] = None,
+    contributors: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="How many contributors may combine what they know of their own records: 1 or 2.",
+        ),
+    ] = 1,
     seed: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="What chance starts from; to be kept secret.", show_default=False, min=0),
@@ -86,7 +93,14 @@ def table(
     from incrowd.watch import Watch
 
     asked = Asked.of(
-        given.columns(by) or (), measure, rule, protect, hierarchies=_hierarchies(hierarchy), seed=seed, in_full=details
+        given.columns(by) or (),
+        measure,
+        rule,
+        protect,
+        hierarchies=_hierarchies(hierarchy),
+        seed=seed,
+        in_full=details,
+        contributors=contributors,
     )
     if output is not None:
         check(output, replace, [*data_of(given.files), *files_of(asked.hierarchies)])

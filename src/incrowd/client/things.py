@@ -197,6 +197,7 @@ class TableOptions(Reading, total=False):
     rules: list[Any]
     protect: str | dict[str, Any]
     hierarchies: dict[str, Any]
+    contributors: int
     seed: int
     details: bool
     output: str

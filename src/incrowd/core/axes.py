@@ -55,6 +55,8 @@ class Axis(Brief):
     value is all there is."""
     ladder: Ladder | None = None
     """Of a tree."""
+    bounds: "Bounds | None" = None
+    """Of numbers: where published ranges may end; at the values themselves when not given."""
 
     @classmethod
     def of_numbers(cls, name: str, values: pa.Array, domain: tuple[float, float] | None = None) -> "Axis | None":
@@ -104,6 +106,19 @@ class Axis(Brief):
         return found
 
     @cached_property
+    def _numbers(self) -> list[Number]:
+        found = numbers_of(self.values)
+        assert found is not None
+        return found
+
+    def ends(self, low: int, high: int) -> tuple[Number, Number]:
+        """Of numbers with bounds, the ends of the range that is published for all between two ranks."""
+        assert self.bounds is not None
+        first, last = (self._numbers[self.code[rank] - 1] for rank in (low, high))
+        lowest, highest = bool(self.places[low] == self.places[1]), bool(self.places[high] == self.places[-1])
+        return self.bounds.below(first, lowest), self.bounds.above(last, highest)
+
+    @cached_property
     def covered(self) -> tuple[Numbers, ...]:
         """Of a tree, per level what the node above each code spans, as a share of the domain."""
         assert self.ladder is not None
@@ -139,6 +154,31 @@ class Axis(Brief):
         return level
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """Where published ranges may end: at multiples of a step.
+
+    Those with the lowest or highest number of the column end where its domain does, if one is declared.
+    """
+
+    step: Number
+    domain: tuple[Number, Number] | None = None
+
+    def below(self, number: Number, lowest: bool) -> Number:
+        """The lower end of a range from this number on, which may be the lowest of the column."""
+        rounded = number // self.step * self.step
+        if self.domain is None:
+            return rounded
+        return self.domain[0] if lowest else max(rounded, self.domain[0])
+
+    def above(self, number: Number, highest: bool) -> Number:
+        """The upper end of a range up to this number, which may be the highest of the column."""
+        rounded = -(-number // self.step) * self.step
+        if self.domain is None:
+            return rounded
+        return self.domain[1] if highest else min(rounded, self.domain[1])
+
+
 @dataclass(frozen=True, eq=False)
 class Cells:
     """What each group has in one column."""
@@ -167,10 +207,18 @@ class Cells:
         axis = self.axis
         if axis.kind == Kind.TREE:
             return np.array(axis.covered)[self.level, axis.code[self.low]]
-        lengths = axis.places[self.high] - axis.places[self.low]
+        lengths = axis.places[self.high] - axis.places[self.low] if axis.bounds is None else self._bounded
         wide = self.distinct - 1 if axis.kind == Kind.SET else lengths
         shares = np.where(self.distinct > 1, wide / (axis.span or 1.0), 0.0)
         return np.where(self.missing & (self.distinct > 0), 1.0, shares)
+
+    @cached_property
+    def _bounded(self) -> Numbers:
+        """How long ranges are that end where they may; no longer than the domain."""
+        ends, of = np.unique(np.stack([self.low, self.high]), axis=1, return_inverse=True)
+        found = [self.axis.ends(low, high) if low > 0 else (0, 0) for low, high in ends.T.tolist()]
+        lengths: Numbers = np.array([float(high - low) for low, high in found], dtype=np.float64)[of.reshape(-1)]
+        return np.minimum(lengths, self.axis.span, out=lengths)
 
 
 def texts_of(values: pa.Array) -> list[str]:

@@ -11,12 +11,21 @@ from incrowd.jobs import apart, consistent, families, grid, guards, partitioning
 from incrowd.jobs.given import models, said
 from incrowd.jobs.written import Place, Written
 from incrowd.models import unpublished
-from incrowd.searches import generalises, is_apart, is_consistent, is_local, looks_at, looks_at_axes, partitions
+from incrowd.searches import (
+    generalises,
+    is_apart,
+    is_consistent,
+    is_local,
+    looks_at,
+    looks_at_axes,
+    most_spanned,
+    partitions,
+)
 
-_OF_QUASI = ("losses", "priority", "limit", "minimum", "form")
+_OF_QUASI = ("losses", "priority", "limit", "minimum", "form", "bounds")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
 _OF_MEASURED = ("scale", "domain")
-OF_LOCAL = ("form", *_OF_MEASURED)
+OF_LOCAL = ("form", *_OF_MEASURED, "bounds")
 """Settings of a column that only local searches, and those that part values, understand."""
 OF_LADDERS = ("losses", "limit", "minimum")
 """Settings of a column that only full-domain searches understand."""
@@ -122,6 +131,8 @@ def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tu
                 other = "the search is local and knows no levels" if local else "only local searches know it"
                 other = "the search parts values and knows no levels" if partitions(search) else other
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
+        if most_spanned(search) is not None and said(column, "bounds") is not None:
+            yield ("columns", name, "bounds"), "the search limits what ranges span before their ends move; leave it out"
     if partitions(search):
         yield from partitioning.faults(search, given)
     if is_apart(search):
@@ -146,7 +157,9 @@ def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple
 
 def foreign_to(search: object) -> tuple[str, ...]:
     """The settings of a column that a search does not understand."""
-    return OF_LADDERS if looks_at_axes(search) else OF_LOCAL
+    if not looks_at_axes(search):
+        return OF_LOCAL
+    return (*OF_LADDERS, "bounds") if partitions(search) else OF_LADDERS
 
 
 def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -> Iterator[tuple[Place, str]]:

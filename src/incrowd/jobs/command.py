@@ -46,6 +46,7 @@ class Options:
     scale: Sequence[str] = ()
     domain: Sequence[str] = ()
     normalize: Sequence[str] = ()
+    bounds: Sequence[str] = ()
     nulls: str | None = None
     order: str | None = None
     population: Sequence[str] = ()
@@ -84,7 +85,7 @@ _OUTPUT = {
 _SETTINGS = {key: key for key in ("nulls", "order", "generalize", "suppress", "search", "metric", "seed", "time")}
 """Which option says what, by the keys of each part of a job."""
 _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("priority", "limit", "minimum"), number),
+    **dict.fromkeys(("priority", "limit", "minimum", "bounds"), number),
     **dict.fromkeys(("losses", "domain"), lambda text: [number(each) for each in text.split("/")]),
     "form": str,
     "normalize": lambda text: text.split("/"),

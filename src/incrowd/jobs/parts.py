@@ -154,6 +154,9 @@ class Column(Part):
     domain: tuple[Number, Number] | None = None
     """The lowest and the highest number that could occur; for local searches, which measure ranges by it,
     and those that part values."""
+    bounds: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0)] | None = None
+    """For local searches: published ranges of numbers end at multiples of this, and those with the lowest or highest
+    number where the declared domain does; not at values of records."""
 
     normalize: Annotated[tuple[Annotated[Normalize, AfterValidator(str)], ...], _SEVERAL] = ()
     """Steps that make all spellings of a value one, before anything is counted and in what is published: blanks,

@@ -81,7 +81,7 @@ SHAPES = {
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
     "k-attribute": Shape(
-        needs=("name",), may=("priority", "limit", "minimum", "form", "domain", "normalize"), often=("scale",)
+        needs=("name",), may=("priority", "limit", "minimum", "form", "domain", "bounds", "normalize"), often=("scale",)
     ),
     "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale")),
     "scale": Shape(needs=("value",)),

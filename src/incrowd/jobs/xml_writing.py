@@ -38,7 +38,7 @@ def write(job: Job) -> str:
     attributes = SubElement(root, "Attributes")
     for name, column in job.columns.items():
         given = column.to_dict()
-        settings = {key: given.get(key) for key in ("priority", "limit", "minimum", "form")}
+        settings = {key: given.get(key) for key in ("priority", "limit", "minimum", "form", "bounds")}
         for key in ("domain", "normalize"):
             settings[key] = " ".join(map(str, given[key])) if key in given else None
         element = SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Ladder
+from incrowd.core.numbers import written
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap
 from incrowd.recodings.by_combination import Texts
@@ -103,6 +104,8 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
     labels = []
     for low, high in distinct.T.tolist():
         one, other = (texts[axis.code[at]] for at in (low, high))
+        if axis.bounds is not None and low > 0 and axis.places[low] != axis.places[high]:
+            one, other = map(written, axis.ends(low, high))
         labels.append(EVERYTHING if low < 0 else one if low == high else name(str(one), str(other)))
     return numbers.reshape(-1).astype(np.int32), tuple(labels)
 

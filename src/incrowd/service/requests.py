@@ -242,6 +242,8 @@ class Table(Reading):
     """By column how its values are grouped for subtotals; a hierarchy file is named by id."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     """What chance starts from, to be kept secret; drawn when not given."""
+    contributors: Annotated[int, Field(ge=1, le=2)] = 1
+    """How many contributors may combine what they know of their own records."""
     details: bool = False
     """Tell also what only the owner may know: sensitive cells, and what an attacker can find out about each."""
     output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"

@@ -58,6 +58,8 @@ class Cells:
     """Whether amounts with more digits were rounded."""
     without_amount: int = 0
     """Records left out of a sum because they have no amount."""
+    contributors: int = 0
+    """How many contributors may put together what they know of their own records; 0 for outsiders alone."""
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -142,7 +142,8 @@ def _search(needs: Needs, master: _Master, deadline: float, watch: Watch) -> Non
 
 def _tried(needs: Needs, master: _Master, attackers: _Attackers, hidden: Mask, watch: Watch) -> None:
     """Keep a choice if it is safe; if not, learn why, and complete it."""
-    if learned := attackers.further(hidden, watch):
+    learned = attackers.further(hidden, watch) or _from_insiders(needs, hidden, watch)
+    if learned:
         master.learn(learned)
         master.improve(completed(needs, hidden, watch))
     elif is_safe(needs, hidden, watch):
@@ -150,6 +151,16 @@ def _tried(needs: Needs, master: _Master, attackers: _Attackers, hidden: Mask, w
     else:
         # The programmes are content but tables of whole numbers are not: whatever is safe hides something else too.
         master.learn([(~hidden).astype(np.float64)])
+
+
+def _from_insiders(needs: Needs, hidden: Mask, watch: Watch) -> list[Reals]:
+    """What the first few contributors object who learn too much."""
+    found: list[Reals] = []
+    for view, _ in needs.learned(hidden, watch):
+        found += _Attackers(view).further(hidden, watch) if view is not needs else []
+        if len(found) >= _FURTHER:
+            break
+    return found
 
 
 def _wanted(deadline: float, watch: Watch) -> None:
@@ -182,8 +193,9 @@ class _Attackers:
     def __init__(self, needs: Needs) -> None:
         self._needs = needs
         self._values = needs.cells.values.astype(np.float64)
-        self._down = self._values - needs.floor
-        self._up = ceiling(needs.cells, needs.room) - self._values
+        movable = needs.movable
+        self._down = np.where(movable, self._values - needs.floor, 0.0)
+        self._up = np.where(movable, ceiling(needs.cells, needs.room) - self._values, 0.0)
         self._programme = Programme(needs.cells.equations, -self._down, self._up)
 
     def broken(self, choice: Reals, watch: Watch) -> list[Reals]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.tables.audit import ceiling, short
+from incrowd.tables.audit import ceiling
 from incrowd.tables.axis import Axis
 from incrowd.tables.cells import Numbers
 from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
@@ -33,16 +33,28 @@ def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
     """A safe choice that need not be the cheapest; Infeasible where not even hiding all is safe."""
     if not needs.sensitive.any():
         return Chosen(needs.sensitive, proven=True, least=0)
-    return Chosen(_completed(needs, needs.sensitive, needs.primary, watch or Watch()), proven=False)
+    watch = watch or Watch()
+    hidden = _with_company(needs, needs.sensitive, needs.primary, watch)
+    return Chosen(_completed(needs, hidden, watch), proven=False)
 
 
 def completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
     """A safe choice from one under which some sensitive cells are given away."""
-    lacking = short(needs.cells, needs.suppressed(hidden), needs.primary, needs.low, needs.high, watch)
-    return _completed(needs, hidden, lacking, watch)
+    return _completed(needs, hidden, watch)
 
 
-def _completed(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) -> Mask:
+def _completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
+    """More is hidden until no attacker learns too much; then what is not needed is published again."""
+    while True:
+        before = hidden
+        for view, lacking in needs.learned(before, watch):
+            hidden = _with_company(view, hidden, lacking, watch)
+        # Who is in a cell that was hidden just now is an attacker too.
+        if (hidden == before).all():
+            return _published_again(needs, _whole_tables(needs, hidden, watch), watch)
+
+
+def _with_company(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) -> Mask:
     hidden = hidden.copy()
     # Those that need most room find company for the others.
     order = lacking[np.argsort(-needs.room[lacking], kind="stable")]
@@ -51,12 +63,12 @@ def _completed(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) -> Ma
         found = _cheapest_cubes(needs, int(cell), hidden)
         for company in _cheapest_tables(needs, int(cell), hidden) if found is None else [found]:
             hidden[company] = True
-    return _published_again(needs, _whole_tables(needs, hidden, watch), watch)
+    return hidden
 
 
 def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:
-    """Whether the range of every sensitive cell reaches as far as it must."""
-    return not len(short(needs.cells, needs.suppressed(hidden), needs.primary, needs.low, needs.high, watch))
+    """Whether the range of every sensitive cell reaches as far as it must, for every attacker."""
+    return next(needs.learned(hidden, watch), None) is None
 
 
 def _cheapest_cubes(needs: Needs, cell: int, hidden: Mask) -> Numbers | None:
@@ -80,7 +92,7 @@ def _cheapest_cube(needs: Needs, cell: int, hidden: Mask, up: int, down: int) ->
     moves = [_moves(axis, int(node)) for axis, node in zip(needs.cells.axes, nodes, strict=True)]
     moves = [_thinned(options, len(moves)) for options in moves]
     spare = needs.cells.values - needs.floor
-    possible = hidden | needs.may_hide
+    possible = needs.movable
     cost = np.where(hidden, 0.0, needs.weights / needs.weights.max())
     # Dearer than all cells together: what must not be hidden, and cells that cannot fall so far when it is their turn.
     ban = 2.0 * len(cost)
@@ -154,7 +166,7 @@ def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]
     """The cells that change in the cheapest table whose cell has moved so far."""
     from scipy.sparse import hstack
 
-    values, possible = needs.cells.values, needs.sensitive | needs.may_hide
+    values, possible = needs.cells.values, needs.movable
     up = np.where(possible, ceiling(needs.cells, needs.room) - values, 0).astype(np.float64)
     down = np.where(possible, values - needs.floor, 0).astype(np.float64)
     lower = np.zeros(2 * len(values))

@@ -9,6 +9,7 @@ the attacker knows of it, the changed table is one that the attacker cannot rule
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from incrowd.tables.axis import Axis
 from incrowd.tables.cells import Cells, Numbers
 
 _Mask = NDArray[np.bool_]
+Change = tuple[Numbers, Numbers]
+"""The cells that change, and by how much."""
 
 _PARTNERS = 24
 """People move to a category from so many others at most, spread over all of them."""
@@ -41,19 +44,37 @@ class Moves:
 
     def reach(self, asked: Numbers, target: Numbers) -> _Mask:
         """Which of the cells that are asked for have the value that `target` has for them after one change."""
+        return np.array([change is not None for change in self.changes(asked, target)], dtype=np.bool_)
+
+    def changes(self, asked: Numbers, target: Numbers) -> list[Change | None]:
+        """For each cell that is asked for a change after which it has the value of `target`; None where none is one."""
         nodes = np.stack(np.unravel_index(asked, self._cells.shape), axis=1)
         steps = (target - self._cells.values)[asked]
-        found: _Mask = steps == 0
-        for step in np.unique(steps[~found]):
+        nothing: Change = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+        found: list[Change | None] = [nothing] * len(asked)
+        for step in np.unique(steps[steps != 0]):
             more, less = (self._above, self._below) if step > 0 else (self._below, self._above)
             fits = more >= abs(step), less >= abs(step)
             for at in np.flatnonzero(steps == step):
-                found[at] = _any_way(*fits, [of[node] for of, node in zip(self._ways, nodes[at], strict=True)])
+                ways = [of[node] for of, node in zip(self._ways, nodes[at], strict=True)]
+                found[at] = self._change(_any_way(*fits, ways), ways, int(step))
         return found
 
+    def _change(self, chosen: tuple[int, ...] | None, ways: Sequence[_Ways], step: int) -> Change | None:
+        """The cells that change, and by how much, when these ways are taken."""
+        if chosen is None:
+            return None
+        whole = np.array(step)
+        for way, at, nodes in zip(ways, chosen, self._cells.shape, strict=True):
+            line = np.zeros(nodes + 1, dtype=np.int64)
+            line[way.up[at]], line[way.down[at]] = 1, -1
+            whole = np.multiply.outer(whole, line[:nodes])
+        cells = np.flatnonzero(whole)
+        return cells, whole.ravel()[cells]
 
-def _any_way(up: _Mask, down: _Mask, ways: Sequence[_Ways]) -> bool:
-    """Whether some product of ways, one a column, keeps every cell within its bounds.
+
+def _any_way(up: _Mask, down: _Mask, ways: Sequence[_Ways]) -> tuple[int, ...] | None:
+    """A product of ways, one a column, that keeps every cell within its bounds; None where none does.
 
     `up` tells which cells can take the whole step, `down` which can take it backwards. Column by column the nodes of a
     side are replaced by its ways: a product fits where all its cells do, and where signs differ they change sides.
@@ -63,7 +84,8 @@ def _any_way(up: _Mask, down: _Mask, ways: Sequence[_Ways]) -> bool:
         # One node more that always fits, for ways that go down nowhere.
         more, less = (np.pad(fits, wide, constant_values=True) for fits in (up, down))
         up, down = _fitting(more, less, way, side), _fitting(less, more, way, side)
-    return bool(up.any())
+    best = int(np.argmax(up))
+    return tuple(map(int, np.unravel_index(best, up.shape))) if up.flat[best] else None
 
 
 def _fitting(more: _Mask, less: _Mask, way: _Ways, side: int) -> _Mask:
@@ -72,6 +94,7 @@ def _fitting(more: _Mask, less: _Mask, way: _Ways, side: int) -> _Mask:
     return np.asarray(ups & np.logical_and.reduce(np.take(less, way.down, axis=side), axis=side + 1))
 
 
+@lru_cache(maxsize=64)
 def _ways(axis: Axis) -> tuple[_Ways, ...]:
     """Per node all ways that go up at it: people are added to one of its categories, or move there from elsewhere."""
     paths = [_path(axis, leaf) for leaf in range(axis.leaves)]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.errors import Infeasible
-from incrowd.tables.audit import Knowledge, ceiling
+from incrowd.tables.audit import Knowledge, ceiling, short
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.doubts import Doubts
 from incrowd.tables.equations import summed
+from incrowd.tables.insiders import Insider, adds_up, insiders
+from incrowd.watch import Watch
 
 Mask = NDArray[np.bool_]
 
@@ -29,6 +34,10 @@ class Needs:
     costs: NDArray[np.float64] | None = None
     """What it costs to suppress each cell, 1 when not given. Only whole numbers count; what is beyond one chooses among
     equals."""
+    insiders: tuple[Insider, ...] = ()
+    """Contributors from whom the sensitive cells must be hidden too, each with what they know."""
+    fixed: Mask | None = None
+    """Which cells are known though they are hidden; none when not given."""
 
     @property
     def sensitive(self) -> Mask:
@@ -53,7 +62,43 @@ class Needs:
     def suppressed(self, hidden: Mask) -> Knowledge:
         """What an attacker knows when these cells are hidden and all others published as they are."""
         values, highest = self.cells.values, ceiling(self.cells, self.room)
-        return Knowledge(np.where(hidden, self.floor, values), np.where(hidden, highest, values))
+        open_ = hidden if self.fixed is None else hidden & ~self.fixed
+        return Knowledge(np.where(open_, self.floor, values), np.where(open_, highest, values))
+
+    @property
+    def movable(self) -> Mask:
+        """The cells that may differ in a table that the attacker cannot rule out."""
+        possible = self.sensitive | self.may_hide
+        return possible if self.fixed is None else possible & ~self.fixed
+
+    def known_to(self, insider: Insider) -> Needs:
+        """The same as contributors see it, who need not be kept from their own cells."""
+        fixed = np.zeros(len(self.cells), dtype=np.bool_)
+        fixed[insider.whole] = True
+        floor = insider.floor(self.floor, self._adds_up)
+        room = np.where(fixed, 0, self.room)
+        return replace(self, room=room, may_hide=self.may_hide | self.sensitive, floor=floor, insiders=(), fixed=fixed)
+
+    @cached_property
+    def _adds_up(self) -> bool:
+        return adds_up(self.cells, self.floor)
+
+    @cached_property
+    def _doubts(self) -> Doubts:
+        return Doubts(self.cells, self.insiders, self.floor)
+
+    def learned(self, hidden: Mask, watch: Watch | None = None) -> Iterator[tuple[Needs, Numbers]]:
+        """Each attacker who learns too much when these cells are hidden, and which sensitive cells those are."""
+        known, primary = self.suppressed(hidden), self.primary
+        lacking = short(self.cells, known, primary, self.low, self.high, watch)
+        if len(lacking):
+            yield self, lacking
+        for insider, asked in self._doubts.about(known, primary, self.low, self.high):
+            view = self.known_to(insider)
+            asked = asked[view.sensitive[asked]]
+            lacking = short(self.cells, view.suppressed(hidden), asked, view.low, view.high, watch)
+            if len(lacking):
+                yield view, lacking
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -91,7 +136,8 @@ def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
     leaves = values.reshape(cells.shape)[tuple(slice(axis.leaves) for axis in cells.axes)]
     floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else cells.told
     may_hide = values > 0 if zeros == "keep" else np.ones(len(values), dtype=bool)
+    attackers = insiders(cells, room, floor)
     if cost == "values":
-        return Needs(cells, room, may_hide, floor, np.maximum(values, 1).astype(np.float64))
+        return Needs(cells, room, may_hide, floor, np.maximum(values, 1).astype(np.float64), attackers)
     # Of equally many cells rather those that hold little; all of them together count less than one cell.
-    return Needs(cells, room, may_hide, floor, 1.0 + values / (1.0 + 2.0 * values.sum()))
+    return Needs(cells, room, may_hide, floor, 1.0 + values / (1.0 + 2.0 * values.sum()), attackers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from secrets import randbits
 from typing import Any
@@ -45,8 +45,12 @@ class Asked:
     """What chance starts from; drawn when not given."""
     in_full: bool = False
     """Whether the ranges of all hidden cells are wanted, however many they are."""
+    contributors: int = 1
+    """How many contributors may put together what they know of their own records: 1 or 2."""
 
     def __post_init__(self) -> None:
+        if self.contributors not in (1, 2):
+            raise UsageError.not_one_of("the number of contributors", self.contributors, ["1", "2"])
         whole = isinstance(self.seed, int) and not isinstance(self.seed, bool)
         if self.seed is not None and (not whole or self.seed < 0):
             raise UsageError.not_one_of("the seed", self.seed, ["a whole number, 0 or more"])
@@ -93,13 +97,21 @@ def publish(source: Source, asked: Asked, watch: Watch) -> PublishedTable:
 
 def _made(frequencies: FrequencySet, by: Sequence[str], asked: Asked, watch: Watch) -> PublishedTable:
     cells = tabulate(frequencies, by, asked.measure, _ladders(frequencies, by, asked.hierarchies))
+    cells = replace(cells, contributors=asked.contributors)
     room = rooms(cells, list(asked.rules.values()))
     seed = randbits(64) if asked.seed is None else asked.seed
     protected = asked.protection.protect(cells, room, np.random.default_rng(seed), watch)
     audit = audited(cells, room, protected, asked.in_full, watch)
-    if len(audit.given_away):
-        raise Infeasible.gives_away(len(audit.given_away), len(audit.sensitive), asked.protection.remedy())
-    settings = {"rules": list(asked.rules), "protection": asked.spelled, "seed": seed}
+    if len(audit.given_away) or len(audit.to_contributors):
+        raise Infeasible.gives_away(
+            len(audit.given_away), len(audit.to_contributors), len(audit.sensitive), asked.protection.remedy()
+        )
+    settings = {
+        "rules": list(asked.rules),
+        "protection": asked.spelled,
+        "seed": seed,
+        "contributors": asked.contributors,
+    }
     return published(cells, protected, audit, settings)
 
 

@@ -35,8 +35,16 @@ def notes(cells: Cells, labels: Sequence[Sequence[str]], hidden: int) -> list[st
 
 def told(table: PublishedTable) -> str:
     """The table, its notes, and what the audit found."""
-    audit = "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published."
-    return "\n\n".join([_shown(table), "\n".join([*table.notes, audit])])
+    return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private["contributors"])])])
+
+
+def audited(contributors: int) -> tuple[str, str]:
+    """What the audit found of a table that is published."""
+    whom = "each contributor, who knows their own record" if contributors == 1 else "any two contributors together"
+    return (
+        "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published.",
+        f"This includes {whom}.",
+    )
 
 
 def _shown(table: PublishedTable) -> str:

@@ -30,21 +30,29 @@ def _values(written: str) -> list[str]:
 _READ: dict[str, Callable[[str], Any]] = {
     "scale": _values,
     "domain": lambda written: numbers(written, float),
+    "bounds": lambda written: (numbers(written, float) or [None])[0],
     "losses": lambda written: numbers(written, float),
 }
-_EXAMPLES = {"scale": "small, middle, large", "domain": "0, 120", "losses": "0, 0.2, 1"}
+_EXAMPLES = {"scale": "small, middle, large", "domain": "0, 120", "bounds": "10", "losses": "0, 0.2, 1"}
 
 
 def show(draft: Draft, keep: Callable[[], None]) -> None:
     """A row for each column that outsiders may know."""
     frame.hint(
         "For searches that make groups (mondrian, k_members, microaggregation): what a group publishes, all values of "
-        "a column from lowest to highest, and the lowest and highest number that could occur. For the others: what "
-        "each level of the hierarchy loses."
+        "a column from lowest to highest, the lowest and highest number that could occur, and the step at whose "
+        "multiples ranges end instead of at real values. For the others: what each level of the hierarchy loses."
     )
     with ui.element("div").classes("scroll low"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
-            for name in ("column", "a group publishes", "order of its values", "lowest, highest", "losses of levels"):
+            for name in (
+                "column",
+                "a group publishes",
+                "order of its values",
+                "lowest, highest",
+                "range step",
+                "losses of levels",
+            ):
                 frame.text(name, "th").props("scope=col")
         with ui.element("tbody"):
             for at, column in enumerate(draft.quasi):
@@ -86,4 +94,5 @@ def _written(draft: Draft, keep: Callable[[], None], column: str, key: str, at: 
 
 
 def _known(draft: Draft, column: str, key: str) -> list[Any]:
-    return list(draft.details.get(column, {}).get(key, ()))
+    known = draft.details.get(column, {}).get(key, ())
+    return list(known) if isinstance(known, list | tuple) else [known]

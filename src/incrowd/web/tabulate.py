@@ -29,6 +29,7 @@ PROTECTIONS = {
     "sampling": "the table is made of some records, drawn by chance",
 }
 FORMATS = {"csv": "CSV", "json": "JSON, with its notes", "xlsx": "Excel", "parquet": "Parquet", "tsv": "TSV"}
+CONTRIBUTORS = {1: "each one, who knows their own record", 2: "any two, who combine what they know"}
 OPTIONS = {
     "threshold": {
         "n": "n: fewer people than",
@@ -101,6 +102,10 @@ class Tabulate:
             "tables.protections", "PROTECTION", PROTECTIONS, OPTIONS, before.get("protect", "suppression")
         )
         self.protection.show("Protection", "protection")
+        self.contributors = ui.select(
+            CONTRIBUTORS, value=before.get("contributors", 1), label="Contributors as attackers"
+        ).classes("wide")
+        frame.marked(self.contributors, "table-contributors")
         with frame.line():
             self.output = ui.select(FORMATS, value=before.get("output", "csv"), label="File format").classes("middle")
             frame.marked(self.output, "table-output")
@@ -145,6 +150,7 @@ class Tabulate:
                 hierarchies={
                     name: self.draft.hierarchies[name] for name in self.subtotals.value if name in self.by.value
                 },
+                contributors=self.contributors.value,
                 seed=None if self.seed.value is None else int(self.seed.value),
                 time=self.time.value,
                 output=self.output.value,
@@ -169,8 +175,7 @@ def _shown(over: Run) -> None:
     )
     for note in facts["notes"]:
         frame.hint(note)
-    audited = "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published."
-    frame.marked(frame.message(audited, "good"), "audit")
+    frame.marked(frame.message(facts["audit"], "good"), "audit")
     downloads(over)
     with frame.marked(ui.expansion("Private: what only you may know"), "table-private"):
         _private(facts["by"], facts["private"])

@@ -29,6 +29,8 @@ class Protected:
     low: Numbers | None = None
     """How far down the range of each cell must reach; None where only its width counts, twice the room."""
     high: Numbers | None = None
+    floor: Numbers | None = None
+    """What anybody knows that each cell holds at least, whatever is published; None where `known` says it."""
     words: tuple[str, ...] = ()
     """What readers of the table are told about the method."""
     private: dict[str, Any] = field(default_factory=dict)

@@ -51,6 +51,7 @@ class Suppression:
             needs.suppressed(chosen.hidden),
             needs.low,
             needs.high,
+            needs.floor,
             private={
                 "primary": int(needs.sensitive.sum()),
                 "secondary": int(secondary.sum()),

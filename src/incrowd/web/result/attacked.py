@@ -86,6 +86,6 @@ def _shown(told: dict[str, Any]) -> None:
 
 def _row(each: dict[str, Any]) -> list[Any]:
     exposed = each["why"] if each["records"] is None else number(each["records"])
-    if each["at_most"] is not None and each["records"] is not None:
+    if each["at_most"] not in (None, each["records"]) and each["records"] is not None:
         exposed = f"{number(each['records'])} to {number(each['at_most'])}"
     return [each["attack"], each["column"] or "", exposed, each["classes"], each["knows"], each["stopped_by"]]
