@@ -30,9 +30,7 @@ FAST = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadli
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    space = Workspace.open(
-        tmp_path_factory.mktemp("space") / "space", Limits(upload=1 << 20, waiting=20, databases=False)
-    )
+    space = Workspace.open(tmp_path_factory.mktemp("space") / "space", Limits(upload=1 << 20, waiting=20))
     yield space
     space.close()
 

@@ -30,6 +30,7 @@ from incrowd.rest.access import (
 from incrowd.rest.app import make_app
 from incrowd.rest.serving import hosts_for, listen
 from incrowd.service import Limits, Workspace
+from incrowd.service.sources import Host
 from service.spaces import PEOPLE, job_for
 
 LOCAL = "http://127.0.0.1"
@@ -37,7 +38,7 @@ LOCAL = "http://127.0.0.1"
 
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[Workspace]:
-    space = Workspace.open(tmp_path / "space", Limits(upload=300_000, request=50_000))
+    space = Workspace.open(tmp_path / "space", Limits(upload=300_000, request=50_000, hosts=(Host.of("127.0.0.1"),)))
     yield space
     space.close()
 
