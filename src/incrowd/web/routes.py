@@ -17,6 +17,7 @@ from incrowd.rest.beside import keep_v1
 from incrowd.service.failures import told
 from incrowd.web import (
     assess,
+    belonging,
     check,
     columns,
     compare,
@@ -50,6 +51,7 @@ def add(app: FastAPI, space: Workspace) -> None:
     report.add(app, space, _owner)
     _pages(space)
     leaving.watch(app.state.access)
+    belonging.bind()
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
     keep_v1(app)
 
