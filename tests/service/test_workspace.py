@@ -1,5 +1,6 @@
 """What is uploaded, named, listed and deleted."""
 
+import asyncio
 import gzip
 import io
 import json
@@ -8,16 +9,19 @@ import sqlite3
 import stat
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote_plus
 
 import psycopg
 import pytest
 
 from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, TooLarge, UsageError
-from incrowd.service import Limits, Pool, Workspace
+from incrowd.service import Limits, Pool, Run, Workspace
 from incrowd.service.references import References
 from incrowd.service.sources import Host, check_url
+from incrowd.web import working
 from service.spaces import PEOPLE, everything_in, job_for, upload
 
 LOOPBACK = Limits(hosts=(Host.of("127.0.0.1"),))
@@ -416,6 +420,32 @@ def test_a_database_that_does_not_answer_is_not_waited_for(tmp_path: Path, schem
     assert "secret" not in str(refused.value)
     assert space.files() == []
     space.close()
+
+
+def test_who_follows_a_run_does_not_read_its_request(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(call: Callable[..., Any], *arguments: Any) -> Any:
+        return call(*arguments)
+
+    monkeypatch.setattr(working, "aside", at_once)
+    monkeypatch.setattr(working, "_PAUSE", 0)
+    run = space.submit("inspect", {"file": upload(space).id})
+    asked: list[str] = []
+    real = space.ledger.row
+
+    def noted(statement: str, *values: Any) -> Any:
+        asked.append(statement)
+        return real(statement, *values)
+
+    def told(now: Run) -> None:
+        assert (now.state, now.request) == ("queued", {})
+        if len(asked) == 5:
+            space.ledger.change("UPDATE runs SET state = 'done', result = '{}' WHERE id = ?", run.id)
+
+    monkeypatch.setattr(space.ledger, "row", noted)
+    over = asyncio.run(working.ended(space, run.id, told))
+    assert (over.state, over.request) == ("done", run.request)
+    whole = [statement for statement in asked if "*" in statement or "request" in statement or "result" in statement]
+    assert whole == asked[-1:]
 
 
 def test_the_queue_has_an_end(space: Workspace) -> None:

@@ -207,9 +207,17 @@ class Workspace:
         self.tell()
         return self.run(run)
 
+    def check(self, kind: str, request: Mapping[str, Any], owner: str = "") -> None:
+        """Refuse what `submit` would refuse in a request itself, and do nothing else."""
+        queue.check(self, kind, request, owner)
+
     def run(self, id: str, owner: str | None = None) -> Run:
         """One run; where an owner is given, it must be theirs."""
         return self._with_progress(_run(self._row(id, owner)))
+
+    def progress(self, id: str) -> Run:
+        """How far a run is, without its request and result, which may be long: this is asked often."""
+        return self._with_progress(_run({**self._row(id, None, _LISTED), "request": "{}", "result": None}))
 
     def runs(self, owner: str = "") -> list[Run]:
         """What an owner asked for, newest first, without requests and results, which may be long."""
@@ -288,8 +296,8 @@ class Workspace:
         with self.changed:
             self.changed.notify_all()
 
-    def _row(self, id: str, owner: str | None) -> Row:
-        row = self.ledger.row("SELECT * FROM runs WHERE id = ?", id)
+    def _row(self, id: str, owner: str | None, columns: str = "*") -> Row:
+        row = self.ledger.row(f"SELECT {columns} FROM runs WHERE id = ?", id)
         if row is None or (owner is not None and row["owner"] != owner):
             raise NotThere.of("run")
         return row
