@@ -10,12 +10,11 @@ def refuse_unless_select(shown: str, query: str, dialect: Any) -> None:
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import ParseError, SqlglotError
-    from sqlglot.tokens import TokenType
 
     try:
         # Its parser takes a statement of an unknown kind for a command, and logs it.
         first = next((token.token_type for token in sqlglot.tokenize(query, read=dialect)), None)
-        begins = first in (TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN)
+        begins = first in (sqlglot.TokenType.SELECT, sqlglot.TokenType.WITH, sqlglot.TokenType.L_PAREN)
         statements = [each for each in sqlglot.parse(query, read=dialect) if each is not None] if begins else []
     except (SqlglotError, RecursionError) as error:
         # The parser's own words quote the query.
