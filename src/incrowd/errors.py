@@ -260,6 +260,22 @@ class SourceError(IncrowdError):
         )
 
     @classmethod
+    def not_a_select(cls, source: object, line: int | None = None) -> "SourceError":
+        """A query that is not one statement, or that may change data; `line` is where it cannot be parsed."""
+        where = "" if line is None else f" (syntax error in line {line})"
+        return cls(
+            f"{source}: the query was not sent{where}; it must be a single SELECT statement that changes nothing"
+        )
+
+    @classmethod
+    def reaches_out(cls, source: object, what: str) -> "SourceError":
+        """A table or query of a DuckDB file that reads more than the file."""
+        return cls(
+            f"{source}: {what} reads other files or addresses, or needs an extension; "
+            "load the data into a table of the DuckDB file, or read the other file itself"
+        )
+
+    @classmethod
     def needs_extra(cls, source: object, library: str, extra: str) -> "SourceError":
         """An optional library is absent."""
         return cls(f"{source}: reading it needs {library}, which is not installed; run: pip install 'incrowd[{extra}]'")

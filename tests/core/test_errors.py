@@ -29,6 +29,16 @@ MESSAGES = [
     (UsageError.senseless("a with b", "c", "leave out b"), "a with b: c; leave out b"),
     (SourceError.of("t.csv", "it is empty", "check the file"), "t.csv: it is empty; check the file"),
     (
+        SourceError.not_a_select("sqlite:///t.db", 2),
+        "sqlite:///t.db: the query was not sent (syntax error in line 2); "
+        "it must be a single SELECT statement that changes nothing",
+    ),
+    (
+        SourceError.reaches_out("duckdb:///t.db", "table 'v'"),
+        "duckdb:///t.db: table 'v' reads other files or addresses, or needs an extension; "
+        "load the data into a table of the DuckDB file, or read the other file itself",
+    ),
+    (
         SourceError.needs_extra("t.xlsx", "python-calamine", "excel"),
         "t.xlsx: reading it needs python-calamine, which is not installed; run: pip install 'incrowd[excel]'",
     ),
@@ -50,7 +60,9 @@ def test_every_constructor_is_tested() -> None:
     }
     assert constructors == {
         "SourceError.needs_extra",
+        "SourceError.not_a_select",
         "SourceError.of",
+        "SourceError.reaches_out",
         "UsageError.bad_k",
         "UsageError.bad_share",
         "UsageError.no_columns",

@@ -2,6 +2,7 @@
 
 import csv
 import gc
+import re
 import socket
 import sqlite3
 import sys
@@ -20,8 +21,10 @@ from psycopg import sql
 
 from formats.reading import SECRET, classes, one_line, refusal
 from incrowd.errors import SourceError
-from incrowd.formats import ReadOptions, _databases, database, read
+from incrowd.formats import ReadOptions, _databases, database, duckdb_file, read
 from incrowd.formats._databases import in_our_words
+from incrowd.verification import _databases as verification_databases
+from incrowd.verification._databases import open_table
 from incrowd.watch import Watch
 
 # Ibis 12 asks pandas 3 for an option that pandas will drop (ibis/formats/pandas.py).
@@ -197,19 +200,78 @@ WRITING = [
     "INSERT INTO people VALUES ('x', 'y', 1)",
     "CREATE TABLE t (a INT)",
     "SELECT 1 AS a; DROP TABLE people",
+    "SELECT 1) x; COMMIT; BEGIN READ WRITE; DELETE FROM people; COMMIT; SELECT * FROM (SELECT 1 AS a",
+    "SELECT * INTO copied FROM people",
+    "ATTACH 'other.db' AS other",
+    "VACUUM INTO 'other.db'",
+    "COPY people TO 'other.csv'",
+    "SELECT 'open",
 ]
 
 
 @pytest.mark.parametrize("statement", WRITING)
 def test_statements_that_write_are_refused(url: str, statement: str) -> None:
     before = classes(read(url, options=ReadOptions(table="people")))
-    assert "it refuses what was asked" in refusal(url, query=statement)
+    assert re.search(r"it must be a single SELECT statement|\(Parser Error", refusal(url, query=statement))
     assert classes(read(url, options=ReadOptions(table="people"))) == before
+
+
+def test_the_server_takes_one_statement_however_it_is_parsed(people_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "refuse_unless_select", lambda *asked: None)
+    query = "SELECT 1) x; COMMIT; BEGIN READ WRITE; DELETE FROM people; COMMIT; SELECT * FROM (SELECT 1 AS a"
+    assert "cannot insert multiple commands" in refusal(people_url, query=query)
+    assert read(people_url, options=ReadOptions(table="people")).count(["age"], Watch()).records == len(PEOPLE)
+
+
+def test_a_query_cannot_make_the_session_write(people_url: str) -> None:
+    with psycopg.connect(people_url, autocommit=True) as connection:
+        connection.execute("CREATE FUNCTION clinic.forget() RETURNS INT LANGUAGE sql AS 'DELETE FROM people; SELECT 1'")
+    source = read(
+        people_url, options=ReadOptions(query="SELECT set_config('default_transaction_read_only', 'off', false) AS a")
+    )
+    assert source.count(["a"], Watch()).records == 1
+    writing = source._frame.to_native().get_backend()  # type: ignore[attr-defined]
+    with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+        writing.sql("SELECT clinic.forget() AS n", schema={"n": "int"}).to_pyarrow()
+
+
+def test_a_database_file_attaches_no_other(sqlite_url: str, tmp_path: Path) -> None:
+    connection = database._connected(sqlite_url)
+    try:
+        with pytest.raises(sqlite3.OperationalError, match="too many attached"):
+            connection.con.execute(f"ATTACH '{tmp_path / 'other.db'}' AS other")
+    finally:
+        connection.disconnect()
+
+
+REACHING = {
+    "a file": "SELECT * FROM read_csv('{folder}/people.csv')",
+    "an address": "SELECT * FROM 'http://127.0.0.1:9/people.parquet'",
+    "a store": "SELECT * FROM read_parquet('s3://127.0.0.1/people.parquet')",
+    "an extension": "SELECT * FROM sqlite_scan('{folder}/data base.db', 'people')",
+}
+
+
+@pytest.mark.parametrize("query", REACHING.values(), ids=REACHING)
+def test_a_duckdb_file_is_read_alone(tmp_path: Path, people_csv: Path, duckdb_url: str, query: str) -> None:
+    query = query.format(folder=tmp_path)
+    assert "the query reads other files or addresses" in refusal(duckdb_url, query=query)
+    if "read_csv" in query:
+        with duckdb.connect(str(tmp_path / "data.duckdb")) as connection:
+            connection.execute(f"CREATE VIEW elsewhere AS {query}")
+        assert "table 'elsewhere' reads other files or addresses" in refusal(duckdb_url, table="elsewhere")
+        with pytest.raises(SourceError, match="the table reads other files or addresses") as caught:
+            open_table(duckdb_url, "elsewhere")
+        one_line(caught.value)
+
+
+def test_verification_opens_a_file_as_reading_does() -> None:
+    assert duckdb_file._SEALED == verification_databases._SEALED
 
 
 def test_a_query_that_writes_on_the_way_is_refused(people_url: str) -> None:
     query = "WITH gone AS (DELETE FROM people RETURNING *) SELECT * FROM gone"
-    assert "it refuses what was asked" in refusal(people_url, query=query)
+    assert "it must be a single SELECT statement" in refusal(people_url, query=query)
     source = read(people_url, options=ReadOptions(table="people"))
     assert source.count(["age"], Watch()).records == len(PEOPLE)
 
@@ -311,7 +373,7 @@ def test_table_and_query(url: str) -> None:
     ids=range(5),
 )
 def test_wrong_query(url: str, query: str) -> None:
-    assert "it refuses what was asked" in refusal(url, query=query)
+    assert re.search("it refuses what was asked|it must be a single SELECT statement", refusal(url, query=query))
 
 
 def test_columns_without_names_of_their_own(people_url: str) -> None:

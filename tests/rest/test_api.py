@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import schemathesis
@@ -16,7 +17,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, JobError
+from incrowd.jobs import Job
 from incrowd.rest.app import make_app
 from incrowd.rest.bodies import job_of
 from incrowd.service import Limits, Workspace
@@ -30,9 +32,7 @@ FAST = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadli
 
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    space = Workspace.open(
-        tmp_path_factory.mktemp("space") / "space", Limits(upload=1 << 20, waiting=20, databases=False)
-    )
+    space = Workspace.open(tmp_path_factory.mktemp("space") / "space", Limits(upload=1 << 20, waiting=20))
     yield space
     space.close()
 
@@ -113,4 +113,39 @@ def test_any_job_is_taken_or_refused(changed: dict[str, object]) -> None:
 def test_any_text_of_a_job_is_read_or_refused(text: str, kind: str) -> None:
     # Anything but an error of ours fails the test.
     with suppress(IncrowdError):
-        assert isinstance(job_of(text.encode(errors="replace"), f"application/{kind}"), dict)
+        assert isinstance(job_of(text.encode(errors="replace"), f"application/{kind}").plain, dict)
+
+
+FAULTY = """
+data: {source: people.csv, delimitr: ";"}
+data: people.csv
+columns:
+  age: {role: quasy, hierarchy: {interval: {widths: [10]}}, priority: -1}
+  sex: {role: quasi, hierarchy: elsewhere.csv, weight: 1}
+models: [{k_anonimity: {k: 5}}, {k_anonymity: {k: 0}}]
+suppress: 7.5
+metric: los
+search: optimall
+output: {to: below/release.csv, formt: csv}
+population: nowhere.csv
+seed: -1
+time: -3
+nulls: never
+further: 1
+"""
+
+
+def test_a_job_has_the_same_faults_as_on_the_command_line(space: Workspace, tmp_path: Path) -> None:
+    client = TestClient(make_app(space), LOCAL)
+    client.post("/v1/files", files={"file": ("people.csv", b"age,sex\n1,2\n")})
+    (tmp_path / "job.yaml").write_text(FAULTY)
+    with pytest.raises(JobError) as caught:
+        Job.from_file(tmp_path / "job.yaml")
+    known = {str(fault) for fault in caught.value.faults}
+    answer = client.post("/v1/anonymize", content=FAULTY, headers={"Content-Type": "application/yaml"})
+    assert answer.status_code == 422
+    told = set(answer.json()["error"]["message"].splitlines()[1:])
+    assert known <= told
+    # What only the service refuses is told beside them.
+    assert {line.split(":")[1].strip() for line in told - known} == {"columns.sex.hierarchy", "output.to", "population"}
+    assert all(line.startswith("line ") for line in told)

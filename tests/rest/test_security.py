@@ -12,7 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI, Response, WebSocket
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from incrowd.errors import SourceError, UsageError
@@ -28,8 +31,10 @@ from incrowd.rest.access import (
     refuse_public,
 )
 from incrowd.rest.app import make_app
+from incrowd.rest.guard import Guard
 from incrowd.rest.serving import hosts_for, listen
 from incrowd.service import Limits, Workspace
+from incrowd.service.sources import Host
 from service.spaces import PEOPLE, job_for
 
 LOCAL = "http://127.0.0.1"
@@ -37,7 +42,7 @@ LOCAL = "http://127.0.0.1"
 
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[Workspace]:
-    space = Workspace.open(tmp_path / "space", Limits(upload=300_000, request=50_000))
+    space = Workspace.open(tmp_path / "space", Limits(upload=300_000, request=50_000, hosts=(Host.of("127.0.0.1"),)))
     yield space
     space.close()
 
@@ -114,7 +119,81 @@ def test_the_user_header_is_believed_from_the_proxy_alone(space: Workspace) -> N
     assert proxy.get("/v1/files", headers={"X-User": "a/../b"}).status_code == 401
 
 
+@pytest.mark.parametrize(
+    "name", ["X-User", "Authorization", "X-API-Key", "Cookie", "Host", "Origin", "Sec-Fetch-Site", "Content-Length"]
+)
+@pytest.mark.parametrize("values", [("ann", "bob"), ("ann", "ann"), ("", "ann")])
+def test_a_header_that_decides_comes_once(space: Workspace, name: str, values: tuple[str, str]) -> None:
+    access = Access({hashed("k"): "ann"}, header="X-User", proxies=("10.1.1.1",))
+    app: FastAPI = make_app(space, access)
+
+    @app.websocket("/socket")
+    async def talk(socket: WebSocket) -> None:
+        await socket.accept()
+
+    client = TestClient(app, LOCAL, client=("10.1.1.1", 1))
+    headers = httpx.Headers([*((name, value) for value in values), *([("X-User", "ann")] * (name != "X-User"))])
+    answer = client.get("/v1/files", headers=headers)
+    assert (answer.status_code, code_of(answer)) == (422, "bad_request")
+    assert name.lower() in answer.json()["error"]["message"]
+    opened = client.websocket_connect("ws://127.0.0.1/socket", headers=headers)
+    with pytest.raises(WebSocketDisconnect), opened:
+        pass
+
+
+def test_of_two_sessions_none_counts(space: Workspace) -> None:
+    access = Access({hashed("k"): "ann"})
+    mine, another = (f"{COOKIE}={access.sessions.begin(name)}" for name in ("key:ann", "key:bob"))
+    client = TestClient(make_app(space, access), LOCAL)
+    for cookie, status in ((mine, 200), (f"a=b; {mine}", 200), (f"{mine}; {another}", 401), (f"{another};{mine}", 401)):
+        assert client.get("/v1/files", headers={"Cookie": cookie}).status_code == status
+
+
 # Browsers
+
+
+LOOKED_AT = [
+    *("host", "origin", "sec-fetch-site", "authorization", "x-api-key", "cookie", "content-length", "accept"),
+    *("x-user", "x-forwarded-proto"),
+]
+HOSTILE = [
+    *("http://[", "[", "]", "[::1", "http://[::1]:x", "//", "%", "9" * 5000, "-1", "1e3", "Bearer", "bearer \xff"),
+    *(f"{COOKIE}=", f'{COOKIE}="', f"{COOKIE}; {COOKIE}=x", "=;=", "text/html", "none", "null", "127.0.0.1"),
+]
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    headers=st.dictionaries(
+        st.sampled_from(LOOKED_AT), st.sampled_from(HOSTILE).map(lambda text: text.encode("latin-1")) | st.binary()
+    ),
+    method=st.sampled_from(["GET", "POST"]),
+    path=st.sampled_from(["/", "/v1/files", "/login", "/v1/health", "/_nicegui_ws/socket.io/"]),
+)
+def test_no_header_gets_past_the_guard_or_breaks_it(
+    kind: str, headers: dict[str, bytes], method: str, path: str
+) -> None:
+    access = Access({"0" * 64: "ann"}, header="X-User", proxies=("10.1.1.1",), hosts=LOOPBACK_NAMES)
+    passed: list[str] = []
+    sent: list[Message] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        passed.append(scope["path"])
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    raw = [(name.encode(), value) for name, value in {"host": b"127.0.0.1", **headers}.items()]
+    scope: Scope = {"type": kind, "method": method, "path": path, "headers": raw, "client": ("127.0.0.1", 1)}
+    asyncio.run(Guard(app, access, Limits())(scope, receive, send))
+    assert set(passed) <= {"/login", "/v1/health"}
+    if not passed:
+        told = sent[0].get("status", sent[0].get("code"))
+        assert told in ((303, 401, 403, 413, 421) if kind == "http" else (1008,))
 
 
 def test_another_name_for_this_machine_leads_nowhere(space: Workspace) -> None:
@@ -136,6 +215,8 @@ def test_another_name_for_this_machine_leads_nowhere(space: Workspace) -> None:
         {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
         {"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin"},
         {"Origin": "http://127.0.0.1:9999"},
+        {"Origin": "http://["},
+        {"Origin": "127.0.0.1"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ],
@@ -222,6 +303,78 @@ def test_a_socket_ends_with_its_session(
             socket.receive_text()
         assert closed.value.code == 1008
     assert heard == []
+
+
+def test_a_page_is_reached_by_its_owner_alone(tmp_path: Path) -> None:
+    """In a process of its own, because pages can be put on one application only."""
+    script = f"""
+import json, time
+from nicegui import Client
+from starlette.testclient import TestClient
+from incrowd.rest.access import Access, hashed
+from incrowd.rest.app import make_app
+from incrowd.service import Workspace
+from incrowd.web import mount
+space = Workspace.open({str(tmp_path / "space")!r})
+app = make_app(space, Access(keys={{hashed(name): name for name in ("ann", "bob")}}))
+mount(app, space)
+
+def signed_in(name):
+    client = TestClient(app, "http://127.0.0.1")
+    client.post("/login", data={{"key": name}})
+    others = set(Client.instances)
+    client.get("/")
+    return client, (set(Client.instances) - others).pop()
+
+def socket(client, page, tab, more=""):
+    asked = f"client_id={{page}}&tab_id={{tab}}&document_id=d&next_message_id=0&implicit_handshake=true"
+    address = f"ws://127.0.0.1/_nicegui_ws/socket.io/?EIO=4&transport=websocket&{{asked}}{{more}}"
+    return client.websocket_connect(address, headers={{"Upgrade": "websocket"}})
+
+def joined(opened):
+    sid = json.loads(opened.receive_text()[1:])["sid"]
+    opened.send_text("40")
+    return sid, opened.receive_text()[:2]
+
+with TestClient(app):
+    (ann, page), (bob, own) = signed_in("ann"), signed_in("bob")
+    shown, heard = Client.instances[page], []
+    for name in ("handle_event", "handle_javascript_response", "handle_log_message", "accept_handshake"):
+        real = getattr(shown, name)
+        setattr(shown, name, lambda *told, name=name, real=real: heard.append(name) or real(*told))
+    found = {{}}
+    with socket(bob, page, "bob") as stolen:
+        found["joined"] = joined(stolen)[1]
+    with socket(ann, page, "ann") as hers, socket(bob, own, "bob") as his:
+        sid, found["hers"] = joined(hers)
+        _, found["his"] = joined(his)
+        heard.clear()
+        message = {{"client_id": page, "tab_id": "ann", "document_id": "d", "id": 1, "args": [], "listener_id": "x"}}
+        for name in ("handshake", "event", "javascript_response", "log"):
+            his.send_text("42" + json.dumps([name, message]))
+        answered = []
+        Client.instances[own].handle_log_message = answered.append
+        his.send_text("42" + json.dumps(["log", {{"client_id": own}}]))
+        while not answered:
+            time.sleep(0.01)
+        found["heard"] = heard
+        upload = next(each for each in shown.elements.values() if type(each).__name__ == "Upload")
+        sent = {{"file": ("x.csv", b"a,b")}}
+        asked = f"/_nicegui/client/{{page}}/upload/{{upload.id}}"
+        found["uploads"] = [each.post(asked, files=sent).status_code for each in (bob, ann)]
+        found["taken over"] = bob.post(f"/_nicegui_ws/socket.io/?EIO=4&transport=polling&sid={{sid}}").status_code
+print(json.dumps(found))
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout.splitlines()[-1]) == {
+        "joined": "44",
+        "hers": "40",
+        "his": "40",
+        "heard": [],
+        "uploads": [404, 200],
+        "taken over": 404,
+    }
 
 
 def test_pages_end_with_their_session(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What is uploaded, named, listed and deleted."""
 
+import asyncio
 import gzip
 import io
 import json
@@ -8,19 +9,28 @@ import sqlite3
 import stat
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote_plus
 
+import psycopg
 import pytest
 
 from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, TooLarge, UsageError
-from incrowd.service import Limits, Pool, Workspace
+from incrowd.service import Limits, Pool, Run, Workspace
 from incrowd.service.references import References
+from incrowd.service.sources import Host, check_url
+from incrowd.web import working
 from service.spaces import PEOPLE, everything_in, job_for, upload
+
+LOOPBACK = Limits(hosts=(Host.of("127.0.0.1"),))
 
 
 @pytest.fixture
 def space(tmp_path: Path) -> Workspace:
-    return Workspace.open(tmp_path / "space", Limits(upload=200_000, waiting=3, waiting_each=2, files=20))
+    limits = Limits(upload=200_000, waiting=3, waiting_each=2, files=20, hosts=LOOPBACK.hosts)
+    return Workspace.open(tmp_path / "space", limits)
 
 
 def test_a_file_is_kept_and_survives_a_restart(space: Workspace) -> None:
@@ -295,6 +305,17 @@ def test_a_hierarchy_must_be_one(space: Workspace) -> None:
         "postgresql://u:p@127.0.0.1/db?sslkey=/etc/shadow",
         "http://169.254.169.254/",
         "postgresql://[::1/x",
+        "snowflake://u:p@127.0.0.1/db",
+        "mssql://u:p%3BSERVER=10.0.0.1@127.0.0.1/db",
+        # Several hosts, and one that other readers of URLs see.
+        "postgresql://u:p@127.0.0.1,10.0.0.1/db",
+        "postgresql://u:p@127.0.0.1:5432,10.0.0.1:5432/db",
+        "postgresql://u:p@10.0.0.1,x@127.0.0.1/db",
+        "postgresql://u:p@127.0.0.1#@10.0.0.1/db",
+        *(
+            f"postgresql://u:p@127.0.0.1/db?{key}=10.0.0.1"
+            for key in ("host", "hostaddr", "service", "passfile", "options")
+        ),
     ],
 )
 def test_a_source_is_a_database_on_a_server(space: Workspace, url: str) -> None:
@@ -303,15 +324,77 @@ def test_a_source_is_a_database_on_a_server(space: Workspace, url: str) -> None:
     assert space.files() == []
 
 
-def test_databases_can_be_shut_off(tmp_path: Path) -> None:
-    space = Workspace.open(tmp_path / "space", Limits(databases=False))
-    with pytest.raises(Refused, match="no databases"):
-        space.add_source("postgresql://u:p@127.0.0.1/db", "people")
+@pytest.mark.parametrize("allowed", [(), ("127.0.0.1:5432", "db.example.org", "[::1]:5432")])
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("127.0.0.1:5433", "127.1", "2130706433", "localhost", "169.254.169.254", "10.0.0.1", "[::1]:1"),
+        *("[::ffff:127.0.0.1]", "[fe80::1]", "db.example.org.evil.org", "evil.db.example.org"),
+    ],
+)
+def test_only_hosts_that_the_operator_lists(
+    tmp_path: Path, allowed: tuple[str, ...], place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("incrowd.service.looking.Looking.source", lambda *asked: pytest.fail("it connected"))
+    space = Workspace.open(tmp_path / "space", Limits(hosts=tuple(map(Host.of, allowed))))
+    with pytest.raises(Refused, match="may not connect to that host"):
+        space.add_source(f"postgresql://u:p@{place}/db", "people")
+    space.close()
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1", "127.0.0.1:5432", "DB.Example.org:99", "[0:0::1]"])
+def test_hosts_that_the_operator_lists(tmp_path: Path, place: str) -> None:
+    listed = [Host.of(each) for each in ("127.0.0.1:5432", "db.example.org", "::1")]
+    check_url(f"postgresql://u:p@{place}/db", listed)
+
+
+@pytest.mark.parametrize("text", ["", "*", "a b", "db:0", "db:x", "a@b", "a,b", "http://db", "db/x", "[::1"])
+def test_a_host_that_is_none(text: str) -> None:
+    with pytest.raises(UsageError, match="write NAME, ADDRESS or NAME:PORT"):
+        Host.of(text)
+
+
+def test_a_host_that_is_no_longer_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("incrowd.service.looking.Looking.source", lambda *asked: None)
+    before = Workspace.open(tmp_path / "space", LOOPBACK)
+    stored = before.add_source("postgresql://u:p@127.0.0.1/db", "people")
+    before.close()
+    after = Workspace.open(tmp_path / "space")
+    with pytest.raises(Refused, match="may not connect to that host"):
+        after.submit("inspect", {"file": stored.id})
+    after.close()
+
+
+def test_a_source_uses_no_login_of_the_server(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    password = unquote_plus(postgres_url.split(":")[2].split("@")[0])
+    (tmp_path / "pgpass").write_text(f"*:*:*:*:{password}\n")
+    (tmp_path / "pgpass").chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(tmp_path / "pgpass"))
+    monkeypatch.setenv("PGPASSWORD", password)
+    space = Workspace.open(tmp_path / "space", LOOPBACK)
+    with pytest.raises(SourceError, match="no connection"):
+        space.add_source(f"postgresql://incrowd@{postgres_url.rpartition('@')[2]}", "pg_class")
+    # What looks like a way to another host is the name of a database here.
+    with pytest.raises(SourceError, match="no connection"):
+        space.add_source(f"{postgres_url.rpartition('/')[0]}/host=127.0.0.1 dbname=postgres", "pg_class")
+    space.close()
+
+
+def test_a_query_of_a_source_is_one_select(tmp_path: Path, postgres_url: str) -> None:
+    space = Workspace.open(tmp_path / "space", LOOPBACK)
+    query = (
+        "SELECT 1) x; COMMIT; BEGIN READ WRITE; CREATE TABLE made_here (a INT); COMMIT; SELECT * FROM (SELECT 1 AS a"
+    )
+    with pytest.raises(SourceError, match="it must be a single SELECT statement"):
+        space.add_source(postgres_url, query=query)
+    with psycopg.connect(postgres_url) as connection:
+        assert connection.execute("SELECT to_regclass('made_here') IS NULL").fetchone() == (True,)
+    space.close()
 
 
 def test_the_password_of_a_source_is_not_told(space: Workspace, postgres_url: str) -> None:
-    import psycopg
-
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute("DROP TABLE IF EXISTS crowd")
         connection.execute("CREATE TABLE crowd AS SELECT 1 AS a, 2 AS b")
@@ -327,7 +410,7 @@ def test_the_password_of_a_source_is_not_told(space: Workspace, postgres_url: st
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
 def test_a_database_that_does_not_answer_is_not_waited_for(tmp_path: Path, scheme: str) -> None:
-    space = Workspace.open(tmp_path / "space", Limits(looking=2))
+    space = Workspace.open(tmp_path / "space", Limits(looking=2, hosts=LOOPBACK.hosts))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"{scheme}://u:secret@127.0.0.1:{silent.getsockname()[1]}/db?connect_timeout=100"
         begun = time.monotonic()
@@ -337,6 +420,32 @@ def test_a_database_that_does_not_answer_is_not_waited_for(tmp_path: Path, schem
     assert "secret" not in str(refused.value)
     assert space.files() == []
     space.close()
+
+
+def test_who_follows_a_run_does_not_read_its_request(space: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(call: Callable[..., Any], *arguments: Any) -> Any:
+        return call(*arguments)
+
+    monkeypatch.setattr(working, "aside", at_once)
+    monkeypatch.setattr(working, "_PAUSE", 0)
+    run = space.submit("inspect", {"file": upload(space).id})
+    asked: list[str] = []
+    real = space.ledger.row
+
+    def noted(statement: str, *values: Any) -> Any:
+        asked.append(statement)
+        return real(statement, *values)
+
+    def told(now: Run) -> None:
+        assert (now.state, now.request) == ("queued", {})
+        if len(asked) == 5:
+            space.ledger.change("UPDATE runs SET state = 'done', result = '{}' WHERE id = ?", run.id)
+
+    monkeypatch.setattr(space.ledger, "row", noted)
+    over = asyncio.run(working.ended(space, run.id, told))
+    assert (over.state, over.request) == ("done", run.request)
+    whole = [statement for statement in asked if "*" in statement or "request" in statement or "result" in statement]
+    assert whole == asked[-1:]
 
 
 def test_the_queue_has_an_end(space: Workspace) -> None:

@@ -40,6 +40,7 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "incrowd", "serve", "--port", str(self.port), "--workspace", str(self.folder)]
+        command += ["--allow-host", "127.0.0.1"]
         command += self.options
         log = self.folder.parent / f"server-{self.port}.log"
         with log.open("ab") as written:
@@ -158,7 +159,13 @@ class Browser:
             field = field.find_element(By.CSS_SELECTOR, "input, textarea")
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(words, Keys.TAB)
-        time.sleep(0.2)
+        self.arrived()
+
+    def arrived(self) -> None:
+        """Wait until the server has handled what the page has sent: it answers in the order of what it is sent."""
+        self.driver.execute_async_script(
+            "window.socket.emit('ack', {client_id: window.clientId, next_message_id: 0}, arguments[0])"
+        )
 
     def choose(self, mark: str, option: str) -> None:
         """Choose an entry of a list that begins so."""
@@ -185,7 +192,7 @@ class Browser:
                 entry.click()
         self.driver.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
         self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
-        time.sleep(0.2)
+        self.arrived()
 
     def _is_still(self, element: WebElement) -> bool:
         """Whether it does not move: who clicks at a list that still opens hits its neighbour."""
@@ -202,7 +209,7 @@ class Browser:
             return True
 
         self.until(pressed, words)
-        time.sleep(0.2)
+        self.arrived()
 
     def drop(self, mark: str, path: Path) -> None:
         """Give a file to an upload."""

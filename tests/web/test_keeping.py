@@ -2,7 +2,16 @@
 
 from pathlib import Path
 
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
 from web.driving import Browser, Server
+
+TYPED = [
+    pytest.param("step-privacy", "k", "k", "7", id="a field that sends each letter"),
+    pytest.param("step-privacy", "details", "losses-0", "0, 0.5, 1", id="a field that waits for the end of typing"),
+]
 
 
 def test_reload_and_restart_keep_the_work(server: Server, browser: Browser, table: Path) -> None:
@@ -25,6 +34,24 @@ def test_reload_and_restart_keep_the_work(server: Server, browser: Browser, tabl
     assert browser.find("k").get_attribute("value") == "4"
     browser.go("/")
     browser.shows("people.csv")
+
+
+@pytest.mark.parametrize(("page", "around", "mark", "words"), TYPED)
+def test_a_reload_in_the_middle_of_typing_loses_nothing(
+    browser: Browser, table: Path, page: str, around: str, mark: str, words: str
+) -> None:
+    browser.open(table)
+    browser.click(page)
+
+    def field() -> WebElement:
+        if not browser.all(mark) or not browser.all(mark)[0].is_displayed():
+            browser.click(around)
+        return browser.find(mark)
+
+    field().send_keys(Keys.CONTROL, "a")
+    field().send_keys(words)
+    browser.driver.refresh()
+    browser.until(lambda: field().get_attribute("value") == words, "what was typed")
 
 
 def test_two_browsers_at_once(server: Server, browser: Browser, table: Path) -> None:

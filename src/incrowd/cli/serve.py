@@ -11,7 +11,6 @@ from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
     from incrowd.rest.access import Access
-    from incrowd.service import Limits
 
 Listed = list[str] | None
 
@@ -37,22 +36,16 @@ def serve(
     behind_proxy: Annotated[
         Listed, _option("The address that the reverse proxy asks from; may be repeated.", "ADDRESS")
     ] = None,
+    server_name: Annotated[Listed, _option("Name by which the service may be called; may be repeated.", "NAME")] = None,
     allow_host: Annotated[
-        Listed, _option("A name by which the service may be called; may be repeated.", "NAME")
+        Listed,
+        _option("Database server to which the service may connect (default: none); may be repeated.", "HOST[:PORT]"),
     ] = None,
     workers: Annotated[int, typer.Option(metavar="NUMBER", help="Runs at a time.", min=1, max=256)] = 2,
     memory: Annotated[int, typer.Option(metavar="MIB", help="Memory of a run; 0 for no limit.", min=0)] = 4096,
     time: Annotated[float, typer.Option(metavar="SECONDS", help="Time of a run.", min=1)] = 3600,
     upload: Annotated[int, typer.Option(metavar="MIB", help="Size of an upload.", min=1)] = 512,
     waiting: Annotated[int, typer.Option(metavar="NUMBER", help="Runs that may wait.", min=1)] = 200,
-    databases: Annotated[
-        bool | None,
-        typer.Option(
-            "--databases/--no-databases",
-            help="Whether users may name databases to connect to; when not given, where nobody is asked for a key.",
-            show_default=False,
-        ),
-    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the pages in the browser.", show_default=False)
     ] = False,
@@ -68,9 +61,11 @@ def serve(
     from incrowd.rest.serving import listen
     from incrowd.rest.serving import serve as run
     from incrowd.service import Limits, Workspace
+    from incrowd.service.sources import Host
 
-    limits = Limits(upload=upload << 20, memory=memory << 20, seconds=time, waiting=waiting)
-    access, limits = _access(host, keys, user_header, behind_proxy, allow_host, limits, databases)
+    hosts = tuple(Host.of(each) for each in allow_host or ())
+    limits = Limits(upload=upload << 20, memory=memory << 20, seconds=time, waiting=waiting, hosts=hosts)
+    access = _access(host, keys, user_header, behind_proxy, server_name)
     at = listen(host, port, access)
     space = Workspace.open(workspace, limits)
     mount = None if api_only else _pages()
@@ -92,10 +87,8 @@ def _access(
     keys: str | None,
     user_header: str | None,
     behind_proxy: Listed,
-    allow_host: Listed,
-    limits: Limits,
-    databases: bool | None,
-) -> tuple[Access, Limits]:
+    server_name: Listed,
+) -> Access:
     from incrowd.rest.access import Access, read_keys
     from incrowd.rest.serving import hosts_for
 
@@ -106,8 +99,7 @@ def _access(
             "give both: --user-header X-Forwarded-User --behind-proxy 127.0.0.1",
         )
     found = Access(read_keys(keys) if keys else {}, user_header, tuple(behind_proxy or ()))
-    found = replace(found, hosts=hosts_for(host, found, tuple(allow_host or ())))
-    return found, replace(limits, databases=found.is_open if databases is None else databases)
+    return replace(found, hosts=hosts_for(host, found, tuple(server_name or ())))
 
 
 def _add_key(keys: str | None, name: str) -> None:

@@ -25,6 +25,7 @@ from incrowd.formats._databases import (
     source_of,
     without_secrets,
 )
+from incrowd.formats._queries import refuse_unless_select
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a database"
@@ -72,13 +73,19 @@ def _connected(url: str) -> Any:
                 return ibis.sqlite.from_connection(_sqlite(existing_file(url)))
             connection = ibis.connect(url, **patience(url))
             if connection.name == "postgres":
-                connection.raw_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").close()
+                _only_read(connection)
             return connection
     except ImportError:
         extra = "postgres" if scheme == "postgresql" else scheme
         raise SourceError.of(
             without_secrets(url), "its driver is missing", f"run: pip install 'ibis-framework[{extra}]'"
         ) from None
+
+
+def _only_read(connection: Any) -> None:
+    connection.raw_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").close()
+    # A query can change what sessions do, but not a transaction that says so itself.
+    connection.con.read_only = True
 
 
 def _sqlite(path: Path) -> Any:
@@ -88,6 +95,7 @@ def _sqlite(path: Path) -> Any:
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
     # -0.0 and 0.0 are one number.
     connection.create_function(_DIGITS, 1, lambda number: repr(number + 0.0), deterministic=True)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     return connection
 
 
@@ -106,12 +114,15 @@ def _frame(connection: Any, url: str, options: ReadOptions) -> tuple[Any, str]:
 
 def _answer(connection: Any, url: str, query: str) -> Any:
     """The result of a query, which runs once it is counted."""
+    refuse_unless_select(without_secrets(url), query, connection.dialect)
     if connection.name != "postgres":
         return connection.sql(query)
+    # What is prepared before it runs is one statement: the server sees to that, however it reads the text.
+    connection.con.prepare_threshold = 0
     # Asked for a query's columns, Ibis would make a view, which only those may who may write.
     import ibis
 
-    with connection.con.cursor() as cursor:
+    with connection.con.transaction(), connection.con.cursor() as cursor:
         cursor.execute(f"SELECT * FROM (\n{query.rstrip().rstrip(';')}\n) AS answer LIMIT 0")
         columns = checked_columns(without_secrets(url), [column.name for column in cursor.description])
         types = [column.type_code for column in cursor.description]

@@ -1,5 +1,6 @@
 """DuckDB files by their URL: DuckDB itself counts, and only a table that is asked for is written."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any
@@ -27,6 +28,17 @@ KIND = "a DuckDB file"
 OPTIONS = ("missing", "table", "query")
 WRITE_OPTIONS = ("table", "declared")
 SCHEMES = ("duckdb",)
+
+_SEALED = {
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    # Else a name that is no table could mean a variable of ours.
+    "python_enable_replacements": False,
+    "lock_configuration": True,
+}
+"""Nothing but the file is read: a view in it may name other files and addresses."""
 
 _TABLES = (
     "SELECT table_name FROM information_schema.tables WHERE table_schema = coalesce(?, current_schema()) ORDER BY 1"
@@ -59,8 +71,12 @@ def _connected(url: str, path: str, read_only: bool) -> Any:
         import duckdb
     except ImportError:
         raise SourceError.needs_extra(url, "duckdb", "sql") from None
-    with in_our_words(url, "no connection", "check the file, and that nobody else uses it, be it to read or to write"):
-        return duckdb.connect(path, read_only=read_only)
+    with in_our_words(
+        url,
+        "no connection",
+        "check the file, and that nobody else uses it; from Python, give a relation of your own connection",
+    ):
+        return duckdb.connect(path, read_only=read_only, config=_SEALED)
 
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
@@ -179,15 +195,30 @@ def _relation(connection: Any, url: str, options: ReadOptions) -> Any:
         return _names(connection, schema)
 
     schema, table = chosen_table(url, options.table, tables)
-    return connection.sql(f"FROM {_quoted(*(name for name in (schema, table) if name))}")
+    with _within_the_file(url, f"table {table!r}"):
+        return connection.sql(f"FROM {_quoted(*(name for name in (schema, table) if name))}")
 
 
 def _answer(connection: Any, url: str, query: str) -> Any:
     """The result of a query, which runs once it is counted; a statement of another kind would run at once."""
     statements = connection.extract_statements(query)
     if [statement.type.name for statement in statements] != ["SELECT"]:
-        raise SourceError.of(url, "it refuses what was asked", "a query is one SELECT statement")
-    return connection.sql(query)
+        raise SourceError.not_a_select(url)
+    with _within_the_file(url, "the query"):
+        return connection.sql(query)
+
+
+@contextmanager
+def _within_the_file(url: str, what: str) -> Iterator[None]:
+    """Name what a view or a query asks for beyond the file; DuckDB refuses it when it reads the names in it."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        if isinstance(error, duckdb.PermissionException) or re.search(r"(in|requires) the \S+ extension", str(error)):
+            raise SourceError.reaches_out(url, what) from None
+        raise
 
 
 def _quoted(*names: str) -> str:

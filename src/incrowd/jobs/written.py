@@ -45,6 +45,14 @@ class Written:
             found[key] = value(here)
         return found
 
+    def located(self, fault: Fault) -> Fault:
+        """A fault that was found in the plain data alone, with its line."""
+        lines = {spelled(place): line for place, line in self.lines.items()}
+        where = fault.where
+        while fault.line is None and where and where not in lines:
+            where = where[: max(where.rfind("."), where.rfind("["), 0)]
+        return fault if fault.line is not None else fault._replace(line=lines.get(where))
+
     def broken(self, line: int | None, what: str) -> JobError:
         """The error of a text that cannot be read at all."""
         return JobError.of(self.name, [Fault(line, "", what)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -34,7 +33,7 @@ def health() -> Health:
 @router.get("/about", responses=ERRORS)
 def about(space: Space, owner: Owner) -> About:
     """Its version, what can be asked, and its limits."""
-    return About(version=version("incrowd"), kinds=sorted(kinds()), limits=asdict(space.limits))
+    return About(version=version("incrowd"), kinds=sorted(kinds()), limits=space.limits.numbers)
 
 
 @router.get("/job-schema", responses=ERRORS)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from incrowd.errors import Fault, JobError, UsageError
+from incrowd.jobs.written import Written
 
 _READERS = {
     "application/json": "json_file",
@@ -39,8 +42,8 @@ class BadType(UsageError):
     """A content type that is not taken."""
 
 
-def job_of(body: bytes, content_type: str) -> dict[str, Any]:
-    """The plain data of a job; faults of writing are told with their lines."""
+def job_of(body: bytes, content_type: str) -> Written:
+    """The job as it is written; it may have faults."""
     from importlib import import_module
 
     kind = content_type.partition(";")[0].strip().lower()
@@ -50,9 +53,16 @@ def job_of(body: bytes, content_type: str) -> dict[str, Any]:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise JobError.of("the job", [Fault(None, "", "it is not in UTF-8; save it in that encoding")]) from None
-    written = import_module(f"incrowd.jobs.{_READERS[kind]}").read(text, "the job")
-    if written.faults:
-        raise JobError.of("the job", written.faults)
+    written: Written = import_module(f"incrowd.jobs.{_READERS[kind]}").read(text, "the job")
     if not isinstance(written.plain, dict):
-        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
-    return dict(written.plain)
+        raise JobError.of("the job", [*written.faults, Fault(None, "", "it is no mapping of keys to values")])
+    return written
+
+
+@contextmanager
+def with_all_faults(written: Written) -> Iterator[None]:
+    """Faults of writing and faults of the job together, each with its line, as a file's are listed."""
+    try:
+        yield
+    except JobError as error:
+        raise JobError.of("the job", [*written.faults, *map(written.located, error.faults)]) from None

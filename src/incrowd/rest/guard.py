@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -46,6 +45,8 @@ HEADERS = {
 }
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN_PATHS = ("/v1/health", "/login")
+_ONCE = ("host", "origin", "sec-fetch-site", "authorization", "x-api-key", "cookie", "content-length")
+"""Headers that decide who asks or what is let in: of two, another part of the service could read the other one."""
 _MULTIPART = 1 << 16
 """What a form may have around the file in it; and all that is taken from whoever is not known."""
 _ENDED = 1008
@@ -59,6 +60,7 @@ class Guard:
         self._app = app
         self._access = access
         self._limits = limits
+        self._once = (*_ONCE, *([access.header.lower()] if access.header is not None else []))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or socket."""
@@ -97,6 +99,9 @@ class Guard:
 
     def _wrong(self, scope: Scope, headers: Headers) -> tuple[dict[str, str], int] | None:
         """What is refused whoever asks."""
+        twice = next((name for name in self._once if len(headers.getlist(name)) > 1), None)
+        if twice is not None:
+            return failure("bad_request", f"the header {twice} is given more than once", "send it once"), 422
         host = headers.get("host", "")
         if self._access.hosts and _name(host) not in self._access.hosts:
             return failure("bad_host", "the service is not called by this name", "use the address that it printed"), 421
@@ -105,7 +110,7 @@ class Guard:
         if (unsafe or "origin" in headers) and not _same_site(headers, host):
             return failure("cross_site", "another site's page asks for this", "ask from the service's own pages"), 403
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._most(scope):
+        if not re.fullmatch(r"\d{1,18}", length) or int(length) > self._most(scope):
             return failure("too_large", "the request has more bytes than the service takes", "send less"), 413
         return None
 
@@ -190,8 +195,8 @@ class _Hardened:
         self._send = send
         self._is_data = scope["path"].startswith("/v1/")
         # Behind a proxy that speaks HTTPS; who pretends that only has a cookie that is never sent.
-        forwarded = Headers(scope=scope).get("x-forwarded-proto", "")
-        self._is_secure = scope.get("scheme") in ("https", "wss") or forwarded.lower() == "https"
+        forwarded = [each.lower() for each in Headers(scope=scope).getlist("x-forwarded-proto")]
+        self._is_secure = scope.get("scheme") in ("https", "wss") or "https" in forwarded
         self.begun = False
 
     async def __call__(self, message: Message) -> None:
@@ -231,15 +236,14 @@ def _same_site(headers: Headers, host: str) -> bool:
     # A form of a page that tells no referrer has no origin; no page can write the other header.
     if origin == "null":
         return site == "same-origin"
-    return origin is None or urlsplit(origin).netloc == host
+    return origin is None or origin in (f"http://{host}", f"https://{host}")
 
 
 def _session(headers: Headers) -> str | None:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return None if found is None else found.value
+    """The session of a browser; none where it sends two, of which another site may have set one."""
+    cookies = [each.strip().partition("=") for each in headers.get("cookie", "").split(";")]
+    found = {value for name, _, value in cookies if name == COOKIE}
+    return found.pop() if len(found) == 1 else None
 
 
 def _wants_page(scope: Scope, headers: Headers) -> bool:

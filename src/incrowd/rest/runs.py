@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import FileResponse
 from starlette.concurrency import run_in_threadpool
 
-from incrowd.errors import NotThere
+from incrowd.errors import JobError, NotThere
 from incrowd.rest import bodies
 from incrowd.rest.answers import RunState
 from incrowd.rest.asking import ERRORS, Owner, Space
@@ -66,8 +66,13 @@ async def _waited(space: Workspace, run: Run, seconds: float) -> Run:
 async def anonymize(space: Space, owner: Owner, request: Request, response: Response, wait: Wait = 0) -> RunState:
     """Create a release that satisfies your privacy models. The body is a job: JSON, YAML or XML."""
     body = await request.body()
-    job = await run_in_threadpool(bodies.job_of, body, request.headers.get("content-type", ""))
-    return await _asked(space, owner, response, "anonymize", {"job": job}, wait)
+    written = await run_in_threadpool(bodies.job_of, body, request.headers.get("content-type", ""))
+    plain = {"job": dict(written.plain)}
+    with bodies.with_all_faults(written):
+        if not written.faults:
+            return await _asked(space, owner, response, "anonymize", plain, wait)
+        await run_in_threadpool(space.check, "anonymize", plain, owner)
+        raise JobError.of("the job", [])
 
 
 for _kind, _module in sorted(kinds().items()):

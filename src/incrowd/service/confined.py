@@ -10,7 +10,7 @@ from typing import Any
 
 from incrowd.errors import Fault, IncrowdError, JobError, UsageError
 from incrowd.formats.options import OF_FILES
-from incrowd.jobs.written import Place, spelled
+from incrowd.jobs.written import Place, Written, spelled
 from incrowd.service.references import References
 
 _READING = (*OF_FILES, "table")
@@ -73,6 +73,7 @@ class _Confining:
         suffix = written_suffix(wanted) if wanted else ".csv"
         if suffix is None:
             self.fault(("output", "to"), "its ending does not tell a format that can be written")
+            suffix = ".csv"
         kept = {key: value for key, value in part.items() if key not in ("to", "record", "mapping", "table", "replace")}
         if part.get("table") is not None and suffix == ".xlsx":
             kept["table"] = part["table"]
@@ -153,14 +154,12 @@ def confined(given: Any, files: References, publishes: bool = True) -> dict[str,
     job = walk.job(given)
     if job.get("data") is None and not walk.faults:
         walk.fault(("data",), "it is missing; name a file of the workspace by its id")
-    if walk.faults:
-        raise JobError.of("the job", walk.faults)
     if not publishes:
         del job["output"]
     from incrowd.jobs import Job
 
     # Refused now, with every fault, rather than when its turn comes.
-    Job.from_dict(job)
+    Job.from_written(Written("the job", job, faults=walk.faults), Path())
     return job
 
 

@@ -1,6 +1,8 @@
 """How much the service takes, so that one user or file cannot stop it for all others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from incrowd.service.sources import Host
 
 _MIB = 1 << 20
 
@@ -35,5 +37,11 @@ class Limits:
     """How many seconds it may take to see what an upload, or a table of a database, is."""
     starts: int = 5
     """How often a run is begun anew after the server was killed in the middle of it."""
-    databases: bool = True
-    """Whether users may name databases, which the server then connects to."""
+    hosts: tuple[Host, ...] = ()
+    """Servers whose databases users may name; the service connects to no other host."""
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """What users are shown of them."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "hosts"}
+        return {**plain, "databases": bool(self.hosts)}

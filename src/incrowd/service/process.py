@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 from incrowd.service.limits import Limits
+from incrowd.service.sources import without_logins
 
 _MOST = 256 << 20
 """Bytes of one answer."""
@@ -32,6 +33,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd="/",
+            env=without_logins(os.environ),
             start_new_session=True,
         )
         assert self._process.stdin is not None

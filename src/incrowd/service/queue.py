@@ -54,6 +54,11 @@ class Task:
         return packed({**plain, "links": self.links, "secrets": self.secrets})
 
 
+def check(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> None:
+    """Refuse what would be refused if it were asked for."""
+    _prepared(space, kind, _checked(kind, request), owner)
+
+
 def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> str:
     """Check a request and put it at the end; its id."""
     plain = _checked(kind, request)

@@ -1,37 +1,122 @@
-"""Databases that a user names: which URLs the server connects to for others, and what of them may be told."""
+"""Databases that a user names: which URLs the server connects to for others, on which hosts."""
 
-from urllib.parse import parse_qsl, urlsplit
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import SplitResult, parse_qsl, unquote_plus, urlsplit
 
 from incrowd.errors import Refused, UsageError
 
-_PARAMETERS = {"sslmode", "connect_timeout", "application_name", "schema", "warehouse", "role", "charset"}
-"""What a URL may say behind its question mark; others can name files of the server."""
-_SCHEMES = ("postgres", "postgresql", "mysql", "mssql", "oracle", "clickhouse", "trino", "exasol", "snowflake")
+_PARAMETERS = {"sslmode", "connect_timeout", "application_name", "schema", "charset"}
+"""What a URL may say behind its question mark; others can name files and hosts of the server."""
+_PORTS = {
+    "postgres": 5432,
+    "postgresql": 5432,
+    "mysql": 3306,
+    "mssql": 1433,
+    "oracle": 1521,
+    "clickhouse": None,
+    "trino": 8080,
+    "exasol": 8563,
+}
+"""By the scheme of databases that are reached at the host of the URL and nowhere else, the port where none is named;
+None where it depends. Left out are those that make an address of their own from a name, such as Snowflake."""
+_QUOTED = ("postgres", "postgresql")
+"""Whose driver takes any text for a name; others put names into a text in which they could name another host."""
+_NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
+_WRITTEN = "write it as scheme://user:password@host/name"
 
 
-def checked_url(url: str, allowed: bool) -> str:
-    """A database on a server; refused is what would read a file of this machine or use a login of its own."""
-    if not allowed:
-        raise Refused("this service connects to no databases; upload a file, or have it started with --databases")
+class Host(NamedTuple):
+    """A server that the operator lets the service connect to."""
+
+    name: str
+    """A name in lower case, or an address in its shortest form."""
+    port: int | None
+    """None for every port."""
+
+    @classmethod
+    def of(cls, text: str) -> Host:
+        """Read HOST or HOST:PORT; the brackets around an IPv6 address may be left out where no port follows."""
+        try:
+            found = urlsplit(f"//[{text}]" if _is_address(text) and ":" in text else f"//{text}")
+            name, port = _settled(found.hostname or ""), found.port
+        except ValueError:
+            name, port, found = "", None, SplitResult("", "", "", "", "")
+        if not name or port == 0 or "@" in text or found[2:] != ("", "", ""):
+            raise UsageError.senseless(f"the host {text!r}", "it cannot be read", "write NAME, ADDRESS or NAME:PORT")
+        return cls(name, port)
+
+
+def check_url(url: str, allowed: Iterable[Host]) -> None:
+    """Refuse a URL that is not a database on an allowed host, or that would use a file or a login of this machine."""
     scheme, separator, _ = url.partition("://")
-    if not separator or scheme.lower() not in _SCHEMES:
+    scheme = scheme.lower()
+    if not separator or scheme not in _PORTS:
         raise UsageError.senseless(
             f"a source of the kind {scheme + '://' if separator else 'of a path'}",
             "only databases on a server are named by URL",
-            f"upload files; the known URLs begin with {', '.join(f'{each}://' for each in _SCHEMES)}",
+            f"upload files; the known URLs begin with {', '.join(f'{each}://' for each in _PORTS)}",
         )
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        raise UsageError.senseless(
-            "the URL", "it cannot be read", "write it as scheme://user:password@host/name"
-        ) from None
-    if not host or "%" in host or port == 0:
-        raise UsageError.senseless("the URL", "it names no host", "write it as scheme://user:password@host/name")
-    strange = sorted({key for key, _ in parse_qsl(parts.query, keep_blank_values=True)} - _PARAMETERS)
+    parts, host = _read(url, _PORTS[scheme])
+    if not any(host.name == each.name and each.port in (None, host.port) for each in allowed):
+        raise Refused(
+            "this service may not connect to that host; upload a file, or have it allowed (--allow-host HOST)"
+        )
+    parameters = parse_qsl(parts.query, keep_blank_values=True)
+    strange = sorted({key for key, _ in parameters} - _PARAMETERS)
     if strange:
         raise UsageError.senseless(
             f"parameters {', '.join(strange)} of the URL", "they are not taken here", f"there are {sorted(_PARAMETERS)}"
         )
-    return url
+    texts = [unquote_plus(each or "") for each in (parts.username, parts.password, parts.path)]
+    if scheme not in _QUOTED and re.search(r"[^\w .$#!/+-]", "".join([*texts, *(value for _, value in parameters)])):
+        raise UsageError.senseless(
+            "a text of the URL",
+            "it holds a sign that its driver may take for another host",
+            "use letters, digits, blanks and . $ # ! / + - _ alone",
+        )
+
+
+def _read(url: str, usual: int | None) -> tuple[SplitResult, Host]:
+    """The parts of a URL, and its one host."""
+    try:
+        parts = urlsplit(url)
+        name, port = _settled(parts.hostname or ""), parts.port
+    except ValueError:
+        raise UsageError.senseless("the URL", "it cannot be read", _WRITTEN) from None
+    # Readers of URLs do not agree on where a login ends that holds another @.
+    if not name or port == 0 or parts.netloc.count("@") > 1 or parts.fragment:
+        raise UsageError.senseless("the URL", "it names no host, or several", _WRITTEN)
+    return parts, Host(name, port or usual)
+
+
+def _settled(host: str) -> str:
+    """A host in the one form in which hosts are compared; empty where it is none."""
+    if _is_address(host):
+        return ip_address(host).compressed
+    return host.lower() if _NAME.fullmatch(host.lower()) else ""
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
+
+
+def without_logins(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a worker, in which PostgreSQL's client finds no password, certificate or ticket of ours."""
+    kept = {name: value for name, value in environment.items() if not name.startswith("PG")}
+    return {
+        **kept,
+        "PGPASSFILE": os.devnull,
+        "PGSERVICEFILE": os.devnull,
+        "PGSSLCERTMODE": "disable",
+        "PGGSSENCMODE": "disable",
+        "PGREQUIREAUTH": "!gss,!sspi",
+    }

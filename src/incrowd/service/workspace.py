@@ -19,6 +19,7 @@ from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
 from incrowd.service.looking import Looking
 from incrowd.service.references import Held
+from incrowd.service.sources import check_url
 from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
 
 _LISTED = "id, owner, kind, state, uses, error, artefacts, submitted, started, ended, cancelled"
@@ -116,10 +117,9 @@ class Workspace:
     def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
         """A table or a query of a database by URL; its password is never shown again."""
         from incrowd.formats._databases import without_secrets
-        from incrowd.service.sources import checked_url
 
         self._refuse_more_files(owner)
-        checked_url(url, self.limits.databases)
+        check_url(url, self.limits.hosts)
         self._connecting.source(url, table, query)
         source = StoredFile(f"f{token_hex(8)}", without_secrets(url), DATABASE, 0, time.time(), owner, table)
         return self._keep(source, "", url, query)
@@ -185,6 +185,9 @@ class Workspace:
             )
             row = next((each for each in named if among is None or each["id"] in among), None)
         if row is not None:
+            if row["url"] is not None:
+                # The operator may have changed the list since.
+                check_url(row["url"], self.limits.hosts)
             path = self.folder / "files" / row["id"] / f"content{row['suffix']}"
             return Held(
                 row["id"], row["name"], row["kind"], row["suffix"], path, row["url"], row["table"], row["query"]
@@ -204,9 +207,17 @@ class Workspace:
         self.tell()
         return self.run(run)
 
+    def check(self, kind: str, request: Mapping[str, Any], owner: str = "") -> None:
+        """Refuse what `submit` would refuse in a request itself, and do nothing else."""
+        queue.check(self, kind, request, owner)
+
     def run(self, id: str, owner: str | None = None) -> Run:
         """One run; where an owner is given, it must be theirs."""
         return self._with_progress(_run(self._row(id, owner)))
+
+    def progress(self, id: str) -> Run:
+        """How far a run is, without its request and result, which may be long: this is asked often."""
+        return self._with_progress(_run({**self._row(id, None, _LISTED), "request": "{}", "result": None}))
 
     def runs(self, owner: str = "") -> list[Run]:
         """What an owner asked for, newest first, without requests and results, which may be long."""
@@ -285,8 +296,8 @@ class Workspace:
         with self.changed:
             self.changed.notify_all()
 
-    def _row(self, id: str, owner: str | None) -> Row:
-        row = self.ledger.row("SELECT * FROM runs WHERE id = ?", id)
+    def _row(self, id: str, owner: str | None, columns: str = "*") -> Row:
+        row = self.ledger.row(f"SELECT {columns} FROM runs WHERE id = ?", id)
         if row is None or (owner is not None and row["owner"] != owner):
             raise NotThere.of("run")
         return row

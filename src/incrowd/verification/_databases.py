@@ -17,6 +17,16 @@ _PATIENCE = 10
 _AS_TEXT = ("json", "jsonb", "interval", "timetz", "inet", "cidr")
 """Types of PostgreSQL whose values Python's driver would write in another way than the server."""
 
+_SEALED = {
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "python_enable_replacements": False,
+    "lock_configuration": True,
+}
+"""DuckDB reads the file alone. All connections of a process to one file must be configured alike."""
+
 Query = Callable[[Any, str, Sequence[str] | None], Any]
 """From a connection, a table and columns (None for all) to a cursor."""
 
@@ -66,6 +76,8 @@ def _in_our_words(shown: str) -> Iterator[None]:
     except (IncrowdError, ImportError):
         raise
     except Exception as error:
+        if type(error).__name__ == "PermissionException":
+            raise SourceError.reaches_out(shown, "the table") from None
         raise SourceError.of(
             shown, f"the table cannot be read ({type(error).__name__})", "check the URL, the table and your rights"
         ) from None
@@ -82,7 +94,7 @@ def _duckdb(url: str, shown: str) -> Any:
         import duckdb
     except ImportError:
         raise SourceError.needs_extra(shown, "duckdb", "sql") from None
-    return duckdb.connect(str(_file(url, shown)), read_only=True)
+    return duckdb.connect(str(_file(url, shown)), read_only=True, config=_SEALED)
 
 
 def _postgres(url: str, shown: str) -> Any:

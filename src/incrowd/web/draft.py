@@ -177,5 +177,10 @@ def _merged(before: Any, mine: Any, theirs: Any) -> Any:
     return {name: of[name] for name, of in chosen.items() if name in of}
 
 
+def kept(space: Workspace, owner: str, file: str) -> Any:
+    """The draft of a table as plain data, as the workspace has it."""
+    return space.notes(owner).get(_key(file))
+
+
 def _key(file: str) -> str:
     return f"draft-{file}"

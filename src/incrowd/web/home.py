@@ -21,9 +21,9 @@ def show(space: Workspace, owner: str) -> None:
     where = "It is kept on the server, and nobody else sees it." if owner else _HERE
     lead = f"See who stands out in a table, and make a version to hand out. {where}"
     with frame.page("Your tables", lead):
-        with ui.element("div").classes("two" if space.limits.databases else "stack"):
+        with ui.element("div").classes("two" if space.limits.hosts else "stack"):
             _drop(space, owner)
-            if space.limits.databases:
+            if space.limits.hosts:
                 _connect(space, owner)
         with frame.panel("Tables", mark="tables"):
             _tables(space, owner)

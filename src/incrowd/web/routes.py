@@ -16,11 +16,14 @@ from incrowd.errors import IncrowdError
 from incrowd.rest.beside import keep_v1
 from incrowd.service.failures import told
 from incrowd.web import (
+    arriving,
     assess,
+    belonging,
     check,
     columns,
     compare,
     diagnose,
+    draft,
     frame,
     frontier,
     hierarchies,
@@ -36,7 +39,7 @@ from incrowd.web import (
 from incrowd.web.result import report
 
 if TYPE_CHECKING:
-    from incrowd.service import Workspace
+    from incrowd.service import StoredFile, Workspace
 
 _STYLE = Path(__file__).with_name("style.css")
 _ACCENT = "#0b5c8a"
@@ -50,6 +53,7 @@ def add(app: FastAPI, space: Workspace) -> None:
     report.add(app, space, _owner)
     _pages(space)
     leaving.watch(app.state.access)
+    belonging.bind()
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
     keep_v1(app)
 
@@ -128,11 +132,15 @@ def _owner(request: Request) -> str:
 
 def _dressed() -> None:
     ui.colors(primary=_ACCENT, negative="#a3261d", positive="#1b6e4b")
-    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{leaving.TO_LOGIN}')
+    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{leaving.TO_LOGIN}{arriving.FLUSH}')
 
 
 def _of_file(space: Workspace, owner: str, file: str, show: Callable[..., None]) -> None:
-    _found(lambda: space.file(file, owner), lambda stored: show(space, owner, stored))
+    def shown(stored: StoredFile) -> None:
+        show(space, owner, stored)
+        arriving.show_again_if_changed(lambda: draft.kept(space, owner, file))
+
+    _found(lambda: space.file(file, owner), shown)
 
 
 def _found(find: Callable[[], Any], show: Callable[[Any], None]) -> None:

@@ -42,9 +42,9 @@ async def submitted(space: Workspace, kind: str, request: dict[str, Any], owner:
 async def ended(space: Workspace, run_id: str, told: Callable[[Run], None] | None = None) -> Run:
     """A run when it is over; `told` hears how far it is until then."""
     while True:
-        now = await aside(space.run, run_id)
+        now = await aside(space.progress, run_id)
         if now.state in ENDED:
-            return now
+            return await aside(space.run, run_id)
         if told is not None:
             told(now)
         await asyncio.sleep(_PAUSE)
@@ -90,7 +90,7 @@ def forget(space: Workspace, run_id: str) -> None:
     for _ in range(2):
         space.cancel(run_id)
     until = time.monotonic() + _LAST
-    while not space.run(run_id).is_over and time.monotonic() < until:
+    while not space.is_over(run_id) and time.monotonic() < until:
         time.sleep(_PAUSE)
     space.delete_run(run_id)
 
