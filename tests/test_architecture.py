@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "incrowd"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "watch", "registry"}),
+    frozenset({"errors", "plain_json", "watch", "registry"}),
     frozenset({"core"}),
     frozenset({"hierarchies", "models", "metrics", "recodings", "scores"}),
     frozenset(
