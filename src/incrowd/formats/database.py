@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pyarrow as pa
 
 from incrowd.engines.source import Source, checked_columns
+from incrowd.engines.sqlite_texts import with_texts
 from incrowd.errors import SourceError
 from incrowd.formats import _postgres_table, _sqlite_table
 from incrowd.formats._databases import (
@@ -31,10 +32,6 @@ SCHEMES = (
     *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
 )
-
-
-_DIGITS = "incrowd_digits"
-"""The function that writes an SQLite float with as many digits as tell it apart from all others."""
 
 
 def recognises(head: bytes) -> bool:
@@ -75,10 +72,7 @@ def _sqlite(path: Path) -> Any:
     import sqlite3
 
     # One thread at a time uses it; which one is the caller's choice.
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
-    # -0.0 and 0.0 are one number.
-    connection.create_function(_DIGITS, 1, lambda number: repr(number + 0.0), deterministic=True)
-    return connection
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
 
 
 def _frame(connection: Any, url: str, options: ReadOptions) -> Any:
@@ -112,15 +106,7 @@ def _comparable(connection: Any, table: Any) -> Any:
     """SQLite keeps any value in any column, whatever was declared, so there all but bytes are compared as text."""
     if connection.name != "sqlite":
         return table
-    import ibis
-
-    digits = ibis.udf.scalar.builtin(lambda number: None, name=_DIGITS, signature=(("float64",), "string"))
-
-    def text(column: Any) -> Any:
-        # SQLite itself writes 15 digits, in which different floats look the same.
-        return (column.typeof() == "real").ifelse(digits(column.cast("float64")), column.cast("string"))
-
-    return table.mutate(**{name: text(table[name]) for name, kind in table.schema().items() if not kind.is_binary()})
+    return with_texts(table, [name for name, kind in table.schema().items() if not kind.is_binary()])
 
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
