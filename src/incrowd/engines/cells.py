@@ -54,7 +54,8 @@ def _is_unshared(frame: nw.LazyFrame[Any], column: str, kind: nw.dtypes.DType, n
 
 def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFrame[Any]:
     if columns and frame.implementation.is_ibis() and frame.to_native().get_backend().name == "sqlite":
-        return nw.from_native(with_texts(frame.to_native(), columns))
+        texts: nw.LazyFrame[Any] = nw.from_native(with_texts(frame.to_native(), columns))
+        return texts
     return frame.with_columns(nw.col(*columns).cast(nw.String)) if columns else frame
 
 

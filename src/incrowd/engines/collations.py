@@ -24,7 +24,8 @@ def with_bytes(rows: nw.LazyFrame[Any], columns: Named, texts: Named | None = No
     """Add columns by their new names: the comparable form of a text column, or of a given text in every row."""
     texts = texts or {}
     if has_collations(rows):
-        return nw.from_native(_ADDED[rows.implementation.value](rows.to_native(), columns, texts))
+        added: nw.LazyFrame[Any] = nw.from_native(_ADDED[rows.implementation.value](rows.to_native(), columns, texts))
+        return added
     unchanged = [nw.col(column).alias(name) for name, column in columns.items()]
     return rows.with_columns(*unchanged, *(nw.lit(text).alias(name) for name, text in texts.items()))
 
