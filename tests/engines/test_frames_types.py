@@ -288,6 +288,15 @@ def test_sqlite_columns_without_a_declared_type(ibis_sqlite: Callable[[pa.Table]
     assert counted(connection.table("untyped"), ["x"]) == {("a",): 2, ("é",): 1, (None,): 1}
 
 
+@pytest.mark.parametrize("kind", ["", "REAL", "FLOAT", "JSON", "ANYTHING"])
+def test_floats_of_sqlite_keep_all_their_digits(ibis_sqlite: Callable[[pa.Table], Any], kind: str) -> None:
+    connection = ibis_sqlite(pa.table({"a": [1]})).get_backend()
+    connection.con.execute(f'CREATE TABLE "floats {kind}" (x {kind})')
+    connection.con.executemany(f'INSERT INTO "floats {kind}" VALUES (?)', [[0.3], [0.1 + 0.2], [0.3]])
+    found = counted(connection.table(f"floats {kind}"), ["x"])
+    assert {str(cell): count for (cell,), count in found.items()} == {"0.3": 2, "0.30000000000000004": 1}
+
+
 def test_a_sqlite_column_that_breaks_its_declared_type(ibis_sqlite: Callable[[pa.Table], Any]) -> None:
     connection = ibis_sqlite(pa.table({"a": [1]})).get_backend()
     connection.con.execute("CREATE TABLE broken (x BIGINT)")

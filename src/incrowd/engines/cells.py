@@ -15,6 +15,7 @@ import pyarrow as pa
 from incrowd.engines.collations import with_bytes
 from incrowd.engines.decimals import decimal_of, declared_decimal, widest, with_missing_nan
 from incrowd.engines.publish import Kinds, without
+from incrowd.engines.sqlite_texts import with_texts
 from incrowd.errors import SourceError
 
 _UNSHARED = (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128, nw.Time, nw.Unknown)
@@ -56,6 +57,9 @@ def _is_unshared(frame: nw.LazyFrame[Any], column: str, kind: nw.dtypes.DType, n
 
 
 def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFrame[Any]:
+    if columns and frame.implementation.is_ibis() and frame.to_native().get_backend().name == "sqlite":
+        texts: nw.LazyFrame[Any] = nw.from_native(with_texts(frame.to_native(), columns))
+        return texts
     return frame.with_columns(nw.col(*columns).cast(nw.String)) if columns else frame
 
 

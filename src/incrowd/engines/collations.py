@@ -77,7 +77,9 @@ def _in_digits(function: str) -> Callable[[Any], Any]:
 def _in_postgres(cell: Any) -> Any:
     import ibis
 
-    return _call("encode", "string", _call("convert_to", "binary", cell, ibis.literal("UTF8")), ibis.literal("hex"))
+    # Concatenation makes a text of what is only taken for one, such as an enumeration.
+    text = _call("convert_to", "binary", cell + "", ibis.literal("UTF8"))
+    return _call("encode", "string", text, ibis.literal("hex"))
 
 
 _IBIS: dict[str, Callable[[Any], Any]] = {

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from incrowd.engines.publish import Declared
 from incrowd.engines.source import Source, checked_columns
+from incrowd.engines.sqlite_texts import with_texts
 from incrowd.errors import SourceError
 from incrowd.files.journal import Table
 from incrowd.formats import _declared, _postgres_table, _sqlite_table
@@ -35,10 +36,6 @@ SCHEMES = (
     *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
 )
-
-
-_DIGITS = "incrowd_digits"
-"""The function that writes an SQLite float with as many digits as tell it apart from all others."""
 
 
 def recognises(head: bytes) -> bool:
@@ -93,8 +90,6 @@ def _sqlite(path: Path) -> Any:
 
     # One thread at a time uses it; which one is the caller's choice.
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
-    # -0.0 and 0.0 are one number.
-    connection.create_function(_DIGITS, 1, lambda number: repr(number + 0.0), deterministic=True)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     return connection
 
@@ -140,16 +135,8 @@ def _comparable(connection: Any, table: Any, given: str) -> tuple[Any, Declared]
         return _declared.of_postgres(connection, table, given)
     if connection.name != "sqlite":
         return table, {}
-    import ibis
-
-    digits = ibis.udf.scalar.builtin(lambda number: None, name=_DIGITS, signature=(("float64",), "string"))
-
-    def text(column: Any) -> Any:
-        # SQLite itself writes 15 digits, in which different floats look the same.
-        return (column.typeof() == "real").ifelse(digits(column.cast("float64")), column.cast("string"))
-
-    texts = {name: text(table[name]) for name, kind in table.schema().items() if not kind.is_binary()}
-    return table.mutate(**texts), _declared.of_sqlite(connection, given)
+    texts = with_texts(table, [name for name, kind in table.schema().items() if not kind.is_binary()])
+    return texts, _declared.of_sqlite(connection, given)
 
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
