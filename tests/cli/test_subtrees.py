@@ -39,9 +39,10 @@ def search(request: pytest.FixtureRequest, run: Command, tmp_path: Path, monkeyp
 
 def test_every_verb_knows_such_releases(search: str, run: Command) -> None:
     manifest = json.loads(Path("release.csv.manifest.json").read_text(encoding="utf-8"))
-    figures = json.loads(Path("release.csv.record.json").read_text(encoding="utf-8"))["figures"]
+    record = json.loads(Path("release.csv.record.json").read_text(encoding="utf-8"))
+    figures = record["figures"]
     assert figures["search"]["lattice"] is None
-    assert None in [column["level"] for column in manifest["quasi"]]
+    assert None in [column["level"] for column in record["quasi"]]
     verified = run("verify", "release.csv")
     assert (verified.code, verified.error) == (0, "")
     done = run("measure", EXAMPLES / "hospital.csv", "release.csv", *QUASI, "-s", "diagnosis", "--json",
