@@ -161,3 +161,41 @@ def test_suppressed_and_set_aside_records_change_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in SEARCHES if name != "anatomy"])
 def test_values_behind_published_cells_change_nothing(name: str) -> None:
     assert equal_releases(name, behind)
+
+
+# By a rule that one fraction spells otherwise, and by hierarchies that follow from the longest or all values.
+@pytest.mark.parametrize(
+    "hierarchy", [{"intervals": {"widths": [10, 50]}}, {"mask": {}}, {"mask": {"steps": [1, 2]}}, "automatic"]
+)
+def test_hierarchies_of_sensitive_columns(hierarchy: Any) -> None:
+    roles = {"age": {"role": "quasi"}, "score": {"role": "sensitive", "hierarchy": hierarchy}}
+    scores = ["11", "12", "25", "37", "58", "61"]
+    rows = [{"age": age, "score": score} for age in ("20", "40") for score in scores]
+    model = {"t_closeness": {"t": 0.9, "column": "score", "distance": "hierarchical"}}
+    found = set()
+    for hidden in ("99", "98765", "99.5"):
+        with new_folder() as folder:
+            gone = {"age": "77", "score": hidden}
+            described = job(roles, {"k_anonymity": {"k": 2}}, model, suppress=1, output=str(folder / "release.csv"))
+            made = incrowd.anonymize(frame_of([*rows, gone], ["age", "score"]), described)
+            assert made.manifest.suppressed == 1
+            assert incrowd.verify(folder / "release.csv", record=made.record_file).holds
+            word = incrowd.verify(folder / "release.csv").word
+            assert word == ("holds" if made.manifest.ladders else "not proven")
+            found.add(tuple(told(made, folder, False).values()))
+    assert len(found) == 1
+
+
+def test_the_top_of_a_proposed_hierarchy() -> None:
+    """How many levels it has follows from all values, the suppressed one included."""
+    roles = {"code": {"role": "quasi"}, "town": {"role": "quasi", "limit": 0}}
+    rows = [{"code": code, "town": "Graz"} for code in ("1", "30", "60", "90", "120")]
+    levels, found = set(), set()
+    for hidden in ("30", "75"):
+        with new_folder() as folder:
+            described = job(roles, {"k_anonymity": {"k": 5}}, suppress=1, output=str(folder / "release.csv"))
+            made = incrowd.anonymize(frame_of([*rows, {"code": hidden, "town": "Linz"}], ["code", "town"]), described)
+            levels.add(made.levels["code"])
+            found.add(tuple(told(made, folder, False).values()))
+    assert levels == {1, 2}
+    assert len(found) == 1

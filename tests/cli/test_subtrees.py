@@ -39,15 +39,16 @@ def search(request: pytest.FixtureRequest, run: Command, tmp_path: Path, monkeyp
 
 def test_every_verb_knows_such_releases(search: str, run: Command) -> None:
     manifest = json.loads(Path("release.csv.manifest.json").read_text(encoding="utf-8"))
-    # How many recodings there are depends on values that the data do not show.
-    assert manifest["search"]["lattice"] is None
-    assert None in [column["level"] for column in manifest["quasi"]]
+    record = json.loads(Path("release.csv.record.json").read_text(encoding="utf-8"))
+    figures = record["figures"]
+    assert figures["search"]["lattice"] is None
+    assert None in [column["level"] for column in record["quasi"]]
     verified = run("verify", "release.csv")
     assert (verified.code, verified.error) == (0, "")
     done = run("measure", EXAMPLES / "hospital.csv", "release.csv", *QUASI, "-s", "diagnosis", "--json",
                "--label", "diagnosis", "--only", "loss,classification,smallest_class")  # fmt: skip
     [measured] = json.loads(done.out)["releases"]
-    assert measured["readings"]["loss"]["value"] == pytest.approx(manifest["scores"]["loss"])
+    assert measured["readings"]["loss"]["value"] == pytest.approx(figures["scores"]["loss"])
     assert measured["readings"]["smallest_class"]["value"] == manifest["smallest"] >= 20
     assert 0 < measured["readings"]["classification"]["value"] < 1
     told = run("report", "release.csv", "-o", "report.md")
