@@ -17,7 +17,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "watch", "registry"}),
-    frozenset({"core"}),
+    frozenset({"core", "files"}),
     frozenset({"hierarchies", "models", "metrics", "recodings", "scores"}),
     frozenset(
         {
