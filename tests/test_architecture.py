@@ -16,8 +16,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "incrowd"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "plain_json", "watch", "registry"}),
-    frozenset({"core"}),
+    frozenset({"errors", "watch", "registry"}),
+    frozenset({"core", "files"}),
     frozenset({"hierarchies", "models", "metrics", "recodings", "scores"}),
     frozenset(
         {

@@ -231,8 +231,7 @@ def apply(
         settings["output"] = {"to": str(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **into}
     given = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(each, str | PathLike) for each in given):
-        settings["data"] = read_alike(made, [str(fspath(each)) for each in given], table, query)
-        source = None
+        settings["data"], source = read_alike(made, [str(fspath(each)) for each in given], table, query), None
     elif table is not None or query is not None:
         raise UsageError.senseless("a table or query", "what is given is open already", "open it so: incrowd.read")
     job = Job.from_dict(settings)
@@ -251,11 +250,10 @@ def verify(
     The manifest is looked for beside the data. With the private record, models that compare with the original table
     are checked exactly; k_map and delta_presence need it and the `population`.
     """
-    from incrowd.formats.settling import settle
+    from incrowd.formats.settling import settled
     from incrowd.verification import verify as verify_release
 
-    settle(str(fspath(location)), table)
-    return verify_release(location, manifest, record, population, table)
+    return verify_release(settled(location, table), manifest, record, population, table)
 
 
 def measure(
@@ -374,7 +372,6 @@ def _inputs(source: Any, job: Job, missing: Sequence[str], record: str | PathLik
     from incrowd.anonymization import Inputs, check_place
     from incrowd.engines.frames import FrameSource
     from incrowd.errors import UsageError
-    from incrowd.files.outputs import RECORD
 
     reading: dict[str, Any] = {"missing": missing}
     given = source if isinstance(source, list | tuple) else [source]
@@ -384,11 +381,7 @@ def _inputs(source: Any, job: Job, missing: Sequence[str], record: str | PathLik
         given = [job.located(location) for location in job.data.source]
         reading = {name: value for name, value in job.data if name != "source"}
     file = None if job.population is None else job.located(job.population.source[0])
-    check_place(
-        job,
-        [str(fspath(each)) for each in given if isinstance(each, str | PathLike)],
-        [] if record is None else [(RECORD, record)],
-    )
+    check_place(job, [str(fspath(each)) for each in given if isinstance(each, str | PathLike)], record)
     data = read(*given, **reading)
     people = None if job.population is None else _population(job.population, job, missing)
     return Inputs(data, source is not None and isinstance(data, FrameSource), people, file).normalized(job.normalizing)

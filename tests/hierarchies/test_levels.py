@@ -177,13 +177,14 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(UsageError, match="cannot be written \\(No space left on device\\)"):
-        save(Hierarchy.from_rows([("a", "*")]), path)
+    with pytest.raises(SourceError, match="cannot be written \\(No space left on device\\)"):
+        save(Hierarchy.from_rows([("a", "*")]), path, replace=True)
     assert path.read_text(encoding="utf-8") == "old"
     assert os.listdir(tmp_path) == ["t.csv"]
 
 
 def test_a_folder_cannot_be_written_as_a_file(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "nowhere" / "t.csv"):
-        with pytest.raises(UsageError, match="cannot be written"):
-            save(Hierarchy.from_rows([("a", "*")]), path)
+    with pytest.raises(UsageError, match="it is no file"):
+        save(Hierarchy.from_rows([("a", "*")]), tmp_path)
+    with pytest.raises(SourceError, match="cannot be written"):
+        save(Hierarchy.from_rows([("a", "*")]), tmp_path / "nowhere" / "t.csv")

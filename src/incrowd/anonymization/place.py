@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from incrowd.errors import UsageError
-from incrowd.files.outputs import DATA, JOB, POPULATION, Named, check_outputs, is_same, refuse_existing
+from incrowd.files.outputs import DATA, JOB, POPULATION, RECORD, Named, check_outputs, is_same, refuse_existing
 from incrowd.formats import WriteOptions, check_writable
 from incrowd.formats._databases import file_of, is_file
 from incrowd.formats.settling import folder_of, settle
@@ -104,17 +104,20 @@ def written_suffix(location: str) -> str | None:
     return max((end for end in suffixes if location.lower().endswith(end)), key=len, default=None)
 
 
-def check_place(job: Job, data: Sequence[str], inputs: Iterable[Named] = (), outputs: Iterable[Named] = ()) -> None:
+def check_place(
+    job: Job, data: Sequence[str], record: str | os.PathLike[str] | None = None, outputs: Iterable[Named] = ()
+) -> None:
     """Refuse, before anything is read, what cannot be written and what must not be replaced.
 
-    `data` are the locations of the table; `inputs` and `outputs` are further files that the run reads and writes.
+    `data` are the locations of the table, `record` is one that the run reads, `outputs` are further files that it
+    writes.
     """
     if job.output is None:
         return
     place = Place.of(job)
     check_writable(place.location, place.options)
     settle(place.location, place.table)
-    read = [*((DATA, location) for location in data), *_named_by(job), *inputs]
+    read = [*((DATA, location) for location in data), *_named_by(job), *([] if record is None else [(RECORD, record)])]
     local = [(what, file_of(str(path)) if is_file(str(path)) else path) for what, path in read if not _on_server(path)]
     files = [*place.outputs, *outputs]
     if place.in_database:

@@ -15,6 +15,12 @@ def settle(location: str, table: str | None = None) -> None:
     sweep(folder_of(location, table), partial(is_placed, location))
 
 
+def settled(location: str | os.PathLike[str], table: str | None = None) -> str:
+    """Return a location as a text, once what is there is settled."""
+    settle(os.fspath(location), table)
+    return os.fspath(location)
+
+
 def folder_of(location: str, table: str | None = None) -> Path:
     """Where the data of a release are; of a table on a server where its manifest is."""
     if "://" not in location:
