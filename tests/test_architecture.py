@@ -76,7 +76,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "api": ARRAYS,
     "service": frozenset({"pydantic"}),
     "rest": frozenset({"fastapi", "pydantic", "starlette"}),
-    "web": frozenset({"fastapi", "nicegui"}),
+    "web": frozenset({"fastapi", "nicegui", "socketio", "starlette"}),
     "client": frozenset({"httpx"}),
     "cli": frozenset({"typer", "rich"}),
 }

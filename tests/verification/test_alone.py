@@ -18,8 +18,8 @@ from incrowd.verification import Verdict, verify_frame
 ALLOWED = ("verification", "models", "api", "errors", "registry", "release", "reporting")
 """The door, the definitions with what finds them, what is claimed, and the words; nothing that makes releases."""
 
-PARAMETERS = "incrowd.models._ranges"
-"""It reads the bounds that a job gives, which are a part of the definition."""
+PARAMETERS = ("incrowd.models._ranges", "incrowd.release")
+"""They read what a job or a manifest says: the bounds of a model, the fields of a file."""
 
 PARTED = ("k_optimize", "set_partitioning")
 SEARCHES: dict[str, dict[str, Any]] = {
@@ -70,7 +70,7 @@ def called(work: Callable[[], Verdict]) -> set[str]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         module = module_of(frame)
-        if event == "call" and module.startswith("incrowd.") and asked_by(frame) != PARAMETERS:
+        if event == "call" and module.startswith("incrowd.") and asked_by(frame) not in PARAMETERS:
             found.add(module)
 
     before = sys.getprofile()

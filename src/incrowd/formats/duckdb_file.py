@@ -29,7 +29,7 @@ OPTIONS = ("missing", "table", "query")
 WRITE_OPTIONS = ("table", "declared")
 SCHEMES = ("duckdb",)
 
-_SEALED = {
+_SEALED: dict[str, Any] = {
     "enable_external_access": False,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,

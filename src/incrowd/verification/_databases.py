@@ -17,7 +17,7 @@ _PATIENCE = 10
 _AS_TEXT = ("json", "jsonb", "interval", "timetz", "inet", "cidr")
 """Types of PostgreSQL whose values Python's driver would write in another way than the server."""
 
-_SEALED = {
+_SEALED: dict[str, Any] = {
     "enable_external_access": False,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
