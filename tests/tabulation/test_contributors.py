@@ -109,10 +109,15 @@ def test_no_coalition_learns_too_much(search: str, contributors: int, frame: pa.
 
 
 @settings(max_examples=15, deadline=None)
-@given(frame=frames(((2, 2),)), measure=st.sampled_from(["count", "sum:pay"]), zeros=st.sampled_from(["keep", "hide"]))
-def test_the_exact_search_hides_no_more_than_it_must(frame: pa.Table, measure: str, zeros: str) -> None:
+@given(
+    frame=frames(((2, 2),)),
+    measure=st.sampled_from(["count", "sum:pay"]),
+    zeros=st.sampled_from(["keep", "hide"]),
+    percent=st.sampled_from([10, 100]),
+)
+def test_the_exact_search_hides_no_more_than_it_must(frame: pa.Table, measure: str, zeros: str, percent: int) -> None:
     cells = replace(made(frame, ["one", "other"], measure), contributors=1)
-    rules = [Threshold(n=2)] if measure == "count" else [Threshold(n=2), PPercent()]
+    rules = [Threshold(n=2)] if measure == "count" else [Threshold(n=3, percent=percent), PPercent()]
     needs = of_suppression(cells, rooms(cells, rules), zeros, "cells")
     views = list(seen_by(cells, 1, all_tables(cells), zeros))
     if measure == "count" and zeros == "hide":

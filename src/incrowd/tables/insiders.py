@@ -105,22 +105,19 @@ def _members(cells: Cells, room: Numbers) -> Iterator[Member]:
     amounts = np.ones_like(records.counts) if records.amounts is None else records.amounts
     flat = np.ravel_multi_index(tuple(records.leaves), shape) if len(amounts) else amounts
     order = np.lexsort((-amounts, flat))
-    taken: dict[int, int] = {}
-    enough: set[int] = set()
+    enough: dict[int, int] = {}
     for at in order.tolist():
         leaf = int(flat[at])
-        if leaf in enough:
+        if enough.get(leaf, 0) >= size:
             continue
         nodes = np.ix_(*(paths[side][int(node)] for side, node in enumerate(records.leaves[:, at])))
         above = np.arange(len(cells)).reshape(shape)[nodes].ravel()
         own = above[(room[above] > 0) & (cells.counts[above] > 1)]
         amount = int(amounts[at])
         implied = bool((low[own] >= amount).all()) or cells.measure.column is None
-        times = int(records.counts[at]) if not implied else min(int(records.counts[at]), size - taken.get(leaf, 0))
-        yield from [Member(above, amount)] * min(times, size)
-        taken[leaf] = taken.get(leaf, 0) + times
-        if implied and taken[leaf] >= size:
-            enough.add(leaf)
+        times = min(int(records.counts[at]), size)
+        yield from [Member(above, amount)] * times
+        enough[leaf] = enough.get(leaf, 0) + times * implied
 
 
 def _upward(axis: Axis, leaf: int) -> list[int]:
