@@ -174,8 +174,8 @@ def test_only_the_first_values_at_fault_are_named(table: str) -> None:
         ("--column age --as nowhere.csv", SourceError, "no such file"),
         ("--column age --losses 0,x", UsageError, "--losses: not all of them are numbers"),
         ("--column country --losses 0,1,2", HierarchyError, "one per level, 2 in all"),
-        ("--column age -o people.csv", UsageError, "it is the table itself"),
-        ("--column age -o nowhere/age.csv", UsageError, "cannot be written"),
+        ("--column age -o people.csv", UsageError, "the data are read from there"),
+        ("--column age -o nowhere/age.csv", SourceError, "there is no such folder"),
         ("--column age --time 0", IncrowdError, "nothing is known yet"),
     ],
 )
