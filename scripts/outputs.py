@@ -83,10 +83,12 @@ def main(names: list[str]) -> None:
             shutil.copytree(ROOT / "examples", Path(folder) / "examples")
             os.chdir(folder)
             try:
-                changed = refresh(page)
+                told = "rewritten" if refresh(page) else "as it was"
+            except Exception as error:
+                told = f"FAILS: {type(error).__name__}: {error}"
             finally:
                 os.chdir(home)
-        print(f"{page.relative_to(ROOT)}: {'rewritten' if changed else 'as it was'}")
+        print(f"{page.relative_to(ROOT)}: {told}", flush=True)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def test_where_classes_are_large_enough_no_record_is_needed(tmp_path: Path) -> N
     output = tmp_path / "release.csv"
     job = hospital_job({"consistent_k": {"k": 3, "notion": "global_one_k"}}, output=str(output))
     made = incrowd.anonymize(in_arrow(), job)
-    assert made.manifest.search.name == "optimal"
+    assert made.figures.search.name == "optimal"
     assert made.manifest.smallest >= 3
     assert incrowd.verify(output).holds
     assert str(made).partition(".")[0].endswith(f"smallest class: {made.manifest.smallest}")

@@ -45,7 +45,7 @@ def test_loss_is_that_of_what_is_published() -> None:
     made = incrowd.anonymize(PEOPLE, job("mondrian", bounds=10, domain=[0, 10000000]))
     shares = [(high - low) / 10000000 for low, high in ends(made)]
     town = [0.0 if len(cell) == 1 else 1.0 for cell in made.frame["town"].to_pylist()]
-    assert made.manifest.scores["loss"] == pytest.approx((sum(shares) + sum(town)) / 24)
+    assert made.figures.scores["loss"] == pytest.approx((sum(shares) + sum(town)) / 24)
 
 
 def test_ends_are_exact() -> None:
