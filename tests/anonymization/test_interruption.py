@@ -91,9 +91,9 @@ def test_the_time_ends_the_search_alone(tmp_path: Path) -> None:
     plain = made.to_dict()
     assert (plain["stopped"], plain["optimal"]) == ("time", False)
     assert 0 < plain["gap"] <= plain["scores"]["loss"]
-    claims = json.loads((tmp_path / "release.csv.manifest.json").read_text("utf-8"))
-    assert claims["search"]["stopped"] == "time"
-    assert claims["search"]["gap"] == plain["gap"]
+    private = json.loads((tmp_path / "release.csv.record.json").read_text("utf-8"))["figures"]
+    assert private["search"]["stopped"] == "time"
+    assert private["search"]["gap"] == plain["gap"]
 
 
 @pytest.mark.parametrize("search", ["exhaustive", "samarati", "incognito", "best_first", "optimal", "scored"])

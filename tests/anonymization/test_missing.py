@@ -51,7 +51,7 @@ def test_wildcards_come_with_the_warning(nulls: str, tmp_path: Path) -> None:
     [warning] = made.to_dict()["warnings"]
     assert f"missing cells count as wildcards ({nulls})" in warning
     assert "Warning: missing cells count as wildcards" in str(made)
-    assert "if missing cells match everything" in str(made)
+    assert "if missing cells match anything" in str(made)
     assert incrowd.verify(output).warnings == made.verdict.warnings
 
 

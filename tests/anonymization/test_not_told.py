@@ -79,7 +79,7 @@ def test_no_message_tells_a_cell(tmp_path: Path) -> None:
         secret_job(roles={"a": {"role": "quasi", "hierarchy": {"dates": {}}}}),
         secret_job(by_ladder, roles={"s": {"role": "sensitive", "hierarchy": sick}}),
         secret_job(roles={"missing": {"role": "quasi"}}),
-        secret_job(search={"scored": {"sample_k": 2}}),
+        secret_job(search={"scored": {"sample_k": 2}}, suppress=0),
     ]
     for described in jobs:
         told(IncrowdError, lambda described=described: incrowd.anonymize(table, described))

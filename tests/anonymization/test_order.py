@@ -1,7 +1,7 @@
 """The order of a release tells nothing of the order of the table."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,10 @@ pytestmark = [
 
 HOLES = [{**person, "sex": None if at % 11 == 0 else person["sex"]} for at, person in enumerate(PATIENTS)]
 PARTIAL = {"scored": {"partial": True}}
+
+
+def about_order(warnings: Iterable[str]) -> bool:
+    return any("may tell what their cells hide" in warning for warning in warnings)
 
 
 def shuffled(rows: list[Person], seed: int) -> list[Person]:
@@ -143,9 +147,9 @@ def test_the_order_of_the_source_is_kept_when_asked_and_warned_of(tmp_path: Path
     assert "Warning: the records are in the order of the source" in str(made)
     # Whoever gets the data is not told.
     assert "order" not in (tmp_path / "release.csv.manifest.json").read_text("utf-8")
-    assert not incrowd.verify(tmp_path / "release.csv").warnings
+    assert not about_order(incrowd.verify(tmp_path / "release.csv").warnings)
     usual = incrowd.anonymize(source, tight_job({"k_anonymity": {"k": 3}}, output=str(tmp_path / "usual.csv")))
-    assert not usual.verdict.warnings
+    assert not about_order(usual.verdict.warnings)
     assert sorted(map(str, read_csv(tmp_path / "usual.csv"))) == sorted(map(str, read_csv(tmp_path / "release.csv")))
 
 
@@ -157,7 +161,7 @@ def test_new_data_in_the_order_that_the_record_says(tmp_path: Path, order: str) 
     again = incrowd.apply(made.record_file or "", turned, str(tmp_path / "again.csv"))
     before, after = read_csv(tmp_path / "release.csv"), read_csv(tmp_path / "again.csv")
     assert after == (before if order == "sorted" else before[::-1])
-    assert bool(again.verdict.warnings) == (order == "source")
+    assert about_order(again.verdict.warnings) == (order == "source")
 
 
 def test_no_other_order_is_known() -> None:

@@ -29,6 +29,36 @@ MESSAGES = [
     (UsageError.senseless("a with b", "c", "leave out b"), "a with b: c; leave out b"),
     (SourceError.of("t.csv", "it is empty", "check the file"), "t.csv: it is empty; check the file"),
     (
+        SourceError.cannot_write("out.csv", OSError(28, "No space left on device")),
+        "out.csv: it cannot be written (No space left on device); check the folder, your rights and the disk",
+    ),
+    (
+        SourceError.of_system(OSError(13, "Permission denied", "in.csv")),
+        "in.csv: Permission denied; check the path, your permissions and the disk",
+    ),
+    (
+        SourceError.not_a_path("a\x00b"),
+        "'a\\x00b': no file can have this name; rename it, without control characters",
+    ),
+    (
+        SourceError.header_looks_like_record("t.csv"),
+        "t.csv: its first line looks like a record, not like a header; if it is a record, read the file with "
+        "--no-header and --names (header: false and names in a job, or in Python), or put a header before it; "
+        "if it is the header, with --header (header: true)",
+    ),
+    (
+        UsageError.exists("out.csv"),
+        "writing to out.csv: it exists; choose another name, or say that it may be replaced",
+    ),
+    (
+        UsageError.read_there("out.csv", "the data are"),
+        "writing to out.csv: the data are read from there; choose another name",
+    ),
+    (
+        UsageError.shared_place("out.csv", "the release", "the mapping"),
+        "writing to out.csv: the release and the mapping would both go there; choose another name for one of them",
+    ),
+    (
         SourceError.not_a_select("sqlite:///t.db", 2),
         "sqlite:///t.db: the query was not sent (syntax error in line 2); "
         "it must be a single SELECT statement that changes nothing",
@@ -59,16 +89,23 @@ def test_every_constructor_is_tested() -> None:
         if isinstance(member, classmethod)
     }
     assert constructors == {
+        "SourceError.cannot_write",
+        "SourceError.header_looks_like_record",
         "SourceError.needs_extra",
+        "SourceError.not_a_path",
         "SourceError.not_a_select",
         "SourceError.of",
+        "SourceError.of_system",
         "SourceError.reaches_out",
         "UsageError.bad_k",
         "UsageError.bad_share",
+        "UsageError.exists",
         "UsageError.no_columns",
         "UsageError.not_one_of",
+        "UsageError.read_there",
         "UsageError.repeated_columns",
         "UsageError.senseless",
+        "UsageError.shared_place",
         "UsageError.unknown_columns",
     }
 

@@ -83,7 +83,11 @@ def other(ibis_duckdb: Callable[[pa.Table], Any], monkeypatch: pytest.MonkeyPatc
     """A back end of another name, which is DuckDB nonetheless."""
 
     def build(table: pa.Table) -> Any:
+        from sqlglot.dialects import DuckDB
+
         frame = ibis_duckdb(table)
+        # Ibis looks the dialect up by the name.
+        type("Other", (DuckDB,), {})
         monkeypatch.setattr(type(frame.get_backend()), "name", "other")
         monkeypatch.setitem(collations._IBIS, "other", collations._in_digits("hex"))
         return frame

@@ -37,7 +37,10 @@ def _parameter(name: str, hint: Any) -> Parameter:
         return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation)
     repeated = "Sequence" in str(hint)
     default = next(field.default for field in fields(Options) if field.name == name)
-    option = typer.Option(f"--{name.replace('_', '-')}", *([SHORT[name]] if name in SHORT else []))
+    flag = f"--{name.replace('_', '-')}"
+    # A word that may be unsaid has a form for no.
+    either = f"{flag}/--no-{flag[2:]}" if hint == bool | None else flag
+    option = typer.Option(either, *([SHORT[name]] if name in SHORT else []))
     kind: Any = list[str] | None if repeated else bool if default is False else hint
     return Parameter(
         name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, option], default=None if repeated else default

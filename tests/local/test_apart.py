@@ -104,7 +104,7 @@ def test_what_is_told(tmp_path: Path) -> None:
     """What is promised and what is not: in the result, in the manifest, in the verdict."""
     output, made = released(tmp_path)
     told = str(made)
-    assert "Everybody's disease is hidden in a group of at least 3: 52 records in 17 groups." in told
+    assert "52 records in 17 groups; smallest group: 3. Sensitive values are published by group." in told
     assert "Warning: quasi-identifiers are published as they are." in told
     assert "release-sensitive.csv, read again and verified: holds." in told
     assert made.manifest.promises[0] == "In every class at most one record in 3 has the same value of disease."
@@ -235,7 +235,7 @@ def test_places(tmp_path: Path) -> None:
     assert (tmp_path / "release-sensitive.csv").read_text() == "mine"
     output = {"to": str(tmp_path / "release.csv"), "replace": True, "mapping": str(tmp_path / "release-sensitive.csv")}
     pd.DataFrame(ROWS).to_csv(tmp_path / "rows.csv", index=False)
-    with pytest.raises(UsageError, match="sensitive values go there"):
+    with pytest.raises(UsageError, match="the table of sensitive values and the mapping would both go there"):
         incrowd.anonymize(None, job(data=str(tmp_path / "rows.csv"), output=output))
     output.pop("mapping")
     made = incrowd.anonymize(None, job(data=str(tmp_path / "rows.csv"), output=output))

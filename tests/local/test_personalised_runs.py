@@ -375,7 +375,7 @@ def test_measures(tmp_path: Path) -> None:
 def test_report(tmp_path: Path) -> None:
     """A report of the release tells the promise, and what is not promised."""
     output, _ = released(tmp_path)
-    text = str(incrowd.report(output))
+    text = incrowd.report(output).to_markdown()
     assert "below the node of its hierarchy that their record guards" in text
 
 

@@ -68,13 +68,17 @@ def hostile(tmp_path: Path) -> Path:
     rows = hostile_rows()
     names = list(rows[0])
     columns = {name: {"role": "quasi"} for name in names[:3]} | {name: {"role": "sensitive"} for name in names[3:]}
-    released(tmp_path, rows, columns=columns, suppress=0.2)
+    data = {"source": str(written(tmp_path, rows)), "header": True}
+    released(tmp_path, rows, columns=columns, suppress=0.2, data=data)
     return tmp_path
 
 
 @pytest.mark.parametrize("audience", ["internal", "external"])
 def test_hostile_text_is_only_ever_text(hostile: Path, audience: str) -> None:
-    reports = [incrowd.report(hostile / "release.csv", audience), incrowd.report(hostile / "rows.csv", audience)]
+    reports = [
+        incrowd.report(hostile / "release.csv", audience),
+        incrowd.report(incrowd.read(hostile / "rows.csv", header=True), audience),
+    ]
     plain = incrowd.report(written(hostile), audience)
     for report in reports:
         page = report.to_html()

@@ -67,7 +67,7 @@ def test_hierarchies_give_subtotals(incrowd: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("--by", "sex", "-o", str(HOSPITAL)), 2, "the records themselves"),
+        (("--by", "sex", "-o", str(HOSPITAL)), 2, "the data are read from there"),
         (("--by", "sex", "-o", "table.doc"), 2, "does not tell a format"),
         (("--by", "sex", "--hierarchy", "sex"), 2, "--hierarchy"),
         (("--by", "sex", "--rule", "dominance"), 2, "compares amounts"),

@@ -199,7 +199,7 @@ class Anonymized:
                 else f"the best score is at most {search.gap:.4g} lower"
             )
             lines.append(f"Stopped ({search.stopped}) with the best so far; {gap}.")
-        if self.details.get("full_domain") is not None:
+        if search.name == "scored":
             reached = self.details["partial_domain"] or self.details["full_domain"]
             lines.append(f"Score s ({self.details['score']}, higher is better): {reached:.6g}.")
         lines.append(f"Costs: {told}.")

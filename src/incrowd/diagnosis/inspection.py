@@ -27,8 +27,8 @@ from incrowd.reporting.text import Cell, count, percent, table
 from incrowd.watch import Watch
 
 
-@dataclass(frozen=True)
-class ColumnReport:
+@dataclass(frozen=True, repr=False)
+class ColumnReport(Brief):
     """One column. In all that is said about k and unique records, missing is a value like any other."""
 
     name: str

@@ -69,7 +69,9 @@ def _only(options: ReadOptions | WriteOptions, location: str, kind: str, allowed
     given = [field.name for field in fields(options) if getattr(options, field.name) != field.default]
     refused = [name for name in given if name not in allowed]
     if refused:
-        takes = f"{kind} takes {listed(allowed)}" if allowed else f"{kind} takes none"
+        # The types that a database declared travel with the records; no user gives them.
+        given = [name for name in allowed if name != "declared"]
+        takes = f"{kind} takes {listed(given)}" if given else f"{kind} takes none"
         raise UsageError.senseless(f"{listed(refused)} for {location}", takes, "leave out what does not apply")
 
 

@@ -89,9 +89,9 @@ def _duckdb(frame: Any, columns: Sequence[str]) -> Batches:
 
 
 def _ibis(frame: Any, columns: Sequence[str]) -> Batches:
-    # Some back ends fetch through pandas, where one missing cell turns integers into floats.
-    whole = frame.schema()
-    texts = {name: frame[name].cast("string") for name in columns if whole[name].is_integer()}
+    # Some back ends fetch through pandas, where one missing cell turns integers into floats, and other types change.
+    kinds = frame.schema()
+    texts = {name: frame[name].cast("string") for name in columns if not _is_handed_over(kinds[name])}
     chosen = frame.select(*[texts.get(name, frame[name]).name(name) for name in columns])
     connection = chosen.get_backend()
     if connection.name == "duckdb":
@@ -101,6 +101,11 @@ def _ibis(frame: Any, columns: Sequence[str]) -> Batches:
         return
     for batch in chosen.to_pyarrow_batches(chunk_size=_ROWS):
         yield [_cells(column) for column in batch.columns]
+
+
+def _is_handed_over(kind: Any) -> bool:
+    """Whether Ibis hands over the cells of a type as they are."""
+    return any((kind.is_string(), kind.is_floating(), kind.is_boolean(), kind.is_temporal(), kind.is_binary()))
 
 
 def _spark(frame: Any, columns: Sequence[str]) -> Batches:
