@@ -167,7 +167,7 @@ def _texts(recoding: RecodingMap, at: int) -> list[str | None]:
 def scores_of(
     lattice: Lattice, ladders: Sequence[Ladder], outcome: Outcome, kept: NDArray[np.bool_], chosen: str
 ) -> dict[str, float]:
-    """The costs of what is published, on these ladders, by the usual metrics and by the one that the search kept low."""
+    """The costs of what is published on these ladders, by the usual metrics and by the one that the search kept low."""
     assert outcome.node is not None
     problem = lattice.problem
     columns = Columns(lattice.combinations, tuple(ladders), problem.priorities or (1.0,) * len(ladders))
