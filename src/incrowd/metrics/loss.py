@@ -15,10 +15,7 @@ from incrowd.metrics._yardstick import SHARE, Bounds, Goal, Reading, Side
 
 @dataclass(frozen=True)
 class Loss:
-    """Mean over cells of (base values covered - 1) / (base values of the hierarchy - 1); a suppressed cell costs 1.
-
-    The top of a hierarchy of one base value costs 1 as well.
-    """
+    """Mean over cells of (base values covered - 1) / (base values of the hierarchy - 1); a suppressed cell costs 1."""
 
     def prepare(self, columns: Columns) -> Score:
         """Lay the metric along a table."""
