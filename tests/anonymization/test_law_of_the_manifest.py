@@ -163,6 +163,21 @@ def test_values_behind_published_cells_change_nothing(name: str) -> None:
     assert equal_releases(name, behind)
 
 
+CANARY = {"age": "98713", "zip": "7731954", "pay": "7654321", "id": "canary"}
+"""Cells of a person whose job is missing, and who is not published therefore."""
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_no_label_names_a_value_that_only_a_set_aside_record_has(name: str) -> None:
+    rows = people()
+    with new_folder() as folder:
+        made = released(law_job(name, folder), [*rows, {**rows[-1], **CANARY}], folder)
+        assert made is not None
+        for text in (made[1].decode(), *told(made[0], folder, True).values()):
+            assert not [cell for cell in CANARY.values() if cell in text]
+        assert incrowd.verify(folder / "release.csv", record=made[0].record_file).holds
+
+
 # By a rule that one fraction spells otherwise, and by hierarchies that follow from the longest or all values.
 @pytest.mark.parametrize(
     "hierarchy", [{"intervals": {"widths": [10, 50]}}, {"mask": {}}, {"mask": {"steps": [1, 2]}}, "automatic"]

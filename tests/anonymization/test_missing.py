@@ -16,6 +16,7 @@ from anonymization.runs import (
     verified,
     write_csv,
 )
+from anonymization.test_law_of_the_manifest import MODELS, SEARCHES
 from incrowd.core.schema import Nulls
 from incrowd.errors import UsageError
 
@@ -88,3 +89,20 @@ def test_a_hierarchy_may_say_what_becomes_of_missing_cells(tmp_path: Path) -> No
     columns = {"a": {"role": "quasi", "hierarchy": str(tmp_path / "a.csv"), "minimum": 1, "limit": 1}}
     made = verified(incrowd.anonymize(HOLES, job(columns, output=str(tmp_path / "release.csv"))))
     assert Counter(row["a"] for row in rows_of(made)) == {"known": 5, "unknown": 3}
+
+
+# Those that serve k-anonymity alone, and without a label.
+@pytest.mark.parametrize("search", [name for name in SEARCHES if name not in (*MODELS, "top_down_specialization")])
+@pytest.mark.parametrize("hierarchy", ["automatic", {"tree": {"groups": {"letter": ["x"]}}}])
+def test_one_value_and_missing_together_are_all_lost(search: str, hierarchy: object, tmp_path: Path) -> None:
+    source = write_csv(tmp_path / "in.csv", [{"a": "x", "b": "1"}, {"a": "x", "b": "1"}, {"a": None, "b": "1"}])
+    described = job(
+        {"a": {"role": "quasi", "hierarchy": hierarchy}},
+        {"k_anonymity": {"k": 3}},
+        search=SEARCHES[search],
+        output=str(tmp_path / "release.csv"),
+    )
+    made = verified(incrowd.anonymize(str(source), described))
+    assert made.figures.scores["loss"] == 1
+    [release] = incrowd.measure(str(source), [made.output]).to_dict()["releases"]
+    assert release["readings"]["loss"]["value"] == 1

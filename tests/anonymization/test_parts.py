@@ -10,7 +10,7 @@ import pytest
 
 import incrowd
 from anonymization.hospital import PATIENTS, ROLES, in_arrow, in_folder
-from anonymization.runs import class_sizes, job, read_csv, refused, rows_of, verified
+from anonymization.runs import class_sizes, job, read_csv, refused, rows_of, verified, write_csv
 from anonymization.test_families import MODELS
 from incrowd.errors import Infeasible, JobError, UsageError
 from incrowd.registry import members
@@ -217,3 +217,23 @@ def test_parts_follow_the_order_of_a_flat_hierarchy() -> None:
     columns = {"size": {"role": "quasi", "hierarchy": {"tree": {"groups": listed}}}}
     made = incrowd.anonymize(table, job(columns, {"k_anonymity": {"k": 4}}, search="k_optimize"))
     assert set(made.frame["size"].to_pylist()) == {"{small, large}", "{medium, huge}"}
+
+
+@pytest.mark.parametrize("search", ["k_optimize", "set_partitioning"])
+def test_a_part_names_only_values_of_published_records(search: str, tmp_path: Path) -> None:
+    """New data with a value that only a suppressed or set-aside record had publish what covers it."""
+    rows = [{"a": a, "b": "x"} for a in "1133777"] + [{"a": "2", "b": "y"}, {"a": "99999", "b": None}]
+    described = job(
+        {"a": {"role": "quasi", "form": "set"}, "b": {"role": "quasi"}},
+        {"k_anonymity": {"k": 3}},
+        suppress=1,
+        search=search,
+        nulls="basic",
+        output=str(tmp_path / "release.csv"),
+    )
+    made = verified(incrowd.anonymize(pa.Table.from_pylist(rows), described))
+    assert (made.manifest.suppressed, made.manifest.set_aside) == (1, 1)
+    assert {row["a"] for row in read_csv(tmp_path / "release.csv")} == {"{1, 3}", "7"}
+    new = write_csv(tmp_path / "new.csv", [{"a": a, "b": "x"} for a in ("1", "99999") for _ in range(3)])
+    verified(incrowd.apply(made.record_file or "", str(new), str(tmp_path / "second.csv")))
+    assert {row["a"] for row in read_csv(tmp_path / "second.csv")} == {"{1, 3}", "*"}

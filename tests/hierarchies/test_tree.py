@@ -148,6 +148,11 @@ def test_json(tmp_path: Path) -> None:
         ("t.yaml", "a: [1]\nb: [2]\na: [3]\n", "1 of its labels come twice"),
         ("t.yaml", "", "it has no value"),
         ("t.yaml", "a: &a [*a]", "too deeply|directly in a list"),
+        # Refused where the second list begins, not at the end of what may be nested.
+        ("t.yaml", "a: " + 3000 * "[", "directly in a list"),
+        ("t.yaml", "a: [x]\n? [secret]\n: [y]", "directly in a list"),
+        ("t.yaml", "{{secret: x}: [y]}", "directly in a list"),
+        ("t.yaml", "a: &a [secret]\n? *a\n: [y]", "directly in a list"),
         ("t.json", '{"a": ["secret"', "line 1 is no JSON"),
         ("t.json", '{"x": {"a": [1], "a": [2]}}', "1 of its labels come twice"),
     ],

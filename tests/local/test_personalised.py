@@ -51,8 +51,10 @@ def kept_guards(rows: Ladder, cells: Cells, p: float) -> bool:
 
 
 def loss_of(rows: Ladder, cell: Text) -> float:
-    """The share of the domain that a cell spans; a missing one spans nothing."""
-    return 0.0 if cell is None else (len(below(rows, cell)) - 1) / max(1, len(rows) - 1)
+    """The share of the domain that a cell spans; a missing one spans nothing, the top of one value everything."""
+    if cell is None:
+        return 0.0
+    return (len(below(rows, cell)) - 1) / (len(rows) - 1) if len(rows) > 1 else float(cell not in rows[0][:-1])
 
 
 def whole(problem: Problem, groups: Groups) -> None:

@@ -85,11 +85,20 @@ def test_everything_suppressed(name: str, all_gone: float) -> None:
     assert METRICS[name].textbook(records(columns, seen), (0, 0), columns) == pytest.approx(all_gone)
 
 
-@pytest.mark.parametrize("name", ["loss", "certainty_penalty", "entropy", "distinct_rows"])
+@pytest.mark.parametrize("name", ["certainty_penalty", "entropy", "distinct_rows"])
 def test_a_domain_of_one_value_has_nothing_to_lose(name: str) -> None:
     columns = laid({"only": ALONE}, [("x",)])
     for levels in ((0,), (1,)):
         assert METRICS[name].prepare(columns).score(node(columns, levels)) == 0
+
+
+def test_the_top_of_one_value_loses_it() -> None:
+    """The top leaves everything open, as that of any other hierarchy does; a label of that value alone does not."""
+    columns = laid({"only": Hierarchy.from_rows([("x", "letter", "*")])}, [("x",), (None,)])
+    for level, loss in enumerate((0, 0, 1)):
+        seen = node(columns, (level,))
+        assert Loss().prepare(columns).score(seen) == loss
+        assert Loss().textbook(records(columns, seen), (level,), columns) == loss
 
 
 def test_numbers_without_a_range_are_counted() -> None:

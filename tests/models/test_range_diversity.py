@@ -216,3 +216,11 @@ def test_the_file_of_a_policy_is_found_beside_the_job(tmp_path: Path) -> None:
         assert Job.from_dict(plain, tmp_path).to_dict()["models"][0]["range_diversity"]["policy"] == [["5", 0, 9]]
         with pytest.raises(SourceError, match="cannot be read"):
             Job.from_dict(plain)
+
+
+def test_a_value_and_a_missing_one_share_only_the_top() -> None:
+    """Also where the hierarchy has one value: its top covers the whole domain."""
+    model: Any = parse("range_diversity:p=0.5,column=s,level=1")
+    table = judged(["x", "x", None, None], paths={"x": ("*",)})
+    assert TextRanges(model, table.reference).contribution("x", None) == 0
+    assert exactly(table, model) == each(table, model) == [Fraction(1, 2)]

@@ -57,9 +57,8 @@ def _sensitive_loss(problem: Problem, groups: Groups) -> float:
     found = []
     for name, levels in groups.levels.items():
         ladder, at = problem.sensitive[name], groups.frequencies.names.index(name)
-        covered = np.array([ladder.covered(level) for level in range(ladder.height + 1)])
-        cells = covered[levels[groups.kept], groups.published.codes[at]]
-        spans = (cells - 1) / max(1, ladder.hierarchy.domain - 1)
+        spreads = np.array([ladder.spread(level) for level in range(ladder.height + 1)])
+        spans = spreads[levels[groups.kept], groups.published.codes[at]]
         found.append((float(spans @ groups.published.counts) + groups.suppressed) / max(1, problem.frequencies.records))
     return float(np.mean(found))
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.frequencies import Counts, FrequencySet
-from incrowd.core.hierarchy import text_forms
+from incrowd.core.hierarchy import Ladder, text_forms
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING, Codes
@@ -16,8 +16,9 @@ from incrowd.metrics import Columns, Generalised, Levels
 from incrowd.recodings import PublishedColumn, RecodingMap
 from incrowd.recodings.by_column import by_column
 from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
+from incrowd.recodings.by_parts import published_ladder
 from incrowd.registry import members
-from incrowd.searches import Outcome
+from incrowd.searches import Outcome, Problem
 from incrowd.searches._lattice import Lattice
 
 SCORES = ("loss", "precision", "discernibility", "average_class_size")
@@ -46,6 +47,14 @@ def published_levels(outcome: Outcome, kept: NDArray[np.bool_]) -> tuple[int | N
     kept = kept if outcome.pieces is None else kept[outcome.pieces[0]]
     same = (outcome.own_levels[:, kept] == np.array(outcome.node.levels)[:, None]).all(axis=1)
     return tuple(level if alike else None for level, alike in zip(outcome.node.levels, same, strict=True))
+
+
+def published_parts(problem: Problem, lattice: Lattice, kept: NDArray[np.bool_]) -> Problem:
+    """The problem on the parts that a search made of its values, with labels for what is published of them."""
+    there = kept & (lattice.combinations.counts > 0)
+    columns = zip(problem.axes, problem.forms, lattice.problem.ladders, lattice.combinations.codes, strict=False)
+    ladders = [published_ladder(axis, form, ladder, np.unique(codes[there])) for axis, form, ladder, codes in columns]
+    return replace(lattice.problem, ladders=tuple(ladders))
 
 
 def recoding_of(
@@ -155,11 +164,13 @@ def _texts(recoding: RecodingMap, at: int) -> list[str | None]:
     return [None, *(text_forms(value)[0] for value in values.to_pylist())]
 
 
-def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chosen: str) -> dict[str, float]:
-    """The costs of what is published by the usual metrics and by the one that the search kept low."""
+def scores_of(
+    lattice: Lattice, ladders: Sequence[Ladder], outcome: Outcome, kept: NDArray[np.bool_], chosen: str
+) -> dict[str, float]:
+    """The costs of what is published on these ladders, by the usual metrics and by the one that the search kept low."""
     assert outcome.node is not None
     problem = lattice.problem
-    columns = Columns(lattice.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
+    columns = Columns(lattice.combinations, tuple(ladders), problem.priorities or (1.0,) * len(ladders))
     if None in published_levels(outcome, kept):
         assert outcome.own_levels is not None
         recoding = recode(lattice.combinations, problem.ladders, outcome.own_levels, outcome.pieces)
@@ -168,6 +179,8 @@ def scores_of(lattice: Lattice, outcome: Outcome, kept: NDArray[np.bool_], chose
     else:
         node = _full_domain(lattice, outcome.node.levels, kept)
         found = {chosen: float(outcome.node.score)}
+        if outcome.scored_by is None and ladders is not problem.ladders:
+            found = {chosen: float(problem.metric.prepare(columns).score(node))}
     known = members("metrics", "METRIC")
     for name in SCORES:
         if name not in found:

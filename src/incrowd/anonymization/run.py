@@ -20,6 +20,7 @@ from incrowd.anonymization.recoding import (
     kept_combinations,
     published_classes,
     published_levels,
+    published_parts,
     recoding_of,
     scores_of,
     shown_wiped,
@@ -173,22 +174,22 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
     if outcome.node is None:
         raise nothing_found(job, prepared, outcome)
     lattice = outcome.found_on or Lattice(prepared.problem)
-    if partitions(job.search):
-        prepared = replace(prepared, problem=lattice.problem)
     kept = kept_combinations(lattice, outcome)
+    if outcome.found_on is not None and partitions(job.search):
+        prepared = replace(prepared, problem=published_parts(prepared.problem, lattice, kept))
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)
     wiped = shown_wiped(recoding, outcome)
     sizes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
     chosen = outcome.scored_by or METRICS.to_plain(job.metric)
-    frequencies = prepared.problem.frequencies
+    ladders, frequencies = prepared.problem.ladders, prepared.problem.frequencies
     return Found(
         job=job,
         prepared=prepared,
         outcome=outcome,
         levels=levels,
         recoding=recoding,
-        scores=scores_of(lattice, outcome, kept, chosen if isinstance(chosen, str) else next(iter(chosen))),
+        scores=scores_of(lattice, ladders, outcome, kept, chosen if isinstance(chosen, str) else next(iter(chosen))),
         sizes=sizes,
         smallest=smallest,
         suppressed=outcome.node.suppressed,

@@ -122,7 +122,7 @@ class Axis(Brief):
     def covered(self) -> tuple[Numbers, ...]:
         """Of a tree, per level what the node above each code spans, as a share of the domain."""
         assert self.ladder is not None
-        return tuple((self.ladder.covered(level) - 1) / max(1.0, self.span) for level in range(self.ladder.height + 1))
+        return tuple(self.ladder.spread(level) for level in range(self.ladder.height + 1))
 
     def cells(self, codes: Codes, groups: Codes, n: int) -> "Cells":
         """What the cells of each of n groups span together: `codes` and `groups` are per cell."""

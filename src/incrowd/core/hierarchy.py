@@ -175,6 +175,15 @@ class Ladder(Brief):
             return np.ones(len(self.values) + 1, dtype=np.int64)
         return np.append(np.int64(1), self.hierarchy.extent(level))[self.up[level]]
 
+    def spread(self, level: int) -> NDArray[np.float64]:
+        """The share of the domain that the cell of each of the column's codes leaves open on a level.
+
+        From 0 for a single value to 1 at the top, which leaves everything open, also if the domain is one value.
+        """
+        if self.hierarchy.domain == 1:
+            return np.full(len(self.values) + 1, float(level == self.height))
+        return (self.covered(level) - 1) / (self.hierarchy.domain - 1)
+
 
 def plain(values: pa.Array) -> list[object]:
     """The values as Python's own; as text where Python has no such date or time."""

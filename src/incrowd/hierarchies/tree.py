@@ -70,8 +70,12 @@ def _nodes(title: str, content: Any) -> list[Node]:
 
 def _label(title: str, given: object) -> str:
     if given is None or given == "" or isinstance(given, Mapping | list | tuple):
-        raise UsageError.senseless(title, "a label or value is empty, or a list stands directly in a list", _SHAPE)
+        raise _misshapen(title)
     return text_forms(given)[0]
+
+
+def _misshapen(title: str) -> UsageError:
+    return UsageError.senseless(title, "a label or value is empty, or a list stands directly in a list", _SHAPE)
 
 
 def _rows(node: Node) -> list[tuple[str, ...]]:
@@ -105,6 +109,20 @@ def _from_json(path: Path, text: str) -> Any:
 def _from_yaml(path: Path, text: str) -> Any:
     import yaml
 
+    class Loader(yaml.BaseLoader):
+        """Refuses what no tree has where it begins: lists in lists take PyYAML the square of their depth."""
+
+        def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+            is_label = isinstance(parent, yaml.MappingNode) and index is None
+            in_list = isinstance(parent, yaml.SequenceNode)
+            refused = yaml.CollectionStartEvent if is_label else yaml.SequenceStartEvent
+            if (is_label or in_list) and self.check_event(refused):
+                raise _misshapen(str(path))
+            found = super().compose_node(parent, index)
+            if is_label and not isinstance(found, yaml.ScalarNode):
+                raise _misshapen(str(path))
+            return found
+
     seen: set[int] = set()
 
     def texts(node: yaml.Node) -> Any:
@@ -124,7 +142,7 @@ def _from_yaml(path: Path, text: str) -> Any:
 
     try:
         # Every scalar stays the text it is: no country becomes False, no code with leading zeros a number.
-        node = yaml.compose(text, yaml.BaseLoader)
+        node = yaml.compose(text, Loader)
     except yaml.YAMLError as error:
         # The parser's own message quotes the line.
         at = getattr(error, "problem_mark", None)

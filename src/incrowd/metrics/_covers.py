@@ -133,7 +133,9 @@ class Covers:
         else:
             shares = (self.count - 1) / max(1, self.scale.size - 1)
         mixed: NDArray[np.bool_] = self.missing & ~np.isnan(self.low)
-        return np.where(mixed & (axis.kind != Kind.TREE), 1.0, np.minimum(1.0, shares))
+        # In a tree of one value, only the top covers missing cells too: it leaves everything open.
+        whole = mixed & (axis.kind != Kind.TREE or self.scale.size == 1)
+        return np.where(whole, 1.0, np.minimum(1.0, shares))
 
     @cached_property
     def scattered(self) -> NDArray[np.bool_]:

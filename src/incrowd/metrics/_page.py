@@ -77,7 +77,10 @@ def spread(cell: frozenset[Value], base: Base) -> float:
         domain = max(places.values(), default=0) - min(places.values(), default=0)
         lengths = [places[value] for value in there]
         return float(max(lengths) - min(lengths)) / domain if domain and lengths else 0.0
-    return (covered(cell, base) - 1) / (len(base.values) - 1) if len(base.values) > 1 else 0.0
+    if len(base.values) < 2:
+        # Only the top covers both the value and missing cells: it leaves everything open.
+        return 1.0 if None in cell and there else 0.0
+    return (covered(cell, base) - 1) / (len(base.values) - 1)
 
 
 def covered(cell: Iterable[Value], base: Base) -> int:

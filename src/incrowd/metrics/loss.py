@@ -19,10 +19,7 @@ class Loss:
 
     def prepare(self, columns: Columns) -> Score:
         """Lay the metric along a table."""
-        costs = [
-            [(ladder.covered(level) - 1) / max(1, ladder.hierarchy.domain - 1) for level in range(ladder.height + 1)]
-            for ladder in columns.ladders
-        ]
+        costs = [[ladder.spread(level) for level in range(ladder.height + 1)] for ladder in columns.ladders]
         lost = [np.ones(len(ladder.values) + 1) for ladder in columns.ladders]
         return CellScore(columns, costs, lost, columns.shares)
 
@@ -36,7 +33,8 @@ class Loss:
                 if level and label:
                     covered = sum(1 for row in ladder.hierarchy.codes[level] if row + 1 == label)
                     covered += ladder.hierarchy.lists_missing and ladder.hierarchy.missing[level] + 1 == label
-                cell = (covered - 1) / max(1, ladder.hierarchy.domain - 1)
+                domain = ladder.hierarchy.domain
+                cell = (covered - 1) / (domain - 1) if domain > 1 else float(level == ladder.height)
                 cost += columns.weights[at] * (1.0 if record.suppressed else cell)
         return cost / (sum(columns.weights) * len(records)) if records else 0.0
 

@@ -245,8 +245,7 @@ class Tree:
 
     def near(self, level: int) -> Numbers:
         """Per code what two values below its node on a level contribute at least."""
-        span = max(1, self.ladder.hierarchy.domain - 1)
-        return 1.0 - (self.ladder.covered(level) - 1) / span
+        return 1.0 - self.ladder.spread(level)
 
     def between(self, one: Codes, other: Codes) -> Numbers:
         """The levels from the top down, as long as both are below the same node."""

@@ -76,7 +76,10 @@ class TextRanges:
         if one == other:
             return Fraction(1)
         if self.model.measure == "hierarchical":
-            return 1 - Fraction(self._leaves(one, other) - 1, max(1, len(self._ladder) - 1))
+            if len(self._ladder) == 1:
+                # A value and a missing one have nothing in common but the top.
+                return Fraction(0)
+            return 1 - Fraction(self._leaves(one, other) - 1, len(self._ladder) - 1)
         if one is None or other is None:
             return Fraction(0)
         if self.model.measure == "equal":

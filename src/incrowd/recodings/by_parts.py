@@ -23,16 +23,29 @@ def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integ
     missing; what holds both publishes `*`, as a group does.
     """
     codes, part = _every_value(axis, codes, part)
-    known = codes != MISSING
-    texts = texts_of(axis.values)
-    labels = _labels(axis, form, codes, part, texts)
+    return _ladder(axis, codes, part, _labels(axis, form, codes, part))
+
+
+def published_ladder(axis: Axis, form: Form, ladder: Ladder, published: Codes) -> Ladder:
+    """The parts of a ladder, with labels that name only values of published records: `published` are their codes.
+
+    A label with a value that only suppressed records have would disclose it. Such values get `*`, which also covers
+    them where the recoding is applied to new data.
+    """
+    part = np.unique(ladder.up[PARTS][published], return_inverse=True)[1].reshape(-1)
+    return _ladder(axis, published, part, _labels(axis, form, published, part))
+
+
+def _ladder(axis: Axis, codes: Codes, part: NDArray[np.integer], labels: Sequence[str | None]) -> Ladder:
+    """Values, the labels of their parts, and everything; values without a part are everything at once."""
+    label_of = {code: labels[of] for code, of in zip(codes.tolist(), part.tolist(), strict=True)}
+    texts = [None, *texts_of(axis.values)]
     rows: list[Row] = [
-        (texts[code - 1], labels[of], EVERYTHING)
-        for code, of in zip(codes[known].tolist(), part[known].tolist(), strict=True)
+        (texts[code], label_of.get(code, EVERYTHING), EVERYTHING) for code in axis.code.tolist() if code != MISSING
     ]
-    missing = [labels[of] for of in part[~known].tolist()]
-    if missing and missing[0] is not None:
-        rows.append((None, missing[0], EVERYTHING))
+    missing = label_of.get(MISSING)
+    if missing is not None:
+        rows.append((None, missing, EVERYTHING))
     # A hierarchy has a value, also where the column has none.
     hierarchy = Hierarchy.from_rows(rows or [(EVERYTHING, EVERYTHING, EVERYTHING)], name=f"the parts of {axis.name!r}")
     return hierarchy.along(axis.name, axis.values)
@@ -55,8 +68,9 @@ def _every_value(axis: Axis, codes: Codes, part: NDArray[np.integer]) -> tuple[C
     return axis.code[ranks], part[np.maximum(before, 0)]
 
 
-def _labels(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer], texts: Sequence[str]) -> list[str | None]:
+def _labels(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> list[str | None]:
     """By part; where a value is spelled as another part, it is put between braces, as a set of one."""
+    texts = texts_of(axis.values)
     found = labelled(axis, form, codes, part)
     alone = np.bincount(part, minlength=len(found)) == 1
     for code, of in zip(codes.tolist(), part.tolist(), strict=True):

@@ -84,7 +84,12 @@ def _share(column: _Column, cell: Cell, domain: Fraction | None, length: Length)
     found = length(column, cell)
     if found is None or domain is None:
         return Fraction(0) if found == 0 else None
-    return found / domain if domain else found
+    return found / domain if domain else max(found, _top_of_one_value(column, cell))
+
+
+def _top_of_one_value(column: _Column, cell: Cell) -> Fraction:
+    """The top of a hierarchy of one value leaves everything open: whether it was that value or missing."""
+    return Fraction(any(row[-1] == cell and cell not in row[:-1] for row in column.rows))
 
 
 def _of_record(record: Record, quasi: RecodedQuasi, at: int) -> _Column:

@@ -93,8 +93,7 @@ class Wiping:
         found = np.zeros(self.codes.shape)
         ladders, codes = self.lattice.problem.ladders, self.lattice.combinations.codes
         for at, (ladder, level, weight) in enumerate(zip(ladders, self.levels, self.weights, strict=True)):
-            covered = ladder.covered(level)[codes[at]]
-            found[at] = weight * (covered - 1) / max(1, ladder.hierarchy.domain - 1)
+            found[at] = weight * ladder.spread(level)[codes[at]]
         return found
 
     @cached_property

@@ -140,6 +140,4 @@ class Rows:
 
 def _prices(ladder: Ladder, weight: float) -> Numbers:
     """What a cell costs: the loss, as the metric of this name has it."""
-    covered = np.array([ladder.covered(level) for level in range(ladder.height + 1)])
-    prices: Numbers = weight * (covered - 1) / max(1, ladder.hierarchy.domain - 1)
-    return prices
+    return weight * np.array([ladder.spread(level) for level in range(ladder.height + 1)])

@@ -25,6 +25,8 @@ class Tree:
     guards: Places
     """Guards x 2: the leaves below a guard; none of a missing one."""
     leaves: int
+    losses: Numbers
+    """Values x levels: the share of the domain that a cell spans, as for a quasi-identifier."""
     rank: Codes
     """Per value its place in an order that does not depend on who counted."""
 
@@ -42,14 +44,9 @@ class Tree:
             cells=np.stack([_spans(nodes, ladder, level) for level in range(ladder.height + 1)], axis=1),
             guards=np.array([span or (0, 0) for span in guards], dtype=np.int64),
             leaves=nodes.leaves,
+            losses=np.stack([ladder.spread(level) for level in range(ladder.height + 1)], axis=1),
             rank=problem.sensitive_axes[name].rank,
         )
-
-    @property
-    def losses(self) -> Numbers:
-        """Values x levels: the share of the domain that a cell spans, as for a quasi-identifier."""
-        spans: Numbers = (self.cells[:, :, 1] - self.cells[:, :, 0] - 1) / max(1, self.leaves - 1)
-        return spans
 
     @property
     def floors(self) -> Numbers:
