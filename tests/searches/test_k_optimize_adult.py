@@ -46,8 +46,8 @@ def on_adult(adult: FrequencySet, k: int, share: float) -> Problem:
     return Problem(adult, (), KAnonymity(k), Discernibility(), budget, axes=known, forms=(Form.SET,) * len(known))
 
 
-# The least over all 2,048 sets of cuts of the last three columns, each with the cheapest intervals of age; with a label,
-# what the search proves.
+# The least over all 2,048 sets of cuts of the last three columns, each with the cheapest intervals of age; with a
+# label, what the search proves.
 @pytest.mark.parametrize(
     ("k", "share", "label", "best"),
     [(5, 0.0, None, 7_895_890), (25, 0.01, None, 9_639_228), (25, 0.01, LABEL, 6_756)],
