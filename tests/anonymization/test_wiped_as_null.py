@@ -91,6 +91,16 @@ def test_every_format_verifies(
         assert pq.read_table(to).schema.field("number").type == (pa.string() if number else pa.int64())
 
 
+def test_it_is_consistent_with_whom_the_label_is() -> None:
+    """Verification finds the same originals behind missing values as behind the label."""
+    people = pl.DataFrame({"age": [2, 1, 3, 1, 7, 7, 7, 7, 2, 1], "town": list("vuvvwuwvvw")})
+    described = job(quasi("age", "town"), {"consistent_k": {"k": 2, "notion": "k_k"}}, search="consistent")
+    null, label = (incrowd.anonymize(people, {**described, **wiped}) for wiped in ({}, {"wiped": "label"}))
+    assert (null.frame["age"].dtype, label.frame["age"].dtype) == (pl.Int64, pl.String)
+    assert (null.manifest.classes, null.manifest.smallest) == (label.manifest.classes, label.manifest.smallest)
+    assert null.manifest.smallest < 2
+
+
 def test_a_missing_value_is_never_joined_with_a_suppressed_cell() -> None:
     """The column keeps the label, so missing values and suppressed cells stay two values."""
     people = pl.DataFrame({"age": [None, None, 30, 31, 40, 40], "town": list("uuuuvv")})
