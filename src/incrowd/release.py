@@ -199,6 +199,9 @@ class RecodedQuasi(Brief):
     span: float | None = None
     """Of numbers that groups of records publish as ranges: the highest of the domain less the lowest."""
 
+    null_label: str | None = field(default=None, metadata={SINCE: 2})
+    """The label that every missing value of the release stands for, where suppressed cells are published as such."""
+
     @property
     def height(self) -> int | None:
         """The number of its highest level; None where each group was recoded on its own."""

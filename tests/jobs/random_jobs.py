@@ -182,6 +182,7 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
         "output": st.none() | st.builds(_without_nothing, **written),
         "nulls": st.sampled_from(["extended", "basic", "maybe", "right_maybe"]),
         "order": st.sampled_from(["sorted", "source"]),
+        "wiped": st.sampled_from(["label", "null"]),
         "suppress": st.one_of(
             st.integers(0, 99), st.decimals(0, Decimal("0.999"), places=5), st.floats(0, 0.99), st.just("row")
         ),
@@ -191,6 +192,8 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     }
     search = draw(st.sampled_from(LOCAL if local else FULL_DOMAIN))
     asked = {key: draw(value) for key, value in more.items() if draw(st.booleans())}
+    if asked.get("nulls", "extended") != "extended":
+        asked.pop("wiped", None)
     chosen = {"search": search} if local or draw(st.booleans()) else draw(points)
     return _without_nothing(
         data=draw(st.builds(_without_nothing, **read)),

@@ -156,7 +156,7 @@ def test_an_option_for_everything() -> None:
     """No field of a job, and no field of the options, is left out of both."""
     fields = set(vars(Options()))
     said = "files quasi sensitive keep identifier drop model generalize suppress search metric priority limit minimum"
-    said += " losses form scale domain normalize bounds nulls order population population_table population_query"
+    said += " losses form scale domain normalize bounds nulls order wiped population population_table population_query"
     said += " missing delimiter encoding header names widths table query output output_table output_delimiter replace"
     said += " spreadsheet_safe record mapping seed time"
     assert fields == set(said.split())

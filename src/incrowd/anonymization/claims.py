@@ -74,6 +74,10 @@ class Found(Brief):
     """Of a local search, per quasi-identifier the mean share of its domain that a cell spans."""
     wiped: Mapping[str, str] = field(default_factory=dict)
     """Where wiped cells match anything: by quasi-identifier what they show."""
+    null_labels: Mapping[str, str] = field(default_factory=dict)
+    """By quasi-identifier the label that missing values stand for (anonymization.nulls)."""
+    ambiguous: Collection[str] = ()
+    """Quasi-identifiers in whose missing values the original may be missing or suppressed."""
     apart: pa.Table | None = None
     """The second table, where sensitive values are published by group."""
     determined: tuple[Determined, ...] = ()
@@ -101,6 +105,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
             *(model.promise() for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
+            *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
             *([] if apart is None else [_not_promised(apart)]),
         ),
         nulls=str(job.nulls),
@@ -186,6 +191,7 @@ def _along_levels(found: Found, at: int) -> PublishedQuasi:
     texts = set() if column is None else {text for text in column.labels if text is not None}
     levels = enumerate(ladder.hierarchy.labels)
     lowest = next((level for level, labels in levels if texts.issubset(labels)), None)
+    lowest = None if ladder.name in found.ambiguous else lowest
     spec = found.job.columns[ladder.name].spec(ladder.name)
     if not partitions(found.job.search) and declares_levels(spec, ladder.name):
         return PublishedQuasi(ladder.name, lowest, ladder.height)
@@ -227,7 +233,13 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
     problem = found.prepared.problem
     if found.losses is None:
         return tuple(
-            RecodedQuasi(ladder.name, level, ladder.hierarchy.losses, _rows(ladder.hierarchy))
+            RecodedQuasi(
+                ladder.name,
+                level,
+                ladder.hierarchy.losses,
+                _rows(ladder.hierarchy),
+                null_label=found.null_labels.get(ladder.name),
+            )
             for ladder, level in zip(problem.ladders, found.levels, strict=True)
         )
     return tuple(

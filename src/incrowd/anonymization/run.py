@@ -14,6 +14,7 @@ from incrowd.anonymization.claims import Found
 from incrowd.anonymization.infeasible import nothing_found
 from incrowd.anonymization.kept_columns import Determined, determined
 from incrowd.anonymization.local import found_groups, no_groups
+from incrowd.anonymization.nulls import with_nulls
 from incrowd.anonymization.place import Place
 from incrowd.anonymization.preparing import Lay, Prepared, prepare
 from incrowd.anonymization.recoding import (
@@ -91,7 +92,7 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
         watch.tick("all records counted")
     with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
         outcome = search.run(prepared.problem, watch)
-    found = found_by(job, prepared, outcome, started)
+    found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
     with Watch(progress=progress) as watch, _nothing_left("the kept columns were being counted"):
         found = replace(found, determined=_determined(inputs.source, found, watch))
     # Where no model compares with it, it is there for the report alone.

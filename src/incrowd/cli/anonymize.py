@@ -124,6 +124,10 @@ def anonymize(
         str | None,
         _option("In what order the records are published: sorted by their cells (as usual), or source.", "WORD"),
     ] = None,
+    wiped: Annotated[
+        str | None,
+        _option("What a suppressed cell shows: label (the top of the hierarchy), or null (a missing value).", "WORD"),
+    ] = None,
     population: Annotated[
         Listed, _option("The population that the table was drawn from, for k_map, delta_presence and reports.", "FILE")
     ] = None,

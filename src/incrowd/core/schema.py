@@ -56,6 +56,15 @@ class Order(StrEnum):
     """As they were given; it may tell what the cells hide."""
 
 
+class WipedAs(StrEnum):
+    """What a suppressed cell shows."""
+
+    LABEL = "label"
+    """The top of its column's hierarchy, usually `*`; a number column becomes text."""
+    NULL = "null"
+    """A missing value; a number column keeps its type."""
+
+
 WILDCARDS = (Nulls.MAYBE, Nulls.RIGHT_MAYBE)
 """The two that make no classes: who matches whom is not the same from both sides, or not passed on."""
 

@@ -164,7 +164,7 @@ class FrameSource:
         shown = (*columns, *recoding.added)
         labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
-            rows = rows.with_columns(*nw.from_arrow(pa.table(labels), backend=self._engine).iter_columns())
+            rows = rows.with_columns(*_cells_like(pa.table(labels), self._engine).iter_columns())
         arrow = cache(lambda: _in_arrow(rows, shown))
 
         def arranged() -> Any:
@@ -277,6 +277,21 @@ def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str],
 def like(frame: Any, table: pa.Table) -> Any:
     """A table as a frame of the kind of another one."""
     return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
+
+
+def _cells_like(table: pa.Table, engine: Any) -> nw.DataFrame[Any]:
+    """The same as narwhals sees it; whole numbers with missing values stay whole, of which pandas makes floats."""
+    made = nw.from_arrow(table, backend=engine)
+    whole = [field for field in table.schema if pa.types.is_integer(field.type) and table[field.name].null_count]
+    if not whole or not engine.is_pandas():
+        return made
+    import pandas as pd
+
+    kinds = {
+        field.type: pd.api.types.pandas_dtype(str(field.type).replace("i", "I").replace("u", "U")) for field in whole
+    }
+    exact = table.select([field.name for field in whole]).to_pandas(types_mapper=kinds.get)
+    return made.with_columns(*nw.from_native(exact, eager_only=True).iter_columns())
 
 
 def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str], coded: bool = False) -> pa.Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from incrowd.core.schema import Role
+from incrowd.core.schema import Nulls, Role, WipedAs
 from incrowd.errors import close_to, listed
 from incrowd.jobs import apart, consistent, families, grid, guards, partitioning
 from incrowd.jobs.given import models, said
@@ -18,6 +18,7 @@ from incrowd.searches import (
     is_local,
     looks_at,
     looks_at_axes,
+    matches_anything,
     most_spanned,
     partitions,
 )
@@ -137,12 +138,23 @@ def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tu
         yield from partitioning.faults(search, given)
     if is_apart(search):
         yield from apart.faults(search, given, columns)
+    yield from _wiped(search, given)
     yield from guards.faults(generalises(search), given, columns)
     yield from _labels(looks_at(search), columns)
     if is_consistent(search):
         yield from consistent.faults(given)
     if local and families.METRICS.is_other(given.get("metric"), "loss"):
         yield ("metric",), "a local search keeps loss low, and no other metric; leave it out"
+
+
+def _wiped(search: object, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """A missing value cannot also stand for a suppressed cell where either matches other values than itself."""
+    if "wiped" not in given or given["wiped"] not in (None, WipedAs.NULL):
+        return
+    if given.get("nulls", Nulls.EXTENDED) != Nulls.EXTENDED:
+        yield ("wiped",), "null needs nulls: extended, where a missing value is a value of its own; write label"
+    if matches_anything(search):
+        yield ("wiped",), "null does not go with wiped=anything, where a suppressed cell matches all; write label"
 
 
 def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:

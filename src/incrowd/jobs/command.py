@@ -49,6 +49,7 @@ class Options:
     bounds: Sequence[str] = ()
     nulls: str | None = None
     order: str | None = None
+    wiped: str | None = None
     population: Sequence[str] = ()
     population_table: str | None = None
     population_query: str | None = None
@@ -82,7 +83,9 @@ _OUTPUT = {
     "delimiter": "output_delimiter",
     **{key: key for key in ("replace", "spreadsheet_safe", "record", "mapping")},
 }
-_SETTINGS = {key: key for key in ("nulls", "order", "generalize", "suppress", "search", "metric", "seed", "time")}
+_SETTINGS = {
+    key: key for key in ("nulls", "order", "wiped", "generalize", "suppress", "search", "metric", "seed", "time")
+}
 """Which option says what, by the keys of each part of a job."""
 _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("priority", "limit", "minimum", "bounds"), number),

@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from incrowd.core.grid import Allowed, Generalize, Suppress
-from incrowd.core.schema import Nulls, Order, Role
+from incrowd.core.schema import Nulls, Order, Role, WipedAs
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, listed
 from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_file
 from incrowd.jobs.families import METRICS, SEARCHES
@@ -63,6 +63,11 @@ _Population = Annotated[
 _Model = Annotated[PrivacyModel, PlainValidator(families.model, json_schema_input_type=Any)]
 _Suppression = Annotated[Allowed, PlainValidator(suppression, json_schema_input_type=Any)]
 _Search = Annotated[Search, PlainValidator(SEARCHES.member, json_schema_input_type=Any)]
+# YAML and JSON have a word for it that is not a text.
+_Wiped = Annotated[
+    WipedAs | None,
+    BeforeValidator(lambda given: WipedAs.NULL if given is None else given, json_schema_input_type=WipedAs | None),
+]
 _Metric = Annotated[Metric, PlainValidator(METRICS.member, json_schema_input_type=Any)]
 
 
@@ -79,6 +84,9 @@ class Job(Part):
     """When two cells match although one of them is missing."""
     order: Order = Order.SORTED
     """In what order the records of the release are: by what is published of them, or as the source has them."""
+    wiped: _Wiped = None
+    """What a suppressed cell shows: `label`, the top of the hierarchy, or `null`, a missing value. When not given, null
+    in columns of numbers and dates that keep their type with it (frames, Parquet, JSON lines, Excel, databases)."""
     columns: Annotated[Mapping[str, Column], AfterValidator(Fixed)]
     """What each column is for."""
     models: tuple[_Model, ...]

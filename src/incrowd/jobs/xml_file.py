@@ -64,12 +64,13 @@ class Shape:
 _TEXT = Shape(has_text=True)
 _RECORDS = ("table", "query")
 _PARAMETERS = (
-    *("k", "generalize", "max_supp", "search", "metric", "missing", "order", "report", "population", "time", "seed"),
+    *("k", "generalize", "max_supp", "search", "metric", "missing", "order", "wiped", "report", "population"),
+    *("time", "seed"),
 )
 SHAPES = {
     "ANON": Shape(once=("Parameters", "Datasource", "Output", "Attributes", "GeneralizationHierarchies")),
     "Parameters": Shape(once=_PARAMETERS, often=("model",)),
-    **dict.fromkeys(("k", "generalize", "max_supp", "order", "time", "seed"), _TEXT),
+    **dict.fromkeys(("k", "generalize", "max_supp", "order", "wiped", "time", "seed"), _TEXT),
     **dict.fromkeys(("search", "metric", "model"), Shape(needs=("type",))),
     "missing": Shape(may=("handling",), often=("null_string",)),
     "null_string": Shape(needs=("value",)),
@@ -202,6 +203,7 @@ class _Job:
         read: dict[str, tuple[str, str, Callable[[str], Any]]] = {
             "nulls": ("missing", "handling", str),
             "order": ("order", "", str),
+            "wiped": ("wiped", "", str),
             "generalize": ("generalize", "", str),
             "suppress": ("max_supp", "", number),
             "search": ("search", "type", str),

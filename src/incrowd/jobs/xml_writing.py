@@ -57,7 +57,7 @@ def _add_parameters(parameters: Element, job: Job) -> None:
     demanded = list(job.models)
     if set(models.to_dict(demanded[0])) == {"k_anonymity"}:
         SubElement(parameters, "k").text = str(models.to_dict(demanded.pop(0))["k_anonymity"]["k"])
-    for key in ("generalize", "suppress", "order", "time", "seed"):
+    for key in ("generalize", "suppress", "order", "wiped", "time", "seed"):
         if key in usual:
             SubElement(parameters, _OTHER_TAGS.get(key, key)).text = str(usual[key])
     for tag, text in (("search", SEARCHES.spell(job.search)), ("metric", METRICS.spell(job.metric))):

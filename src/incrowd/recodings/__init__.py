@@ -38,6 +38,12 @@ SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
 """What a group may publish that does not cover its values."""
 
 
+def kept_kind(kind: pa.DataType) -> pa.DataType:
+    """Return the type of published cells that are all original values: numbers and dates keep theirs."""
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    return kind if is_number or pa.types.is_date32(kind) else pa.string()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedColumn(Brief):
     """What a column becomes: the cell of piece i is labels[codes[i]], None being a missing cell."""

@@ -12,7 +12,7 @@ from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.numbers import written
 from incrowd.core.table import MISSING, Codes
-from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap
+from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap, kept_kind
 from incrowd.recodings.by_combination import Texts
 
 EVERYTHING = "*"
@@ -71,9 +71,7 @@ def _kind(axis: Axis, form: Form, labels: Sequence[str | None]) -> pa.DataType:
         return pa.string()
     if form == Form.MEAN:
         return pa.float64()
-    kind = axis.values.type
-    typed = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    return kind if typed or pa.types.is_date32(kind) else pa.string()
+    return kept_kind(axis.values.type)
 
 
 def _raised(groups: Groups, ladder: Ladder) -> PublishedColumn | None:

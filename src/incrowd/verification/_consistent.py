@@ -165,7 +165,8 @@ def _covering(column: RecodedQuasi, values: ByText, cells: ByText) -> dict[Cell,
     tops = {row[-1] for row in column.rows}
     # A missing cell that the hierarchy does not list joins the others at the top.
     paths = {value: {value, *rows.get(value, ())[1:], *(tops if value not in rows else ())} for value in values}
-    return {value: [cell for cell in path if cell in cells] for value, path in paths.items()}
+    shown = {value: path | {None} if column.null_label in path - {None} else path for value, path in paths.items()}
+    return {value: [cell for cell in path if cell in cells] for value, path in shown.items()}
 
 
 def _covered(pairs: Mapping[Cell, Sequence[Cell]], values: ByText, cells: Iterable[Cell]) -> dict[Cell, Bits]:

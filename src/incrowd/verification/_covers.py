@@ -78,6 +78,8 @@ def _not_covering(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> It
 
 def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cell, cell: Cell) -> bool:
     """Whether a cell covers a value; `rows` are those of the hierarchy, by value."""
+    if cell is None and column.null_label is not None:
+        cell = column.null_label
     if value == cell or column.form == "value":
         return value == cell
     if cell == _EVERYTHING and not rows:

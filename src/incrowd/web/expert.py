@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.core.grid import Generalize, Suppress
-from incrowd.core.schema import Nulls, Order
+from incrowd.core.schema import Nulls, Order, WipedAs
 from incrowd.web import choices, frame
 from incrowd.web.draft import Draft
 
@@ -32,6 +32,11 @@ _SUPPRESS = {
     Suppress.COLUMN: "columns as a whole",
     Suppress.CELL: "single cells",
     Suppress.NONE: "nothing",
+}
+_WIPED = {
+    "": "missing in columns that stay numbers or dates",
+    WipedAs.LABEL: "their label, usually *",
+    WipedAs.NULL: "missing",
 }
 _ORDER = {Order.SORTED: "sorted, so that it tells nothing", Order.SOURCE: "as in the original"}
 
@@ -60,6 +65,7 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
     with frame.line():
         select("nulls", "Missing cells", NULLS, str(Nulls.EXTENDED), "wide")
         select("order", "Order of the records", _ORDER, str(Order.SORTED))
+        select("wiped", "Suppressed cells", _WIPED, "", "wide")
         select("generalize", "What is generalised", _GENERALIZE, "")
         select("suppress", "What is left out", _SUPPRESS, "")
         select("population", "Population", {"": "none", **choices.tables_of(space, owner, draft.file)}, "")

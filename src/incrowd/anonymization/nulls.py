@@ -1,0 +1,78 @@
+"""Suppressed cells as missing values, with which a column of numbers stays one.
+
+No missing value of the original is ever joined with them: a column that publishes any keeps the label, so the classes
+are the same either way.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pyarrow as pa
+
+from incrowd.anonymization.claims import Found
+from incrowd.core.axes import texts_of
+from incrowd.core.hierarchy import Ladder
+from incrowd.core.schema import Nulls, WipedAs
+from incrowd.core.table import MISSING
+from incrowd.jobs import Job
+from incrowd.recodings import PublishedColumn, kept_kind
+from incrowd.searches import matches_anything
+
+_TEXT_FILES = ("delimited", "xml_rows")
+"""Formats in which a number is a text like others, so a label does not change the type of a column."""
+
+
+def with_nulls(found: Found, output: str | None) -> Found:
+    """Return what is published with suppressed cells as missing values, where the job or the output asks for them.
+
+    `output` is the format of the release, None for a frame.
+    """
+    if found.outcome.own_levels is None or not _asked(found.job, output):
+        return found
+    ladders = found.prepared.problem.ladders
+    columns, labels = list(found.recoding.columns), dict[str, str]()
+    # With one level for all, a suppressed cell is one of a suppressed column.
+    for at, ladder in enumerate(ladders if None in found.levels else ()):
+        became = _with_null(columns[at], ladder, found.job.wiped)
+        if became is not None:
+            columns[at], labels[ladder.name] = became, str(_top(ladder))
+    found = replace(found, recoding=replace(found.recoding, columns=tuple(columns)), null_labels=labels)
+    return replace(found, ambiguous=tuple(_ambiguous(found)))
+
+
+def _asked(job: Job, output: str | None) -> bool:
+    """Return whether any column may show missing values in place of suppressed cells."""
+    if job.wiped is not None:
+        return job.wiped == WipedAs.NULL
+    return output not in _TEXT_FILES and job.nulls == Nulls.EXTENDED and not matches_anything(job.search)
+
+
+def _with_null(column: PublishedColumn | None, ladder: Ladder, asked: WipedAs | None) -> PublishedColumn | None:
+    """Return the column with missing values in place of the label; None where it keeps the label.
+
+    A text without characters is a missing value in many formats.
+    """
+    if column is None or (top := _top(ladder)) not in column.labels or {None, ""} & set(column.labels):
+        return None
+    values = set(texts_of(ladder.values))
+    others = set(column.labels) - {top}
+    kind = kept_kind(ladder.values.type) if others <= values else pa.string()
+    if not others or top in values or (asked is None and kind == pa.string()):
+        return None
+    return replace(column, labels=tuple(None if label == top else label for label in column.labels), kind=kind)
+
+
+def _top(ladder: Ladder) -> str | None:
+    """Return what a suppressed cell shows as a label; None where the top of the hierarchy has several."""
+    top = ladder.hierarchy.labels[-1]
+    return top[0] if len(top) == 1 else None
+
+
+def _ambiguous(found: Found) -> Iterator[str]:
+    """Yield the columns that show missing values which may be suppressed cells, as far as the release tells."""
+    for at, ladder in enumerate(found.prepared.problem.ladders):
+        column = found.recoding.columns[at]
+        may_be = found.job.wiped is not None or kept_kind(ladder.values.type) != pa.string()
+        shows_label = column is not None and _top(ladder) in column.labels
+        if may_be and not shows_label and (found.recoding.published(at) == MISSING).any():
+            yield ladder.name
