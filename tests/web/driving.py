@@ -162,8 +162,12 @@ class Browser:
         self.arrived()
 
     def arrived(self) -> None:
-        """Wait until the server has handled what the page has sent: it answers in the order of what it is sent."""
+        """Wait until the server has handled what the page has sent: it answers in the order of what it is sent.
+
+        A page without a socket, such as the form to sign in, sends nothing before it is left.
+        """
         self.driver.execute_async_script(
+            "if (!window.socket) return arguments[0]();"
             "window.socket.emit('ack', {client_id: window.clientId, next_message_id: 0}, arguments[0])"
         )
 

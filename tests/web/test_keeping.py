@@ -23,13 +23,13 @@ def test_reload_and_restart_keep_the_work(server: Server, browser: Browser, tabl
     browser.click("step-privacy")
     browser.type("k", "4")
     browser.click("go")
-    assert "among at least" in browser.text("sentence")
+    assert "smallest class: " in browser.text("sentence")
     run = browser.driver.current_url.rpartition("/")[2]
 
     server.stop()
     server.start()
     browser.go(f"/runs/{run}")
-    assert "among at least" in browser.text("sentence")
+    assert "smallest class: " in browser.text("sentence")
     browser.go(f"/files/{file}/privacy")
     assert browser.find("k").get_attribute("value") == "4"
     browser.go("/")
@@ -64,8 +64,8 @@ def test_two_browsers_at_once(server: Server, browser: Browser, table: Path) -> 
             each.click("step-privacy")
             each.type("k", "2")
             each.click("go")
-        assert "among at least" in browser.text("sentence")
-        assert "among at least" in other.text("sentence")
+        assert "smallest class: " in browser.text("sentence")
+        assert "smallest class: " in other.text("sentence")
         assert "region" in browser.text("levels")
         assert "place" in other.text("levels")
         assert mine != theirs

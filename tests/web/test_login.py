@@ -56,7 +56,7 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     visitor.click("step-privacy")
     visitor.type("k", "4")
     visitor.click("go")
-    assert "among at least" in visitor.text("sentence")
+    assert "smallest class: " in visitor.text("sentence")
     run = visitor.driver.current_url.rpartition("/")[2]
     assert downloaded(visitor, "download-release-csv", table.with_name("got.csv")).read_text().startswith("age,")
     visitor.click("read-internal")

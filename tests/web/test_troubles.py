@@ -91,7 +91,7 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     browser.type("model-0-l", "1")
     browser.type("k", "2")
     browser.click("go")
-    assert "among at least" in browser.text("sentence")
+    assert "smallest class: " in browser.text("sentence")
     browser.until(lambda: HOSTILE[3] in browser.text("records-original"), "the original")
     browser.text("worth")
     browser.text("risk-table")

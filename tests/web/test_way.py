@@ -65,7 +65,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     assert api.verify(release).word == "holds"
     browser.click("whatif-make-0")
     browser.shows("Asked for: k = 10")
-    assert browser.text("sentence").partition(".")[0].endswith("smallest class: 1")
+    assert "smallest class: 1" in browser.text("sentence")
 
     browser.click("step-releases")
     browser.click("choose-0")
