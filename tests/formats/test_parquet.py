@@ -94,3 +94,9 @@ def test_damaged_pages(tmp_path: Path) -> None:
     content[4:400] = bytes(396)
     path.write_bytes(content)
     assert "damaged" in refusal(path)
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    path = written(tmp_path, {"QQQQ": ["a", "b"]}, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"QQQQ", b"\xff\xfe\xff\xfe"))
+    assert "not a whole or readable one" in refusal(path)

@@ -31,7 +31,9 @@ def open(location: str, options: ReadOptions) -> Source:
 
     try:
         schema = read_schema(location)
-    except (pa.ArrowException, OSError):
+        # Names that are no text come to light when they are looked at.
+        names = tuple(schema.names)
+    except (pa.ArrowException, OSError, UnicodeError):
         raise SourceError.of(
             location, "it is no Parquet file, or not a whole or readable one", "check the file and write it anew"
         ) from None
@@ -50,7 +52,7 @@ def open(location: str, options: ReadOptions) -> Source:
             raise SourceError.of(location, "its content is damaged", "write the file anew") from None
 
     kinds = {field.name: field.type for field in schema}
-    return StreamSource(location, tuple(schema.names), batches, options.missing, kinds)
+    return StreamSource(location, names, batches, options.missing, kinds)
 
 
 def write(

@@ -29,7 +29,7 @@ def _parquet(path: Path, expected: Sequence[str], table: str | None) -> Rows:
     try:
         with ParquetFile(path) as file:
             return Rows(distinct_names(path, file.schema_arrow.names), batches)
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeError):
         raise SourceError.of(path, "it is no Parquet file, or not a whole one", _AGAIN) from None
 
 
