@@ -134,9 +134,12 @@ class Task:
 
     @staticmethod
     def _open(ladder: Ladder, level: int, value: Cell) -> Fraction:
+        if len(ladder) == 1:
+            # The top of a single value tells nothing of it any more.
+            return Fraction(level == height(ladder))
         label = generalised(ladder, level, value)
         covered = sum(1 for other in ladder if level and generalised(ladder, level, other) == label)
-        return Fraction(max(covered, 1) - 1, max(len(ladder) - 1, 1))
+        return Fraction(max(covered, 1) - 1, len(ladder) - 1)
 
     def releases(self) -> Iterator[Release]:
         """What is published on each of the levels allowed."""

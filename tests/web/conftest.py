@@ -13,7 +13,7 @@ from web.driving import Browser, Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
         pytest.skip("chromium and chromedriver are not installed")
-    running = Server(tmp_path_factory.mktemp("web") / "workspace")
+    running = Server(tmp_path_factory.mktemp("web") / "workspace", "--allow-host", "127.0.0.1")
     yield running
     running.stop()
 
@@ -27,6 +27,8 @@ def the_browser(server: Server) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(the_browser: Browser) -> Iterator[Browser]:
+    # What a server that is gone left unanswered is not about this test.
+    the_browser.complaints()
     yield the_browser
     # The page of one test must not ask for anything while the next one begins.
     the_browser.driver.get("about:blank")

@@ -40,7 +40,6 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         command = [sys.executable, "-m", "incrowd", "serve", "--port", str(self.port), "--workspace", str(self.folder)]
-        command += ["--allow-host", "127.0.0.1"]
         command += self.options
         log = self.folder.parent / f"server-{self.port}.log"
         with log.open("ab") as written:
