@@ -63,7 +63,6 @@ def test_ends_are_exact() -> None:
     [
         ("optimal", {"bounds": 10}),
         ("k_optimize", {"bounds": 10}),
-        ("guaranteed:utility=0.5", {"bounds": 10}),
         ("mondrian", {"bounds": 0}),
         ("mondrian", {"bounds": 10, "form": "mean"}),
         ("mondrian", {"bounds": 10, "form": "set"}),
@@ -82,3 +81,25 @@ def test_every_form_of_a_job_says_it(tmp_path: Path) -> None:
         path = tmp_path / f"job.{ending}"
         path.write_text(getattr(asked, f"to_{ending}")(), encoding="utf-8")
         assert Job.from_file(path).columns["age"].bounds == 2.5
+
+
+@pytest.mark.parametrize("utility", [0.1, 0.2, 0.3, 0.5])
+@pytest.mark.parametrize("domain", [None, [0, 100]], ids=str)
+def test_what_guaranteed_limits_is_what_is_published(utility: float, domain: list[int] | None) -> None:
+    """The ends of ranges move outwards: a group that then spans more than the limit is left out."""
+    ages = [(7 * at * at + 3 * at) % 96 + 2 for at in range(90)]
+    people = pa.table({"age": ages, "town": ["a"] * 90, "ill": [str(at % 9) for at in range(90)]})
+    described = job(f"guaranteed:utility={utility},s=9", bounds=10, **({} if domain is None else {"domain": domain}))
+    described |= {"models": ["range_diversity:p=0.6,column=ill"], "suppress": 90}
+    made = incrowd.anonymize(people, described)
+    assert made.verdict.holds
+    assert any(check.name == "utility" and check.holds for check in made.verdict.checks)
+    whole = 100 if domain else max(ages) - min(ages)
+    cells = [[int(end) for end in cell.split("-")] for cell in made.frame["age"].to_pylist()]
+    # Town has one value, so the mean over both columns is half of what an age spans.
+    assert all((cell[-1] - cell[0]) / whole / 2 <= utility + 1e-9 for cell in cells)
+    assert {end % 10 for cell in cells if len(cell) > 1 for end in cell} <= {0}
+    bare = incrowd.anonymize(people, {**described, "columns": {**described["columns"], "age": {"role": "quasi"}}})
+    assert len(cells) <= bare.frame.num_rows
+    if utility == 0.5:
+        assert len(cells) > 45

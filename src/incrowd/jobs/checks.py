@@ -19,7 +19,6 @@ from incrowd.searches import (
     looks_at,
     looks_at_axes,
     matches_anything,
-    most_spanned,
     partitions,
 )
 
@@ -132,8 +131,6 @@ def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tu
                 other = "the search is local and knows no levels" if local else "only local searches know it"
                 other = "the search parts values and knows no levels" if partitions(search) else other
                 yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
-        if most_spanned(search) is not None and said(column, "bounds") is not None:
-            yield ("columns", name, "bounds"), "the search limits what ranges span before their ends move; leave it out"
     if partitions(search):
         yield from partitioning.faults(search, given)
     if is_apart(search):

@@ -15,7 +15,7 @@ from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.contributing import Rated, range_diversities
 from incrowd.searches._tradeoff.outcome import outcome
-from incrowd.searches._tradeoff.quality import spans
+from incrowd.searches._tradeoff.quality import published_spans, spans
 from incrowd.searches._tradeoff.records import SLICE, Pieces, Records
 from incrowd.searches._tradeoff.sampling import DOUBLINGS, SETTLED, sample_size
 from incrowd.searches._tradeoff.scales import TOLERANCE, UNITS, scale_of
@@ -167,6 +167,8 @@ class Run:
     # What is published.
 
     def _told(self) -> Groups | None:
+        if any(axis.bounds is not None for axis in self.records.problem.axes):
+            self._within_published_ends()
         self._as_classes()
         made = np.zeros(len(self.records.counts), dtype=np.int64)
         there = self.clusters.cluster >= 0
@@ -182,6 +184,11 @@ class Run:
             np.concatenate([self.clusters.counts[there], rest[gone]]),
             np.concatenate([self.clusters.cluster[there], np.full(len(gone), -1)]),
         )
+
+    def _within_published_ends(self) -> None:
+        """Leave out the groups that span too much once the ends of their ranges have moved outwards (bounds)."""
+        total = published_spans(self.records, self.clusters)[: self.records.quasi].sum(axis=0)
+        self.clusters = self.clusters.renumbered(np.where(total <= self.most, np.arange(self.clusters.n), -1))
 
     def _as_classes(self) -> None:
         """Groups that publish the same cells are one class: joined where it holds, else the later ones are left out."""

@@ -1,6 +1,7 @@
 """How good a clustering is: UM + MPM, what groups span of the quasi-identifiers and lack of the sensitive columns."""
 
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 
@@ -37,6 +38,20 @@ def spans(records: Records, clusters: Clusters, scale: Scale | None = None) -> C
         else:
             wide = table[high] - table[low]
         found[c] = np.where(known & missing, full[c], np.where(known, wide, 0))
+    return found
+
+
+def published_spans(records: Records, clusters: Clusters) -> Counts:
+    """The same in units of the domains, as published: ranges of a column with bounds end further out."""
+    found = spans(records, clusters)
+    position, _, starts = clusters.standing()
+    for c, axis in enumerate(records.problem.axes):
+        for at in range(clusters.n) if axis.bounds is not None else ():
+            ranks = records.ranks[c][position[starts[at] : starts[at + 1]]]
+            # A single value is published as it is, and one that is missing in part spans everything.
+            if found[c, at] and ranks.min() > 0:
+                low, high = axis.ends(int(ranks.min()), int(ranks.max()))
+                found[c, at] = ceil(Fraction(high - low) / Fraction(axis.span or 1) * UNITS)
     return found
 
 
