@@ -134,3 +134,10 @@ def test_in_python_and_by_name(tmp_path: Path) -> None:
     assert found.exposed
     with pytest.raises(UsageError, match="left, joined, listed, stayed"):
         incrowd.attack(tmp_path / "one.csv", columns, ["difference:person=gone"], other=tmp_path / "other.csv")
+
+
+def test_a_mask_below_which_no_release_has_a_value_fits_itself() -> None:
+    one: list[Row] = [("20", "Graz", "4020", "flu", "flu"), ("20", "Graz", "80**", "flu", "flu")]
+    other = [*one, one[0]]
+    found = attacked(one, other, [("20", "Graz", "8010")], Difference("stayed", 1), 2)
+    assert (found.records, found.details["records in both releases, at most"]) == (1, 2)

@@ -37,7 +37,8 @@ def fitting(name: str, column: Column, ones: pa.Array, others: pa.Array) -> tupl
     """
     texts = [_texts(side) for side in (ones, others)]
     scale, words = _scale(name, column, *texts)
-    found = [consistent(*_covers(scale, column, texts))]
+    # Cells that are written alike fit, also a mask below which neither table has a value.
+    found = [consistent(*_covers(scale, column, texts)), same(ones, others)]
     if words:
         # What the scale has no place for fits what is written alike; one such word must not undo all ranges.
         found.append(consistent(*_covers(_set_scale(name, texts), column, texts)))
