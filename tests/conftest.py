@@ -7,9 +7,23 @@ from hypothesis import settings
 
 from postgres_server import postgres_programs, running
 
-# No test depends on the time something takes.
-settings.register_profile("incrowd", deadline=None)
-settings.load_profile("incrowd")
+# No test depends on the time something takes. `quick` is the same in every run; `full`, which --hypothesis-profile=full
+# asks for, is new in every run, with as many examples as a test names.
+settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile("full", deadline=None)
+settings.load_profile("quick")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In the quick profile, lower the number of examples of the tests that name a higher one."""
+    if settings.get_current_profile_name() != "quick":
+        return
+    most = settings.default.max_examples
+    for item in items:
+        test = getattr(item, "obj", None)
+        named = getattr(test, "_hypothesis_internal_use_settings", None)
+        if named is not None and named.max_examples > most:
+            test._hypothesis_internal_use_settings = settings(named, max_examples=most)
 
 
 @pytest.fixture(scope="session")

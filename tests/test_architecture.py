@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -139,12 +140,18 @@ def imported_from(node: ast.ImportFrom) -> list[str]:
     return [f"incrowd.{alias.name}" if alias.name in known else "incrowd" for alias in node.names]
 
 
+@cache
+def imports_in(path: Path) -> tuple[Import, ...]:
+    """All imports of a source file, which is parsed once for all tests."""
+    return tuple(imports_of(path.read_text("utf-8")))
+
+
 def imports_by_part() -> dict[str, set[str]]:
     """For each part of the package the other parts that it imports."""
     found: dict[str, set[str]] = {}
     for path in FILES:
         part = part_of(module_of(path))
-        own = {part_of(i.module) for i in imports_of(path.read_text("utf-8")) if i.module.split(".")[0] == "incrowd"}
+        own = {part_of(i.module) for i in imports_in(path) if i.module.split(".")[0] == "incrowd"}
         found.setdefault(part, set()).update(own - {part})
     return found
 
@@ -183,7 +190,7 @@ def test_verification_stands_alone() -> None:
 @pytest.mark.parametrize("path", FILES, ids=module_of)
 def test_libraries_are_imported_where_they_are_used(path: Path) -> None:
     allowed = {"incrowd", *sys.stdlib_module_names, *AT_THE_TOP.get(part_of(module_of(path)), frozenset())}
-    at_top = {found.module.split(".")[0] for found in imports_of(path.read_text("utf-8")) if found.at_top}
+    at_top = {found.module.split(".")[0] for found in imports_in(path) if found.at_top}
     assert at_top - allowed == set()
 
 

@@ -314,22 +314,18 @@ def test_connection_ends_with_the_source(people_url: str) -> None:
     gc.collect()
     with psycopg.connect(people_url, autocommit=True) as connection:
 
-        def others() -> int:
-            asked = connection.execute(
-                "SELECT count(*) FROM pg_stat_activity"
-                " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-            )
-            return int(asked.fetchone()[0])  # type: ignore[index]
+        def others() -> set[int]:
+            asked = connection.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
+            return {pid for (pid,) in asked}
 
-        # Of other tests, whose connections may take a moment to end, some are kept open.
-        time.sleep(0.2)
+        # Of other tests some are kept open, and some take a moment to end.
         before = others()
         source = read(people_url, options=ReadOptions(table="people"))
         source.count(COLUMNS, Watch())
-        assert others() == before + 1
+        [own] = others() - before
         del source
         gc.collect()
-        assert eventually(lambda: others() == before)
+        assert eventually(lambda: own not in others())
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
@@ -426,16 +422,16 @@ def test_a_driver_that_tells_a_secret(url: str) -> None:
 @pytest.mark.parametrize("more", ["", "?connect_timeout=2"])
 def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, more: str) -> None:
     monkeypatch.setattr(_databases, "_SECONDS", 100 if more else 2)
-    begun = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         message = refusal(f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/d{more}", table="people")
     assert "no connection (connection timeout expired)" in message
-    assert time.monotonic() - begun < 20
 
 
 @pytest.mark.parametrize(
     ("url", "told"),
     [
+        ("postgresql://u:p@h/d", {"connect_timeout": 10}),
+        ("postgresql://u:p@h/d?connect_timeout=3", {"connect_timeout": 3}),
         ("mysql://u:p@h/d", {"connect_timeout": 10}),
         ("mysql://u:p@h/d?charset=utf8", {"connect_timeout": 10}),
         ("mysql://u:p@h/d?connect_timeout=3", {"connect_timeout": 3}),

@@ -380,13 +380,15 @@ print(json.dumps(found))
 def test_pages_end_with_their_session(tmp_path: Path) -> None:
     """In a process of its own, because pages can be put on one application only."""
     script = f"""
-import json, time
+import json, threading
 from nicegui import Client
 from starlette.testclient import TestClient
 from incrowd.rest.access import Access, hashed
 from incrowd.rest.app import make_app
 from incrowd.service import Workspace
-from incrowd.web import mount
+from incrowd.web import leaving, mount
+looked, end, leaving._LOOK = threading.Event(), leaving._end, 0.05
+leaving._end = lambda access: end(access) or looked.set()
 space = Workspace.open({str(tmp_path / "space")!r})
 app = make_app(space, Access(keys={{hashed("k"): "ann"}}))
 mount(app, space)
@@ -398,7 +400,10 @@ with TestClient(app, "http://127.0.0.1") as leaves:
         each.get("/")
         found.append(len(Client.instances))
     leaves.post("/logout")
-    time.sleep(3)
+    # One look may have begun before.
+    for _ in range(2):
+        looked.clear()
+        assert looked.wait(60)
     found.append(len(Client.instances))
 print(json.dumps(found))
 """

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from threading import Timer
-from time import monotonic
 
 import numpy as np
 import pytest
@@ -74,10 +73,8 @@ def long_one() -> Asked:
 
 
 def test_an_integer_programme_ends_after_its_seconds() -> None:
-    start = monotonic()
     with pytest.raises(Stopped, match="limit"):
         integer(long_one(), Watch(), seconds=0.5)
-    assert monotonic() - start < 30
 
 
 def test_an_integer_programme_ends_when_the_time_of_the_run_is_up() -> None:
@@ -88,10 +85,8 @@ def test_an_integer_programme_ends_when_the_time_of_the_run_is_up() -> None:
 def test_an_integer_programme_ends_when_the_run_is_stopped() -> None:
     watch = Watch()
     Timer(0.5, watch.cancel).start()
-    start = monotonic()
     with pytest.raises(Stopped, match="interrupted"):
         integer(long_one(), watch)
-    assert monotonic() - start < 30
 
 
 STOPPED = """
