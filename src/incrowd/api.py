@@ -92,7 +92,7 @@ def risk(
     `threshold` is the risk still accepted; `population` a source that holds the population, or its size; `max_size`
     limits the sets looked at for special uniques. With `sensitive` columns: how far each privacy model holds, too.
     """
-    from incrowd.engines.source import chosen_columns, count
+    from incrowd.engines.source import chosen_columns, count, count_population
     from incrowd.risks import assess
 
     with Watch(time, progress) as watch:
@@ -100,10 +100,7 @@ def risk(
         columns = chosen_columns(quasi, sample.columns, "quasi")
         secret = chosen_columns(sensitive, sample.columns, "sensitive") if sensitive else ()
         if population is not None and not isinstance(population, int):
-            register = read(population, missing=missing)
-            shared = [name for name in columns if name in register.columns]
-            # Without all of them the assessment says what is lacking.
-            population = count(register, shared or register.columns[:1], watch)
+            population = count_population(read(population, missing=missing), columns, watch)
         counted = count(sample, tuple(dict.fromkeys((*columns, *secret))), watch)
         return assess(counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret)
 

@@ -22,6 +22,12 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 
+class Unconfirmed(tuple[str, ...]):
+    """Names of columns that may be the cells of a record, because nothing shows that the first line is a header."""
+
+    __slots__ = ()
+
+
 class IncrowdError(Exception):
     """The root of all errors raised on purpose."""
 
@@ -36,11 +42,11 @@ class UsageError(IncrowdError):
     @classmethod
     def unknown_columns(cls, wanted: Iterable[str], existing: Sequence[str]) -> "UsageError":
         """Columns that the table lacks."""
+        wanted = list(wanted)
         missing = [name for name in wanted if name not in existing]
-        close = {name: get_close_matches(str(name), existing, n=1, cutoff=0.6) for name in missing}
-        hints = [f"did you mean {match[0]!r}?" for match in close.values() if match]
+        hints = [] if unseen(wanted, existing) else [close_to(str(name), existing) for name in missing]
         words = "no column" if len(missing) == 1 else "no columns"
-        return cls(f"{words} {listed(missing)}; the columns are {listed(existing)}" + "".join(f"; {h}" for h in hints))
+        return cls(f"{words} {listed(missing)}; {columns_are(wanted, existing)}" + "".join(hints))
 
     @classmethod
     def repeated_columns(cls, names: Iterable[str]) -> "UsageError":
@@ -320,6 +326,21 @@ def close_to(given: str, existing: Iterable[str]) -> str:
     """A hint at the existing name that was perhaps meant, to be put behind a message."""
     match = get_close_matches(given, list(existing), n=1, cutoff=0.6)
     return f"; did you mean {match[0]!r}?" if match else ""
+
+
+def unseen(wanted: Iterable[object], existing: Sequence[str]) -> bool:
+    """Return whether a message must not quote the existing columns; one that was asked for confirms the header."""
+    return isinstance(existing, Unconfirmed) and not set(wanted) & set(existing)
+
+
+def columns_are(wanted: Iterable[object], existing: Sequence[str]) -> str:
+    """The columns that a table has, or how to see them where they may be a record."""
+    if not unseen(wanted, existing):
+        return f"the columns are {listed(existing)}"
+    return (
+        f"the {len(existing)} names in the first line are not shown, because it may be a record; look at them with "
+        "incrowd inspect, or confirm that it is a header with --header (header: true)"
+    )
 
 
 def _counted(faults: int) -> str:

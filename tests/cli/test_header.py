@@ -55,6 +55,45 @@ def test_a_first_line_like_a_record_is_refused_unseen(command: Command, words: l
     assert sorted(path.name for path in Path().iterdir()) == ["bare.csv", "good.csv"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["inspect", "words.csv", "--among", "age"],
+        ["diagnose", "words.csv", "--quasi", "age"],
+        ["risk", "words.csv", "--quasi", "age"],
+        ["risk", "good.csv", "--quasi", "age", "--population", "words.csv"],
+        ["hierarchy", "words.csv", "--column", "age"],
+        ["table", "words.csv", "--by", "sex"],
+        ["anonymize", "words.csv", "-q", HIERARCHY, "-m", "k_anonymity:k=2", "-o", "out.csv"],
+        ["anonymize", "good.csv", "-q", HIERARCHY, "-m", "k_map:k=2", "--population", "words.csv", "-o", "out.csv"],
+        ["frontier", "words.csv", "-q", HIERARCHY, "--k", "2"],
+        ["measure", "words.csv", "good.csv", "-q", "age"],
+        ["measure", "good.csv", "words.csv", "-q", "age"],
+        ["attack", "words.csv", "-q", "age"],
+        ["attack", "good.csv", "-q", "age", "--with", "words.csv"],
+        ["attack", "good.csv", "-q", "age", "--with", "words.csv", "--name", "name"],
+        ["report", "words.csv", "--quasi", "age"],
+        ["verify", "words.csv", "--manifest", "good.manifest.json"],
+    ],
+    ids=" ".join,
+)
+def test_a_first_line_that_may_be_a_record_is_not_quoted(command: Command, words: list[str]) -> None:
+    """Nothing tells a list of different words without a header from one with a header."""
+    if words[0] == "verify":
+        command("anonymize", "good.csv", "-q", HIERARCHY, "-m", "k_anonymity:k=2", "-o", "made.csv")
+        Path("made.csv.manifest.json").rename("good.manifest.json")
+    Path("words.csv").write_text("".join(f"{each},{each}-Gasse,{each} Stadt\n" for each in (SECRET, *"ABCDEFGH")))
+    done = command(*words)
+    assert done.code != 0
+    assert done.code != 4
+    assert SECRET not in done.out + done.error
+
+
+def test_an_ordinary_header_is_quoted_where_a_column_does_not_exist(command: Command) -> None:
+    done = command("diagnose", "good.csv", "--quasi", "aeg")
+    assert "the columns are 'name', 'age', 'sex', 'ill'; did you mean 'age'?" in done.error
+
+
 def test_a_file_without_a_header_is_read_and_released(command: Command) -> None:
     assert "column_2" in command("inspect", "bare.csv", "--no-header").out
     same = command("diagnose", "good.csv", "--quasi", "age,sex").out

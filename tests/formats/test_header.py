@@ -8,9 +8,10 @@ import pyarrow as pa
 import pytest
 
 from formats.reading import SECRET, cells, refusal
+from incrowd.engines.source import chosen_columns
 from incrowd.errors import SourceError, UsageError
 from incrowd.formats import ReadOptions, read, write
-from incrowd.formats._header import looks_like_record
+from incrowd.formats._header import is_header
 
 HOSPITAL = Path(__file__).parents[2] / "examples" / "hospital.csv"
 
@@ -20,10 +21,10 @@ def lines(text: str) -> list[list[str]]:
     return [row for row in csv.reader(io.StringIO(text)) if row]
 
 
-def judged(text: str) -> bool:
-    """Whether the first line of a delimited text looks like a record."""
+def judged(text: str) -> bool | None:
+    """Whether the first line of a delimited text is a header, not a record; None where it may be either."""
     first, *records = lines(text)
-    return looks_like_record(first, records)
+    return is_header(first, records)
 
 
 RECORDS = {
@@ -77,12 +78,12 @@ HEADERS = {
 
 @pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
 def test_records_are_recognized(text: str) -> None:
-    assert judged(text)
+    assert judged(text) is False
 
 
 @pytest.mark.parametrize("text", HEADERS.values(), ids=HEADERS)
 def test_headers_are_not_suspected(text: str) -> None:
-    assert not judged(text)
+    assert judged(text) is not False
 
 
 REAL = [
@@ -98,7 +99,52 @@ REAL = [
 @pytest.mark.parametrize("cell", ["1", "2019", "1980-01-02", "f", "M", "x1001"])
 def test_real_headers_are_not_suspected_above_any_kind_of_cell(header: str, cell: str) -> None:
     names = header.split(",")
-    assert not looks_like_record(names, [[cell] * len(names)] * 20)
+    assert is_header(names, [[cell] * len(names)] * 20)
+
+
+@pytest.mark.parametrize("name", ["words above numbers", "the example", "missing above numbers", "questions"])
+def test_ordinary_headers_are_beyond_doubt(name: str) -> None:
+    assert judged(HEADERS[name])
+
+
+DOUBTFUL = [[SECRET, "Gasse"], ["Bob", "Weg"], ["Cid", "Platz"], ["Dot", "Ring"]]
+"""A first line that may be a header: nothing sets it apart from the records below."""
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx"])
+def test_a_first_line_that_may_be_a_record_is_not_quoted(tmp_path: Path, suffix: str) -> None:
+    path = suffixed(tmp_path, DOUBTFUL, suffix)
+    wanted = f"{SECRET}x"
+    for options in ({}, {"spreadsheet_safe": True}) if suffix != ".xlsx" else ({},):
+        source = read(path, options=ReadOptions(**options))  # type: ignore[arg-type]
+        assert source.columns == (SECRET, "Gasse")
+        with pytest.raises(UsageError, match=r"no column .*the 2 names .* incrowd inspect.*--header") as caught:
+            chosen_columns([wanted], source.columns, "quasi")
+        assert SECRET not in str(caught.value).replace(wanted, "")
+    # Whoever names one of them takes the line for a header.
+    with pytest.raises(UsageError, match=f"the columns are '{SECRET}', 'Gasse'; did you mean 'Gasse'"):
+        chosen_columns([SECRET, "Gase"], source.columns, "quasi")
+    confirmed = read(path, options=ReadOptions(header=True))
+    with pytest.raises(UsageError, match=f"the columns are '{SECRET}', 'Gasse'; did you mean '{SECRET}'"):
+        chosen_columns([wanted], confirmed.columns, "quasi")
+
+
+def test_fixed_widths_that_may_have_no_header(tmp_path: Path) -> None:
+    path = tmp_path / "table.txt"
+    path.write_text(f"{SECRET}Gasse\n{'Bob':{len(SECRET)}}Weg\n")
+    source = read(path, options=ReadOptions(widths=(len(SECRET), 5)))
+    with pytest.raises(UsageError, match="may be a record") as caught:
+        chosen_columns(["age"], source.columns, "quasi")
+    assert SECRET not in str(caught.value)
+
+
+def test_sources_that_may_have_no_header_are_told_apart_without_their_names(tmp_path: Path) -> None:
+    for name, text in (("first.csv", f"{SECRET},x\nBob,y\n"), ("second.csv", "Ann,x\nCid,z\n")):
+        (tmp_path / name).write_text(text)
+    with pytest.raises(SourceError, match=r"it has 1 of the 2 columns of .*, and 1 others") as caught:
+        read(tmp_path / "first.csv", tmp_path / "second.csv")
+    assert SECRET not in str(caught.value)
+    assert "Ann" not in str(caught.value)
 
 
 def suffixed(folder: Path, rows: list[list[str]], suffix: str) -> Path:

@@ -33,6 +33,19 @@ def test_an_upload_without_a_header(space: Workspace) -> None:
     assert done(space, "measure", original=job["data"], names=names, releases=[made.id]).result
 
 
+def test_a_first_line_that_may_be_a_record_is_not_quoted(space: Workspace) -> None:
+    file = upload(space, "".join(f"{each},{each}-Gasse,{each} Stadt\n" for each in ("Geheim", *"ABCDEFGH"))).id
+    for kind, request in (
+        ("diagnose", {"file": file, "quasi": ["age"]}),
+        ("hierarchy", {"file": file, "column": "age"}),
+        ("anonymize", {"job": job_for(file)}),
+    ):
+        run = space.wait(space.submit(kind, request).id, 60)
+        assert run.state == "failed"
+        assert "incrowd inspect" in str(run.error)
+        assert "Geheim" not in str(run.error)
+
+
 def test_an_upload_with_a_name_twice_is_read_with_other_names(space: Workspace) -> None:
     file = upload(space, "age,age\n1,f\n2,m\n").id
     assert space.wait(space.submit("inspect", {"file": file}).id, 60).state == "failed"

@@ -12,7 +12,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import Hierarchy, Ladder
 from incrowd.core.schema import WILDCARDS, Nulls, Role
-from incrowd.engines.source import Source, count
+from incrowd.engines.source import Source, count, count_population
 from incrowd.errors import Fault, JobError, UsageError
 from incrowd.hierarchies import build
 from incrowd.jobs import Job
@@ -173,7 +173,7 @@ def _people(
             "the job names no population",
             "name a file with all people and the same quasi-identifiers (population: FILE, or --population)",
         )
-    return count(population, quasi, watch)
+    return count_population(population, quasi, watch)
 
 
 class _Laid(NamedTuple):

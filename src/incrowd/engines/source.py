@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
-from incrowd.errors import Interrupted, SourceError, UsageError
+from incrowd.errors import Interrupted, SourceError, Unconfirmed, UsageError, columns_are, listed
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
 
@@ -56,6 +56,18 @@ def count(source: Source, columns: Sequence[str], watch: Watch) -> FrequencySet:
         raise Interrupted(f"{why} while {source.name} was being read; nothing is known yet") from None
 
 
+def count_population(population: Source, columns: Sequence[str], watch: Watch) -> FrequencySet:
+    """Count all people by the columns by which those of the table are compared with them."""
+    lacking = [name for name in columns if name not in population.columns]
+    if lacking:
+        raise UsageError.senseless(
+            "the population",
+            f"it lacks {listed(lacking)}; {columns_are(columns, population.columns)}",
+            "it needs every column by which people are compared",
+        )
+    return count(population, columns, watch)
+
+
 def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
     """Column names that are fit for use: at least one, none empty, none twice."""
     if not columns:
@@ -73,7 +85,7 @@ def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
             f"the column at position {', '.join(twice)} has the name of one before it",
             "give every column a name of its own",
         )
-    return tuple(columns)
+    return columns if isinstance(columns, Unconfirmed) else tuple(columns)
 
 
 def chosen_columns(wanted: Iterable[str], existing: Sequence[str], where: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from incrowd.core.table import MISSING, Column, Table
 from incrowd.engines.publish import Kinds, Published, common_schema, parted
 from incrowd.engines.source import Source, Steps
 from incrowd.engines.streams import StreamSource
-from incrowd.errors import SourceError, listed
+from incrowd.errors import SourceError, Unconfirmed, listed
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
@@ -32,11 +32,13 @@ def _same_columns(first: Source, other: Source) -> None:
     lacks = [name for name in first.columns if name not in other.columns]
     besides = [name for name in other.columns if name not in first.columns]
     faults = [f"{words} {listed(names)}" for words, names in (("lacks", lacks), ("has besides", besides)) if names]
-    if len(lacks) == len(first.columns):
+    unconfirmed = any(isinstance(source.columns, Unconfirmed) for source in (first, other))
+    if len(lacks) == len(first.columns) or (faults and unconfirmed):
         # One of them may have no header: then these are not names, but the cells of a record.
+        common = len(first.columns) - len(lacks)
         raise SourceError.of(
             other.name,
-            f"it has none of the {len(lacks)} columns of {first.name}",
+            f"it has {common or 'none'} of the {len(first.columns)} columns of {first.name}, and {len(besides)} others",
             "sources that are read as one need the same columns; check that both have a header",
         )
     if faults:

@@ -13,7 +13,8 @@ Whole numbers can be names. Several years above cells that are not years say not
 three or more numbers in equal steps of at most 10, or first cells that count all columns from 0 or 1. Without any
 records below, only cells that are hardly ever names speak: dates, addresses, numbers with a fraction.
 
-The line is taken for a record where more speaks for a record than for a header, and at least 2.
+The line is taken for a record where more speaks for a record than for a header, and at least 2; and for a header
+beyond doubt the other way around. Between the two it is read as a header, but no message quotes its cells.
 """
 
 import re
@@ -22,7 +23,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from incrowd.errors import SourceError, UsageError
+from incrowd.errors import SourceError, Unconfirmed, UsageError
 from incrowd.formats.options import ReadOptions
 
 LOOKED_AT = 1000
@@ -69,9 +70,10 @@ def named(source: str, first: Sequence[str], records: Iterable[Sequence[str]], o
         return options.names
     if options.header is False:
         return tuple(f"column_{at + 1}" for at in range(len(first)))
-    if options.header is None and looks_like_record(first, records, options.missing):
+    header = True if options.header else is_header(first, records, options.missing)
+    if header is False:
         raise SourceError.header_looks_like_record(source)
-    return tuple(first)
+    return tuple(first) if header else Unconfirmed(first)
 
 
 def has_header(options: ReadOptions) -> bool:
@@ -79,8 +81,8 @@ def has_header(options: ReadOptions) -> bool:
     return not options.names if options.header is None else options.header
 
 
-def looks_like_record(first: Sequence[str], records: Iterable[Sequence[str]], missing: Collection[str] = ()) -> bool:
-    """Return whether a first line is probably a record, by the rule above."""
+def is_header(first: Sequence[str], records: Iterable[Sequence[str]], missing: Collection[str] = ()) -> bool | None:
+    """Return whether a first line is a header and not a record, by the rule above; None where it may be either."""
     unsaid = {text.strip().lower() for text in missing} | _MISSING
     held = [[cell.strip() for cell in record] for record in records]
     columns = [
@@ -92,8 +94,10 @@ def looks_like_record(first: Sequence[str], records: Iterable[Sequence[str]], mi
     labels = _labels(columns)
     spoken = [at for at, column in enumerate(columns) if at not in labels and column.first.lower() not in unsaid]
     votes = [_vote(columns[at]) for at in spoken]
-    record = sum(vote for vote in votes if vote > 0)
-    return record >= _SURE and record > -sum(vote for vote in votes if vote < 0)
+    record, header = sum(vote for vote in votes if vote > 0), -sum(vote for vote in votes if vote < 0)
+    if record == header or max(record, header) < _SURE:
+        return None
+    return header > record
 
 
 def _vote(column: _Column) -> int:

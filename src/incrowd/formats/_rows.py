@@ -27,7 +27,7 @@ _SINGLE = (str, bool, int, float, bytes, date, datetime, time, timedelta)
 
 
 def source_of_rows(
-    location: str, rows: Iterable[Row], options: ReadOptions, columns: Sequence[str] | None = None
+    location: str, rows: Iterable[Row], options: ReadOptions, columns: tuple[str, ...] | None = None
 ) -> Source:
     """The records; a column that a row lacks is missing there. Without given columns, they are those that appear."""
     names = dict.fromkeys(columns or ())
@@ -48,7 +48,7 @@ def source_of_rows(
         for parts in zip(*(held[name] for name in columns), strict=True):
             yield pa.RecordBatch.from_arrays(list(parts), list(columns))
 
-    return StreamSource(location, tuple(names), batches, options.missing)
+    return StreamSource(location, tuple(names) if columns is None else columns, batches, options.missing)
 
 
 def text_form(value: object) -> str:

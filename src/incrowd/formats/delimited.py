@@ -72,7 +72,7 @@ def open(location: str, options: ReadOptions) -> Source:
     if text.quotes % 2 and (fault := _fault(file)):
         raise fault
 
-    header = tuple(map(_formulas.restored, file.names)) if options.spreadsheet_safe else file.names
+    header = type(file.names)(map(_formulas.restored, file.names)) if options.spreadsheet_safe else file.names
 
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         found = _batches(file, [file.names[header.index(name)] for name in columns])

@@ -24,7 +24,7 @@ from pydantic import (
 
 from incrowd.core.grid import Allowed, Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, Role, WipedAs
-from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, listed
+from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, columns_are, unseen
 from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_file
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.fixed import Fixed, plain
@@ -206,7 +206,9 @@ class Job(Part):
     def check_columns(self, existing: Sequence[str]) -> None:
         """Refuse a job that mentions columns which a table lacks, all of them at once."""
         lacking = [name for name in self.columns if name not in existing]
-        hints = [close_to(name, existing) or f"; the columns are {listed(existing)}" for name in lacking]
+        exist = f"; {columns_are(self.columns, existing)}"
+        quoted = () if unseen(self.columns, existing) else existing
+        hints = [close_to(name, quoted) or exist for name in lacking]
         unknown = [
             Fault(None, spelled(("columns", name)), f"the data have no such column{hint}")
             for name, hint in zip(lacking, hints, strict=True)

@@ -8,7 +8,7 @@ from incrowd.anonymization.applying import hierarchies_of, levels_of
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import WILDCARDS
 from incrowd.core.table import text_array
-from incrowd.engines.source import chosen_columns, count
+from incrowd.engines.source import count_population
 from incrowd.errors import IncrowdError
 from incrowd.jobs import Job
 from incrowd.release import Record
@@ -92,7 +92,7 @@ def _populations(given: GivenRelease, quasi: list[str], watch: Watch) -> tuple[F
         raise IncrowdError("without the private record it is not known how people would be published")
     if None in [column.level for column in given.record.quasi]:
         raise IncrowdError("cells differ from group to group, so that it is not known how others would be published")
-    people = count(given.population, chosen_columns(quasi, given.population.columns, "population"), watch)
+    people = count_population(given.population, quasi, watch)
     return people, published_alike(people, given.record)
 
 

@@ -34,6 +34,9 @@ def columns_check(manifest: Manifest, found: Sequence[str]) -> Check:
         return Check("columns", False, "the manifest does not give each column one role")
     lacking = [name for name in claimed if name not in found]
     beyond = [name for name in found if name not in claimed]
+    if beyond and len(lacking) == len(claimed):
+        # The file may have no header: then these are not names, but the cells of a record.
+        return Check("columns", False, f"the data have none of the {count(len(claimed), 'column')} that are claimed")
     if lacking or beyond:
         told = [f"lacks {listed(lacking)}"] * bool(lacking) + [f"has {listed(beyond)} beyond them"] * bool(beyond)
         return Check("columns", False, f"of the columns that are claimed the data {' and '.join(told)}")

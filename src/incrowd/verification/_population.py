@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from incrowd.errors import HierarchyError, SourceError, UsageError
+from incrowd.errors import HierarchyError, SourceError, Unconfirmed, UsageError
 from incrowd.release import RecodedQuasi, Record
 from incrowd.verification._rows import open_rows
 from incrowd.verification._spelling import normalized, respelled
@@ -20,7 +20,7 @@ def people_by_class(location: str, record: Record) -> "Counter[Value]":
         raise SourceError.of(location, "there is no such file", "check the path of the population's table")
     rows = open_rows(location, names, table=_part(record.job, "population").get("table"))
     if not set(names) <= set(rows.columns):
-        raise UsageError.unknown_columns(names, rows.columns)
+        raise UsageError.unknown_columns(names, Unconfirmed(rows.columns))
     counted = normalized(tally(rows, names), _steps(record))
     known = {column.name: [row[0] for row in column.rows if row[0] is not None] for column in record.quasi}
     counted = respelled(counted, known)
