@@ -4,14 +4,16 @@ import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from incrowd.client import Client, ServiceError
+from incrowd.client import Client, Run, ServiceError
 from incrowd.jobs import Job
 from incrowd.rest.access import Access, hashed
 from incrowd.service import Limits
+from incrowd.service.ledger import Ledger
 from service.servers import serving
 from service.spaces import PEOPLE, job_for, wide_table
 
@@ -98,6 +100,32 @@ def test_a_run_can_be_cancelled(ann: Client) -> None:
     assert ann.run(run.id, wait=60).state in ("done", "cancelled")
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_who_waits_for_a_run_does_not_have_its_request_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: bool
+) -> None:
+    asked: list[str] = []
+    real = Ledger.row
+
+    def noted(ledger: Ledger, statement: str, *values: Any) -> Any:
+        if "FROM runs WHERE id" in statement:
+            asked.append(statement)
+            if len(asked) == 6:
+                ledger.change("UPDATE runs SET state = 'done', result = '{}'")
+        return real(ledger, statement, *values)
+
+    def show(now: Run) -> None:
+        assert (now.request, now.result) == ({}, None)
+
+    with serving(tmp_path / "space", workers=0) as address, Client(address) as client:
+        run = client.inspect(client.upload(PEOPLE.encode(), "people.csv"))
+        monkeypatch.setattr(Ledger, "row", noted)
+        over = client.wait(run, show=show if shown else None)
+    assert (over.request, over.result) == (run.request, {})
+    assert len(asked) > 6
+    assert [each for each in asked if "*" in each or "request" in each or "result" in each] == asked[-1:]
+
+
 def test_what_is_wrong_is_told(ann: Client, address: str) -> None:
     with pytest.raises(ServiceError) as bad:
         ann.upload(b"\x7fELF\x00\x01", "people.csv")
@@ -127,6 +155,9 @@ def test_nobody_sees_what_is_anothers(ann: Client, address: str) -> None:
             lambda: bob.inspect("people.csv"),
             lambda: bob.delete_file(people),
             lambda: bob.run(run),
+            lambda: bob.run(run, wait=60),
+            lambda: bob.progress(run),
+            lambda: bob.progress(run, wait=60),
             lambda: bob.cancel(run),
             lambda: bob.delete_run(run),
             lambda: bob.verify(run),

@@ -161,20 +161,27 @@ class Client:
         """A run as it is, or once it is over, after so many seconds at most."""
         return Run.of(self._json("GET", f"runs/{_id(run)}", params={"wait": wait}))
 
+    def progress(self, run: str | Run, wait: float = 0) -> Run:
+        """The same without request and result, which may be long: for those who ask often."""
+        return Run.of(self._json("GET", f"runs/{_id(run)}/progress", params={"wait": wait}))
+
     def runs(self) -> list[Run]:
         """All runs, newest first, without requests and results."""
         return [Run.of(each) for each in self._json("GET", "runs")]
 
     def wait(self, run: str | Run, seconds: float = 3600, show: Callable[[Run], object] | None = None) -> Run:
-        """The run once it is done; a failure is raised, as is a time that is up. `show` sees it from time to time."""
+        """The run once it is done; a failure is raised, as is a time that is up.
+
+        `show` sees its progress from time to time, without its request and result.
+        """
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
-            now = self.run(run, max(0.0, min(left, _LOOK if show is None else 0.5)))
+            now = self.progress(run, max(0.0, min(left, _LOOK if show is None else 0.5)))
             if show is not None:
                 show(now)
             if now.state == "done":
-                return now
+                return self.run(run)
             if now.is_over:
                 raise ServiceError(now.error or {"code": now.state, "message": f"the run is {now.state}"})
             if left <= 0:

@@ -72,9 +72,9 @@ class RunState(Answer):
     """Whether it was asked to end."""
     progress: Progress
     request: dict[str, Any]
-    """As it was asked; empty in a list of runs."""
+    """As it was asked; empty in a list of runs and in progress."""
     result: dict[str, Any] | None
-    """Of a run that is done; never in a list of runs."""
+    """Of a run that is done; never in a list of runs or in progress."""
     error: Failure | None
     submitted: float
     started: float | None

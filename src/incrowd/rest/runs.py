@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -47,19 +48,18 @@ async def _asked(
 ) -> RunState:
     run = await run_in_threadpool(space.submit, kind, plain, owner)
     response.headers["Location"] = f"/v1/runs/{run.id}"
-    return RunState.of(await _waited(space, run, wait))
+    if wait:
+        await _over(space, run.id, wait)
+        run = await run_in_threadpool(space.run, run.id)
+    return RunState.of(run)
 
 
-async def _waited(space: Workspace, run: Run, seconds: float) -> Run:
-    """The run once it is over, or as it is after so long; nobody else waits meanwhile."""
-    if run.is_over or not seconds:
-        return run
-    until, pause, is_over = time.monotonic() + seconds, _LOOK, False
-    while not is_over and time.monotonic() < until:
-        await asyncio.sleep(pause)
+async def _over(space: Workspace, id: str, seconds: float) -> None:
+    """Wait until the run is over, or for so long; nobody else waits meanwhile."""
+    until, pause = time.monotonic() + seconds, _LOOK
+    while not await run_in_threadpool(space.is_over, id) and (left := until - time.monotonic()) > 0:
+        await asyncio.sleep(min(pause, left))
         pause = min(pause * 1.5, 0.5)
-        is_over = await run_in_threadpool(space.is_over, run.id)
-    return await run_in_threadpool(space.run, run.id)
 
 
 @router.post("/anonymize", status_code=202, operation_id="anonymize", openapi_extra=bodies.CONTENT)
@@ -89,8 +89,22 @@ def list_runs(space: Space, owner: Owner) -> list[RunState]:
 @router.get("/runs/{id}")
 async def get_run(space: Space, owner: Owner, id: Id, wait: Wait = 0) -> RunState:
     """One run with its progress and its result; `wait` for its end for so many seconds."""
-    run = await run_in_threadpool(space.run, id, owner)
-    return RunState.of(await _waited(space, run, wait))
+    return RunState.of(await _followed(space, owner, id, wait, space.run))
+
+
+@router.get("/runs/{id}/progress")
+async def get_progress(space: Space, owner: Owner, id: Id, wait: Wait = 0) -> RunState:
+    """The same without request and result, which may be long: for those who ask often."""
+    return RunState.of(await _followed(space, owner, id, wait, space.progress))
+
+
+async def _followed(space: Workspace, owner: str, id: str, wait: float, look: Callable[[str, str], Run]) -> Run:
+    """A run as `look` has it, once it is over or after so long."""
+    if wait:
+        # Refused at once where it is another's.
+        await run_in_threadpool(space.progress, id, owner)
+        await _over(space, id, wait)
+    return await run_in_threadpool(look, id, owner)
 
 
 @router.post("/runs/{id}/cancel")
@@ -126,7 +140,7 @@ def get_part(
     audience: Literal["internal", "external"] = "external",
 ) -> FileResponse:
     """A file that the run made, by what it is; of its reports the one for the audience, as a page where it is one."""
-    run = space.run(id, owner)
+    run = space.progress(id, owner)
     begins = f"report-{audience}." if part == "report" else ""
     name = next((each.name for each in run.artefacts if each.kind == part and each.name.startswith(begins)), None)
     if name is None:

@@ -215,9 +215,9 @@ class Workspace:
         """One run; where an owner is given, it must be theirs."""
         return self._with_progress(_run(self._row(id, owner)))
 
-    def progress(self, id: str) -> Run:
+    def progress(self, id: str, owner: str | None = None) -> Run:
         """How far a run is, without its request and result, which may be long: this is asked often."""
-        return self._with_progress(_run({**self._row(id, None, _LISTED), "request": "{}", "result": None}))
+        return self._with_progress(_run({**self._row(id, owner, _LISTED), "request": "{}", "result": None}))
 
     def runs(self, owner: str = "") -> list[Run]:
         """What an owner asked for, newest first, without requests and results, which may be long."""
