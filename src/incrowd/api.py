@@ -213,15 +213,13 @@ def apply(
     `source` is a file, a list of files, a database URL or a frame, read as the earlier data were: of a database the
     table or query that the earlier release came from, unless another `table` or `query` is given.
     """
-    from pathlib import Path
-
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
     from incrowd.errors import UsageError
+    from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
-    from incrowd.release import Record
 
-    made = Record.read(Path(record))
+    made = record_at(record)
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
         into = {} if output_table is None else {"table": output_table}

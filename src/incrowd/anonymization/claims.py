@@ -251,6 +251,7 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
             _form(found, form),
             found.job.columns[axis.name].scale,
             axis.span if axis.kind == Kind.NUMBERS else None,
+            null_label=found.null_labels.get(axis.name),
         )
         for axis, form in zip(problem.axes, problem.forms, strict=True)
     )

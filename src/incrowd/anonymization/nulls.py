@@ -1,4 +1,4 @@
-"""Suppressed cells as missing values, with which a column of numbers stays one.
+"""Suppressed cells as missing values, with which a column of numbers, dates, moments or truth values stays one.
 
 No missing value of the original is ever joined with them: a column that publishes any keeps the label, so the classes
 are the same either way.
@@ -15,7 +15,8 @@ from incrowd.core.hierarchy import Ladder
 from incrowd.core.schema import Nulls, WipedAs
 from incrowd.core.table import MISSING
 from incrowd.jobs import Job
-from incrowd.recodings import PublishedColumn, kept_kind
+from incrowd.recodings import PublishedColumn, RecodingMap, kept_kind
+from incrowd.recodings.by_group import EVERYTHING, summary_kind
 from incrowd.searches import matches_anything
 
 _TEXT_FILES = ("delimited", "xml_rows")
@@ -27,7 +28,11 @@ def with_nulls(found: Found, output: str | None) -> Found:
 
     `output` is the format of the release, None for a frame.
     """
-    if found.outcome.own_levels is None or not _asked(found.job, output):
+    if not _asked(found.job, output):
+        return found
+    if found.losses is not None:
+        return _of_groups(found)
+    if found.outcome.own_levels is None:
         return found
     ladders = found.prepared.problem.ladders
     columns, labels = list(found.recoding.columns), dict[str, str]()
@@ -38,6 +43,31 @@ def with_nulls(found: Found, output: str | None) -> Found:
             columns[at], labels[ladder.name] = became, str(_top(ladder))
     found = replace(found, recoding=replace(found.recoding, columns=tuple(columns)), null_labels=labels)
     return replace(found, ambiguous=tuple(_ambiguous(found)))
+
+
+def _of_groups(found: Found) -> Found:
+    """Return groups with missing values in place of a mean or a median that they lack, because some cells are missing.
+
+    A column that publishes missing values of whole groups keeps the label.
+    """
+    problem = found.prepared.problem
+    kinds = [summary_kind(axis, form) for axis, form in zip(problem.axes, problem.forms, strict=True)]
+    columns, labels = list(found.recoding.columns), dict[str, str]()
+    for at, (axis, kind) in enumerate(zip(problem.axes, kinds, strict=True)):
+        column = columns[at]
+        if kind == pa.string() or column is None or EVERYTHING not in column.labels:
+            continue
+        if len(column.labels) > 1 and None not in column.labels:
+            shown = tuple(None if label == EVERYTHING else label for label in column.labels)
+            columns[at], labels[axis.name] = replace(column, labels=shown, kind=kind), EVERYTHING
+    recoding = replace(found.recoding, columns=tuple(columns))
+    typed = [at for at, kind in enumerate(kinds) if kind != pa.string() and not _labelled(columns[at])]
+    ambiguous = tuple(problem.axes[at].name for at in typed if _shows_missing(recoding, at))
+    return replace(found, recoding=recoding, null_labels=labels, ambiguous=ambiguous)
+
+
+def _labelled(column: PublishedColumn | None) -> bool:
+    return column is not None and EVERYTHING in column.labels
 
 
 def _asked(job: Job, output: str | None) -> bool:
@@ -74,5 +104,9 @@ def _ambiguous(found: Found) -> Iterator[str]:
         column = found.recoding.columns[at]
         may_be = found.job.wiped is not None or kept_kind(ladder.values.type) != pa.string()
         shows_label = column is not None and _top(ladder) in column.labels
-        if may_be and not shows_label and (found.recoding.published(at) == MISSING).any():
+        if may_be and not shows_label and _shows_missing(found.recoding, at):
             yield ladder.name
+
+
+def _shows_missing(recoding: RecodingMap, at: int) -> bool:
+    return bool((recoding.published(at) == MISSING).any())

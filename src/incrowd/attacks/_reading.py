@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,11 @@ from incrowd.core.schema import Nulls, Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import IncrowdError, SourceError, UsageError
 from incrowd.formats import ReadOptions, read
+from incrowd.formats.settling import manifest_at
 from incrowd.measuring import Column, beside, read_release
 from incrowd.measuring.columns import hierarchy_of, settled
 from incrowd.recodings import SUMMARIES
-from incrowd.release import Manifest, manifest_path
+from incrowd.release import Manifest
 from incrowd.watch import Watch
 
 
@@ -68,7 +69,7 @@ def read_asked(release: Any, asked: Asked, watch: Watch) -> Target:
 
 def _target(release: Any, asked: Asked, watch: Watch) -> Target:
     """A release of any make: as its manifest says, or as a user says what its columns are for."""
-    manifest = _manifest(release, asked.table)
+    manifest = manifest_at(release, asked.table)
     source = read_release(release, asked.missing, asked.table, asked.header)
     told = beside(release, asked.table).columns
     columns = {**settled(asked.columns, [_with_ladders(told, manifest)], "nothing to attack")}
@@ -131,13 +132,6 @@ def by_group(second: Source, manifest: Manifest, watch: Watch) -> FrequencySet:
         raise SourceError.of(second.name, f"its column {apart.count!r} holds no numbers", "get the release anew")
     told = np.array([0, *map(int, numbers)], dtype=np.int64)
     return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * told[rows.codes[-1]])
-
-
-def _manifest(release: Any, table: str | None) -> Manifest | None:
-    if not isinstance(release, str | PathLike):
-        return None
-    found = manifest_path(str(fspath(release)), table)
-    return Manifest.read(found) if found.exists() else None
 
 
 def _with_ladders(told: Mapping[str, Column], manifest: Manifest | None) -> dict[str, Column]:

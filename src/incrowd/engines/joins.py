@@ -161,8 +161,10 @@ def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[A
 def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     import ibis
 
-    if connection.name in ("duckdb", "sqlite"):
+    if connection.name == "duckdb":
         return ibis.memtable(table), nothing
+    if connection.name == "sqlite":
+        return _labels_in_sqlite(table), nothing
     if connection.name != "postgres":
         # Some back ends take what is missing for a float.
         missing = f"missing {uuid4().hex}"
@@ -183,12 +185,31 @@ def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     return connection.table(name), lambda: drop_in_postgres(connection, name)
 
 
+def _labels_in_sqlite(table: pa.Table) -> Any:
+    """Ibis cannot put a moment that is missing into SQLite, so a column beside it says which ones are."""
+    import ibis
+
+    kinds = {field.name: field.type for field in table.schema}
+    holes = [name for name, kind in kinds.items() if pa.types.is_timestamp(kind) and table[name].null_count]
+    for name in holes:
+        cells = table[name]
+        table = table.append_column(f"{name}_there", cells.is_valid())
+        table = table.set_column(table.column_names.index(name), name, cells.fill_null(cells.drop_null()[0]))
+    labels = ibis.memtable(table)
+    whole = {name: ibis.ifelse(labels[f"{name}_there"], labels[name], ibis.null("timestamp")) for name in holes}
+    return labels.mutate(**whole).drop(*[f"{name}_there" for name in holes]) if holes else labels
+
+
 def _type_in_postgres(kind: pa.DataType) -> str:
     """Of keys, which are text, and of published cells."""
     if pa.types.is_floating(kind):
         return "DOUBLE PRECISION"
     if pa.types.is_date(kind):
         return "DATE"
+    if pa.types.is_timestamp(kind):
+        return "TIMESTAMP" if kind.tz is None else "TIMESTAMPTZ"
+    if pa.types.is_boolean(kind):
+        return "BOOLEAN"
     return "NUMERIC" if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else "TEXT"
 
 

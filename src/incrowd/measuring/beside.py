@@ -9,9 +9,9 @@ from incrowd.core.schema import Role
 from incrowd.engines.source import Source
 from incrowd.formats import read
 from incrowd.formats.options import ReadOptions
-from incrowd.formats.settling import settle
+from incrowd.formats.settling import manifest_at, record_at
 from incrowd.measuring.columns import Column, hierarchy_of
-from incrowd.release import Manifest, Record, manifest_path, record_path
+from incrowd.release import Record, record_path
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,7 @@ def read_release(
 
     One with a manifest has a header; of another one `header` says so.
     """
-    found = manifest_path(str(fspath(release)), table) if isinstance(release, str | PathLike) else None
-    manifest = Manifest.read(found) if found is not None and found.exists() else None
+    manifest = manifest_at(release, table)
     safe = manifest is not None and manifest.data.spreadsheet_safe
     named = header if manifest is None else True
     return read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe, header=named))
@@ -51,20 +50,16 @@ def by_name(releases: Any) -> dict[str, Any]:
 
 def beside(release: Any, table: str | None = None) -> Beside:
     """What lies beside a release; nothing for a frame."""
-    if not isinstance(release, str | PathLike):
+    manifest = manifest_at(release, table)
+    if manifest is None:
         return Beside()
-    location = str(fspath(release))
-    settle(location, table)
-    manifest_file, record_file = manifest_path(location, table), record_path(location, table)
-    if not manifest_file.exists():
-        return Beside()
-    manifest = Manifest.read(manifest_file)
+    record_file = record_path(str(fspath(release)), table)
     columns = {each.name: Column(Role.QUASI) for each in manifest.quasi}
     columns |= {name: Column(Role.SENSITIVE) for name in manifest.sensitive}
     k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), None)
     if not record_file.exists():
         return Beside(columns, k, normalized=manifest.normalized)
-    record = Record.read(record_file)
+    record = record_at(record_file)
     if record.release != manifest.fingerprint:
         return Beside(columns, k, f"{record_file} belongs to another release and is not used", manifest.normalized)
     known = {name: recorded(name, column, record) for name, column in columns.items()}

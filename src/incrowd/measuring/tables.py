@@ -43,9 +43,13 @@ class Original:
         """How many quasi-identifiers there are."""
         return sum(column.role == Role.QUASI for column in self.columns.values())
 
-    def reader(self, at: int, hierarchy: Hierarchy | None = None) -> CellReader:
-        """What reads the cells of a column, with the labels of a release's own hierarchy where it has one."""
-        has_missing = bool((self.frequencies.codes[at] == MISSING).any())
+    def reader(self, at: int, hierarchy: Hierarchy | None = None, missing: int = 0) -> CellReader:
+        """What reads the cells of a column, with the labels of a release's own hierarchy where it has one.
+
+        `missing` is in how many records the release lacks the cell: with more than the original, it suppressed some.
+        """
+        there = _missing(self.frequencies, at)
+        has_missing = there > 0 and missing <= there
         order = self.columns.get(self.frequencies.names[at], Column()).scale if hierarchy is None else ()
         return CellReader(self.scales[at], has_missing, hierarchy, order)
 
@@ -62,7 +66,8 @@ class Original:
         for at, values in enumerate(release.values):
             column = told.get(given.names[at], Column())
             own = column.hierarchy if isinstance(column.hierarchy, Hierarchy) else None
-            cells = _read(name, given.names[at], self.reader(at, own), [None, *plain(values)], refused=NOTHING)
+            reader = self.reader(at, own, _missing(release, at))
+            cells = _read(name, given.names[at], reader, [None, *plain(values)], refused=NOTHING)
             covers.append(Covers.of_cells(self.scales[at], cells))
         names = [*self.columns]
         return Released(
@@ -106,6 +111,11 @@ class Original:
                 conditions[at] = queries.codes[place] - 1
             asked.append(Covers.of_cells(scale, cells))
         return Workload.of_conditions(self.frequencies, asked, conditions)
+
+
+def _missing(table: FrequencySet, at: int) -> int:
+    """In how many records the cell of a column is missing."""
+    return int(table.counts[table.codes[at] == MISSING].sum())
 
 
 def _read(

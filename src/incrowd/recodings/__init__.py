@@ -39,9 +39,10 @@ SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
 
 
 def kept_kind(kind: pa.DataType) -> pa.DataType:
-    """Return the type of published cells that are all original values: numbers and dates keep theirs."""
+    """Return the type of published cells that are all original values: text unless Arrow reads theirs from text."""
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    return kind if is_number or pa.types.is_date32(kind) else pa.string()
+    is_moment = pa.types.is_date(kind) or pa.types.is_timestamp(kind)
+    return kind if is_number or is_moment or pa.types.is_boolean(kind) else pa.string()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -62,16 +62,15 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
     numbers, labels = _LABELLED[form](axis, cells, codes, group, groups.counts[kept])
     published = np.zeros(len(kept), dtype=np.int32)
     published[kept] = numbers[group]
-    return PublishedColumn(published, labels, _kind(axis, form, labels))
+    kind = pa.string() if EVERYTHING in labels else summary_kind(axis, form)
+    return PublishedColumn(published, labels, kind)
 
 
-def _kind(axis: Axis, form: Form, labels: Sequence[str | None]) -> pa.DataType:
-    """A mean is a number, and a median or a mode of numbers or dates is one of them; all else is text."""
-    if form not in SUMMARIES or EVERYTHING in labels:
+def summary_kind(axis: Axis, form: Form) -> pa.DataType:
+    """A mean is a number, and a median or a mode is of the type of the values; all else is text."""
+    if form not in SUMMARIES:
         return pa.string()
-    if form == Form.MEAN:
-        return pa.float64()
-    return kept_kind(axis.values.type)
+    return pa.float64() if form == Form.MEAN else kept_kind(axis.values.type)
 
 
 def _raised(groups: Groups, ladder: Ladder) -> PublishedColumn | None:

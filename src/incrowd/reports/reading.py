@@ -11,7 +11,7 @@ from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.formats import format_of, read
 from incrowd.formats.options import OF_FILES, ReadOptions
-from incrowd.formats.settling import settle
+from incrowd.formats.settling import record_at, settled
 from incrowd.jobs import Job
 from incrowd.release import Manifest, Record, manifest_path, record_path
 from incrowd.verification import Verdict, verify
@@ -37,7 +37,7 @@ class GivenRelease:
 
 def is_release(location: object, table: str | None = None) -> bool:
     """Whether a manifest lies beside what is named."""
-    return isinstance(location, str | PathLike) and manifest_path(str(fspath(location)), table).exists()
+    return isinstance(location, str | PathLike) and manifest_path(settled(location, table), table).exists()
 
 
 def release_at(
@@ -49,8 +49,7 @@ def release_at(
     population: Any = None,
 ) -> GivenRelease:
     """A release at a path or URL; its record, the original and a population are looked at only for a private report."""
-    place = str(fspath(location))
-    settle(place, table)
+    place = settled(location, table)
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
     found = _record(place, manifest, record, table, notes) if is_private else None
@@ -134,7 +133,7 @@ def _record(
     if given is None and not path.exists():
         notes.append("The private record was not given: what only it tells is left out.")
         return None
-    found = Record.read(path)
+    found = record_at(path)
     if found.release != manifest.fingerprint:
         if given is not None:
             raise SourceError.of(

@@ -178,7 +178,7 @@ Drawn = Callable[[RecodedQuasi, "Counter[Cell]", Cell], bool]
 
 def _is_drawn(drawn: Drawn, column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
     if column.form != "mode" and None in values:
-        return cell is None if len(values) == 1 else cell == _EVERYTHING
+        return cell is None if len(values) == 1 else (cell or column.null_label) == _EVERYTHING
     return drawn(column, values, cell)
 
 
