@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
@@ -103,3 +104,26 @@ def test_what_guaranteed_limits_is_what_is_published(utility: float, domain: lis
     assert len(cells) <= bare.frame.num_rows
     if utility == 0.5:
         assert len(cells) > 45
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("search", ["mondrian", "k_members", "tradeoff", "guaranteed:utility=0.8,s=4"])
+def test_groups_that_publish_the_same_range_are_one_class(search: str, seed: int) -> None:
+    """Ends that move outwards meet: such groups are judged together, and nothing that was made is discarded."""
+    luck = Random(seed)
+    people = pa.table(
+        {
+            "age": [luck.randrange(2, 40) for _ in range(40)],
+            "town": [luck.choice("ab") for _ in range(40)],
+            "ill": [luck.choice([0, 0, 1, 2, 5, 9, 10]) for _ in range(40)],
+        }
+    )
+    described = job(search, bounds=10, domain=[0, 40]) | {
+        "models": ["k_anonymity:k=2", "range_diversity:p=0.6,column=ill"],
+        "suppress": 40,
+    }
+    made = incrowd.anonymize(people, described)
+    assert made.verdict.holds
+    assert made.manifest.classes == len(
+        set(zip(*(made.frame[name].to_pylist() for name in ("age", "town")), strict=True))
+    )

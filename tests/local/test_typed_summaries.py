@@ -84,8 +84,39 @@ def in_sqlite(path: Path) -> list[tuple[Any, Any]]:
     return sqlite3.connect(path).execute("SELECT age, pay FROM release").fetchall()
 
 
-def test_text_where_a_cell_covers_missing_ones() -> None:
-    """The group with a missing cell publishes everything, which is no number."""
-    holes = PEOPLE.set_column(0, "age", pa.array([20, None, 23, 40, 41, 45]))
-    made = incrowd.anonymize(holes, job())
-    assert made.frame["age"].type == pa.string()
+MIXED = pa.table(
+    {
+        "age": [20, 21, None, 40, 41, 45],
+        "pay": [1.5, None, 3.0, -1.0, 0.5, 2.0],
+        "sick": ["a", "b", "a", "b", "a", "b"],
+    }
+)
+
+
+@pytest.mark.parametrize("ending", [None, "parquet", "csv"])
+def test_a_group_that_mixes_missing_and_other_cells_lacks_its_mean(ending: str | None, tmp_path: Path) -> None:
+    """A missing value where columns have types, a label where they have none; verification reads both."""
+    path = tmp_path / f"release.{ending}"
+    made = incrowd.anonymize(MIXED, job(**({} if ending is None else {"output": {"to": str(path)}})))
+    assert made.verdict.holds
+    if ending is not None:
+        assert incrowd.verify(path).holds
+        assert incrowd.verify(path, record=made.record_file).holds
+    shown = made.frame if ending is None else pq.read_table(path) if ending == "parquet" else None
+    if shown is None:
+        assert "*" in path.read_text()
+        return
+    assert (shown["age"].type, shown["pay"].type) == (pa.int64(), pa.float64())
+    assert set(shown["pay"].to_pylist()) == {None, 1.833333333}
+    assert any(promise.startswith("A missing value of age") for promise in made.manifest.promises)
+    label = incrowd.anonymize(MIXED, job(wiped="label"))
+    assert set(label.frame["pay"].to_pylist()) == {"*", "1.833333333"}
+    losses = [incrowd.measure(MIXED, {"r": each.frame}, columns=["age", "pay"]).to_dict() for each in (made, label)]
+    assert losses[0]["releases"] == losses[1]["releases"]
+
+
+def test_groups_without_any_value_keep_the_label_apart() -> None:
+    people = pa.table({"age": [None, None, None, 40, 41, None], "pay": [1.0] * 6, "sick": ["a"] * 6})
+    made = incrowd.anonymize(people, job())
+    assert made.verdict.holds
+    assert set(made.frame["age"].to_pylist()) == {None, "*"}

@@ -86,7 +86,8 @@ class Job(Part):
     """In what order the records of the release are: by what is published of them, or as the source has them."""
     wiped: _Wiped = None
     """What a suppressed cell shows: `label`, the top of the hierarchy, or `null`, a missing value. When not given, null
-    in columns of numbers and dates that keep their type with it (frames, Parquet, JSON lines, Excel, databases)."""
+    in columns of numbers, dates, moments and truth values, which keep their type with it (frames, Parquet, JSON lines,
+    Excel, databases)."""
     columns: Annotated[Mapping[str, Column], AfterValidator(Fixed)]
     """What each column is for."""
     models: tuple[_Model, ...]

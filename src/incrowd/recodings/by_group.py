@@ -104,7 +104,9 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
         if axis.bounds is not None and low > 0 and axis.places[low] != axis.places[high]:
             one, other = map(written, axis.ends(low, high))
         labels.append(EVERYTHING if low < 0 else one if low == high else name(str(one), str(other)))
-    return numbers.reshape(-1).astype(np.int32), tuple(labels)
+    # With bounds, groups with other ends may publish the same range: one label, and one class.
+    same, told = _numbered(labels)
+    return same[numbers.reshape(-1)], told
 
 
 def _between(low: str, high: str) -> str:

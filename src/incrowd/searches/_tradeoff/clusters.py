@@ -122,7 +122,17 @@ def _along_a_line(axis: Axis, codes: Codes, group: Codes, n: int) -> list[Counts
     cells = axis.cells(codes, group, n)
     # Whatever is missing in part is published alike.
     mixed = cells.missing & (cells.distinct > 0)
-    return [np.where(mixed, -1, ends).astype(np.int64) for ends in (cells.low, cells.high)]
+    low, high = (np.where(mixed, -1, ends).astype(np.int64) for ends in (cells.low, cells.high))
+    return [low, high] if axis.bounds is None else _with_published_ends(axis, low, high)
+
+
+def _with_published_ends(axis: Axis, low: Counts, high: Counts) -> list[Counts]:
+    """Ranges with bounds by the ends that they publish, numbered below all others; single values stay as they are."""
+    found: dict[object, int] = {}
+    ranges = np.flatnonzero((low > 0) & (axis.places[low] != axis.places[high]))
+    for at in ranges.tolist():
+        low[at] = high[at] = -2 - found.setdefault(axis.ends(int(low[at]), int(high[at])), len(found))
+    return [low, high]
 
 
 def _of_a_tree(axis: Axis, codes: Codes, group: Codes, n: int) -> list[Counts]:
