@@ -105,6 +105,12 @@ def test_open_document(tmp_path: Path) -> None:
     assert cells(path) == {"a": [7], "ä": ["Köln"]}
     without_suffix = path.rename(tmp_path / "data")
     assert cells(without_suffix) == {"a": [7], "ä": ["Köln"]}
+    # The library does not come back from a table whose end is another's.
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", content.replace("</table:table></office:sp", "</table:ble:table-cell op"))
+    assert "a damaged or encrypted one" in refusal(path)
 
 
 @pytest.mark.parametrize(

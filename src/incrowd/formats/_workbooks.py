@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from xml.parsers import expat
 
 from incrowd.errors import SourceError
 
@@ -41,7 +42,7 @@ def opened(location: str) -> Iterator[Any]:
             yield workbook
         finally:
             workbook.close()
-    except (CalamineError, OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
+    except (CalamineError, OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, expat.ExpatError):
         raise _damaged(location) from None
     except BaseException as error:
         # The library's own fault in a damaged file; its class is no Exception and cannot be imported.
@@ -67,6 +68,17 @@ def _check_size(location: str) -> None:
         for part in parts:
             if part.filename.lower().startswith("xl/worksheets/") and part.filename.lower().endswith(".xml"):
                 _check_places(location, archive, part)
+            if part.filename == "content.xml":
+                _check_form(archive, part)
+
+
+def _check_form(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
+    """Read a sheet of LibreOffice to its end as XML: the library may not come back from one that is damaged."""
+    parser = expat.ParserCreate()
+    with archive.open(part) as content:
+        while block := content.read(_BLOCK):
+            parser.Parse(block, False)
+    parser.Parse(b"", True)
 
 
 def _check_places(location: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
