@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# One worker for each of the two cores that continuous integration has; tests/conftest.py says what goes to which.
+PYTEST := $(BIN)/python -m pytest -n 2 --no-loadscope-reorder
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # An installation older than one of these is stale; checked.pyx is a copy that the build makes.
 SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/_kernels/*.p[yx][xi]))
@@ -11,17 +13,23 @@ SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/inc
 .DELETE_ON_ERROR:
 # The Debian packages must be there before the environment is made.
 .NOTPARALLEL:
-.PHONY: help test lint docs demo packages clean
+.PHONY: help test test-all lint docs demo packages clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: packages $(VENV)/.test ## Install what the tests need, then check style and types, test, build the documentation
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(PYTEST)
 	$(BIN)/mkdocs build --strict
+
+test-all: packages $(VENV)/.test ## Test for hours: every random example, damaged files, killed runs, the service under load
+	$(PYTEST) --hypothesis-profile=full
+	$(BIN)/python scripts/fuzz_readers.py
+	$(BIN)/python scripts/kill_runs.py
+	$(BIN)/python benchmarks/load.py
 
 lint: $(VENV)/.test ## Check style and types
 	$(BIN)/ruff check

@@ -1,6 +1,7 @@
 """Settings for the whole suite; its folder is on the import path, so tests can use `strategies`."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,8 +15,27 @@ settings.register_profile("full", deadline=None)
 settings.load_profile("quick")
 
 
+def worker_share(nodeid: str) -> str:
+    """What goes to one worker together: all that needs Spark, all that needs a browser, else the tests of a file."""
+    path, _, name = nodeid.partition("::")
+    if "spark" in name:
+        return "spark"
+    return "browser" if path.startswith("tests/web/") or path.endswith("test_browser.py") else path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Under `-n`, Spark and the browser start once."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    scheduler = LoadScopeScheduling(config, log)
+    scheduler._split_scope = worker_share  # type: ignore[method-assign]
+    return scheduler
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In the quick profile, lower the number of examples of the tests that name a higher one."""
+    """Begin with the largest shares; in the quick profile, a test has no more examples than the profile."""
+    items.sort(key=lambda item: worker_share(item.nodeid) not in ("spark", "browser"))
     if settings.get_current_profile_name() != "quick":
         return
     most = settings.default.max_examples

@@ -135,6 +135,7 @@ Changed = Callable[[list[Row], list[int], random.Random], Iterator[list[Row]]]
 def equal_releases(name: str, changed: Changed) -> int:
     """How many other tables have an equal release; what is told of it is equal too."""
     rows, alike = people(), 0
+    known: dict[str, str] = {}
     with new_folder() as folder:
         first = released(law_job(name, folder), rows, folder)
         assert first is not None
@@ -145,7 +146,9 @@ def equal_releases(name: str, changed: Changed) -> int:
             with new_folder() as beside:
                 second = None if other == rows else released(law_job(name, beside), other, beside)
                 if second is not None and second[1] == first[1]:
-                    assert told(second[0], beside, not alike) == told(first[0], folder, not alike)
+                    known = known or told(first[0], folder, True)
+                    other_told = told(second[0], beside, not alike)
+                    assert other_told == {key: known[key] for key in other_told}
                     alike += 1
             if alike == ENOUGH:
                 break

@@ -26,7 +26,7 @@ class Serving:
     def end(self, number: int) -> tuple[int, str]:
         """Its exit code and what it complained about."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=60)
+        _, errors = self.process.communicate(timeout=300)
         return self.process.returncode, errors
 
 
@@ -61,7 +61,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
     again = Serving(tmp_path / "space", "--api-only")
     with Client(again.address) as client:
-        assert [client.wait(run, 90).state for run in runs] == ["done"] * len(runs)
+        assert [client.wait(run, 300).state for run in runs] == ["done"] * len(runs)
         assert len(client.runs()) == len(runs)
         client.diagnose(wide)
     code, errors = again.end(signal.SIGTERM)

@@ -1,5 +1,6 @@
 """A writing process that is killed at any moment leaves what was there, or the whole of something new."""
 
+import json
 import os
 import random
 import signal
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -19,17 +20,66 @@ from pyarrow.parquet import read_table
 from formats.writing import own_database
 
 ROUNDS = 6
-ROWS = 30_000
+ROWS = 10_000
+
+FORKING = """
+import json, os, sys
+
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        print(os.getpid(), flush=True)
+        status = 1
+        try:
+            main(*json.loads(line))
+            status = 0
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+    print("ended", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+class Forked:
+    """A process that has imported what a program needs, and forks each run of its function `main`."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+
+    def start(self, *words: object) -> int:
+        """Begin a run with these arguments; the number of its process."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        return int(self.line())
+
+    def line(self) -> str:
+        """What the run prints next."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().removesuffix("\n")
+
+    def ended(self) -> tuple[int, list[str]]:
+        """The exit code of the run, and what it still printed."""
+        lines: list[str] = []
+        while not (line := self.line()).startswith("ended "):
+            assert self.process.poll() is None
+            lines.append(line)
+        return int(line.removeprefix("ended ")), lines
+
+
+@contextmanager
+def forked(program: str) -> Iterator[Forked]:
+    command = [sys.executable, "-c", program + FORKING]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield Forked(process)
+
 
 WRITER = f"""
-import sys
 from itertools import count
 
 import pyarrow as pa
 
 from incrowd.formats import WriteOptions, write
-
-location, table = sys.argv[1], sys.argv[2] or None
 
 
 def batches(version):
@@ -37,10 +87,11 @@ def batches(version):
         yield pa.record_batch({{"version": [version] * 500, "n": range(start, start + 500), "text": ["x" * 40] * 500}})
 
 
-for version in count():
-    first = next(batches(version))
-    write(batches(version), first.schema, location, WriteOptions(table=table, replace=True))
-    print(version, flush=True)
+def main(location, table):
+    for version in count():
+        first = next(batches(version))
+        write(batches(version), first.schema, location, WriteOptions(table=table, replace=True))
+        print(version, flush=True)
 """
 
 Look = Callable[[str], list[tuple[int, int]]]
@@ -101,18 +152,18 @@ def location(request: pytest.FixtureRequest, place: str, tmp_path: Path) -> Iter
     ],
 )
 def test_killed_at_any_moment(location: str, tmp_path: Path, place: str, look: Look) -> None:
-    table = "people" if "://" in location else ""
+    table = "people" if "://" in location else None
     moments = random.Random(place)
-    for at in range(ROUNDS):
-        command = [sys.executable, "-c", WRITER, location, table]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
-            assert writer.stdout is not None
+    with forked(WRITER) as writers:
+        for at in range(ROUNDS):
+            writer = writers.start(location, table)
             # From here on something is there, and a new version is always on its way.
-            assert writer.stdout.readline() == "0\n", f"round {at}"
+            assert writers.line() == "0", f"round {at}"
             time.sleep(moments.random() / 5)
-            os.kill(writer.pid, signal.SIGKILL)
-        found = look(location)
-        assert [records for _, records in found] == [ROWS], f"round {at}: not one whole version"
+            os.kill(writer, signal.SIGKILL)
+            assert writers.ended()[0] == -signal.SIGKILL
+            found = look(location)
+            assert [records for _, records in found] == [ROWS], f"round {at}: not one whole version"
     if place in ("csv", "parquet"):
         # A file that is whole may still wait under its hidden name for the last step.
         assert len([path for path in tmp_path.iterdir() if path.name == Path(location).name]) == 1
@@ -120,40 +171,48 @@ def test_killed_at_any_moment(location: str, tmp_path: Path, place: str, look: L
         assert len(list(tmp_path.iterdir())) <= 1 + ROUNDS
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xml", "xlsx"])
-def test_killed_before_anything_is_whole(tmp_path: Path, suffix: str) -> None:
-    program = """
-import os, signal, sys
+BEFORE_THE_END = """
+import os, signal
 import pyarrow as pa
 from incrowd.formats import write
 
 def batches():
-    for _ in range(40):
+    for _ in range(10):
         yield pa.record_batch({"a": ["x" * 100] * 10_000})
     os.kill(os.getpid(), signal.SIGKILL)
 
-write(batches(), pa.schema([("a", pa.string())]), sys.argv[1])
+def main(location):
+    write(batches(), pa.schema([("a", pa.string())]), location)
 """
-    done = subprocess.run([sys.executable, "-c", program, str(tmp_path / f"t.{suffix}")], check=False)
-    assert done.returncode == -signal.SIGKILL
+
+
+@pytest.fixture(scope="module")
+def half_writers() -> Iterator[Forked]:
+    with forked(BEFORE_THE_END) as writers:
+        yield writers
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xml", "xlsx"])
+def test_killed_before_anything_is_whole(half_writers: Forked, tmp_path: Path, suffix: str) -> None:
+    half_writers.start(str(tmp_path / f"t.{suffix}"))
+    assert half_writers.ended()[0] == -signal.SIGKILL
     left = [path.name for path in tmp_path.iterdir()]
     # Where files can be without a name, nothing stays at all.
     assert left == [] or (left[0].startswith(".") and not hasattr(os, "O_TMPFILE"))
 
 
 STEPPING = """
-import os, signal, sqlite3, sys
+import os, signal, sqlite3
 import pyarrow as pa
 from incrowd.formats import WriteOptions, write
 
-location, last = sys.argv[1], int(sys.argv[2])
-steps = 0
+steps = end = 0
 
 
 def step():
     global steps
     steps += 1
-    if steps == last:
+    if steps == end:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -165,21 +224,25 @@ class Connection(sqlite3.Connection):
 
 connect = sqlite3.connect
 sqlite3.connect = lambda *arguments, **options: connect(*arguments, **options, factory=Connection)
-table = pa.table({"version": [last] * 3000, "n": range(3000), "text": ["x"] * 3000})
-write(table.to_batches(500), table.schema, location, WriteOptions(table="people", replace=True))
-print(steps)
+
+
+def main(location, last):
+    global end
+    end = last
+    table = pa.table({"version": [last] * 3000, "n": range(3000), "text": ["x"] * 3000})
+    write(table.to_batches(500), table.schema, location, WriteOptions(table="people", replace=True))
+    print(steps)
 """
 
 
 def test_killed_at_every_step_of_sqlite(tmp_path: Path) -> None:
     location = f"sqlite:///{tmp_path / 'data.db'}"
-
-    def write(last: int) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", STEPPING, location, str(last)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    steps = int(write(0).stdout)
-    assert steps > 20
-    for last in range(1, steps, max(1, steps // 12)):
-        assert write(last).returncode == -signal.SIGKILL
-        assert in_sqlite(location) == [(0, 3000)]
+    with forked(STEPPING) as writers:
+        writers.start(location, 0)
+        code, [steps] = writers.ended()
+        assert code == 0
+        assert int(steps) > 20
+        for last in range(1, int(steps), max(1, int(steps) // 12)):
+            writers.start(location, last)
+            assert writers.ended()[0] == -signal.SIGKILL
+            assert in_sqlite(location) == [(0, 3000)]

@@ -19,7 +19,7 @@ def upload(space: Workspace, text: str = PEOPLE, name: str = "people.csv", **mor
 
 def done(space: Workspace, kind: str, **request: Any) -> Run:
     """A run that was asked for, once it is done."""
-    run = space.wait(space.submit(kind, request).id, 60)
+    run = space.wait(space.submit(kind, request).id, 300)
     assert run.state == "done", run.error
     return run
 

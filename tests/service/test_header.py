@@ -20,7 +20,7 @@ def test_an_upload_without_a_header(space: Workspace) -> None:
     names, records = PEOPLE.split("\n")[0].split(","), PEOPLE.split("\n")[1:]
     file = upload(space, "\n".join(["Geheim,f,1003,a", *records]) + "\n").id
     for kind, request in (("inspect", {"file": file}), ("anonymize", {"job": job_for(file)})):
-        run = space.wait(space.submit(kind, request).id, 60)
+        run = space.wait(space.submit(kind, request).id, 300)
         assert run.state == "failed"
         assert "people.csv: its first line looks like a record" in str(run.error)
         assert "Geheim" not in str(run.error)
@@ -48,7 +48,7 @@ def test_a_first_line_that_may_be_a_record_is_not_quoted(space: Workspace) -> No
 
 def test_an_upload_with_a_name_twice_is_read_with_other_names(space: Workspace) -> None:
     file = upload(space, "age,age\n1,f\n2,m\n").id
-    assert space.wait(space.submit("inspect", {"file": file}).id, 60).state == "failed"
+    assert space.wait(space.submit("inspect", {"file": file}).id, 300).state == "failed"
     found = done(space, "inspect", file=file, header=True, names=["age", "sex"]).result
     assert found["records"] == 2
 

@@ -42,7 +42,7 @@ def test_what_was_made_counts_too(tmp_path: Path) -> None:
     stored = upload(space)
     first, second = (space.submit("anonymize", {"job": job_for(stored.id)}) for _ in range(2))
     with Pool(space, workers=1):
-        made, refused = space.wait(first.id, 60), space.wait(second.id, 60)
+        made, refused = space.wait(first.id, 300), space.wait(second.id, 300)
     assert made.state == "done"
     assert space.ledger.number("SELECT size FROM runs WHERE id = ?", made.id) > sum(
         each.size for each in made.artefacts
@@ -87,7 +87,7 @@ def test_who_waits_for_a_run_does_not_read_its_request_again_and_again(tmp_path:
     with monitored(space, read):
         TestClient(make_app(space), "http://127.0.0.1").get(f"/v1/runs/{run.id}?wait=1")
         space.wait(run.id, 1)
-    assert len(read) > 8
+    assert len(read) >= 5
     # Once to know that it is there, and twice to tell what became of it.
     assert sum("*" in statement for statement in read) == 3
 

@@ -19,7 +19,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hospital.csv"
-PATIENCE = 40.0
+PATIENCE = 300.0
+"""Seconds after which something will not come true any more, however busy the machine is."""
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US"),
@@ -79,6 +80,7 @@ class Browser:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+        self.driver.set_script_timeout(PATIENCE)
 
     def close(self) -> None:
         """End it, and forget what it kept."""
@@ -199,9 +201,8 @@ class Browser:
 
     def _is_still(self, element: WebElement) -> bool:
         """Whether it does not move: who clicks at a list that still opens hits its neighbour."""
-        before = element.rect
-        time.sleep(0.05)
-        return bool(element.rect == before)
+        moving = "return document.getAnimations().some((each) => each.effect?.target?.contains(arguments[0]))"
+        return not self.driver.execute_script(moving, element)
 
     def toggle(self, mark: str, words: str) -> None:
         """Press one of several buttons that exclude each other."""

@@ -30,7 +30,8 @@ def test_all_twelve_questions(browser: Browser, table: Path) -> None:
         browser.toggle("k-kind", k)
         browser.toggle("columns-kind", columns)
         browser.toggle("suppress-kind", suppress)
-        assert browser.text("question-words").endswith(f"This is question {number} of the twelve.")
+        end = f"This is question {number} of the twelve."
+        browser.until(lambda end=end: browser.text("question-words").endswith(end), end)
         before = browser.find("sentence")
         browser.click("ask")
         browser.until(lambda gone=before: _is_gone(gone), "the old answer to go")

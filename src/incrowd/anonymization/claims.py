@@ -3,7 +3,8 @@
 import platform
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -45,6 +46,9 @@ from incrowd.release import (
 from incrowd.searches import Outcome, is_apart, most_spanned, partitions
 
 Texts = tuple[str | None, ...]
+
+installed = cache(metadata.version)
+"""The version of a library; it is read from files, and stays while this runs."""
 
 AS_IT_IS = "value"
 """In place of a form: every cell is a single value."""
@@ -95,7 +99,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
     job, prepared = found.job, found.prepared
     shown, utility = _shown(found), _utility(found)
     return Manifest(
-        incrowd=version("incrowd"),
+        incrowd=installed("incrowd"),
         data=data,
         quasi=_published_quasi(found),
         sensitive=job.having(Role.SENSITIVE),
@@ -282,7 +286,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
         seconds=round(perf_counter() - found.started, 3),
         versions={
             "python": platform.python_version(),
-            **{name: version(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
+            **{name: installed(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
         },
         determined=recorded(found.determined),
         figures=_figures(found),
