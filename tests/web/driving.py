@@ -177,7 +177,10 @@ class Browser:
         self.click(mark)
 
         def chosen() -> bool:
-            entries = self.driver.find_elements(By.CSS_SELECTOR, ".q-menu [role=option]")
+            entries = self._entries()
+            if not entries and not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"):
+                # What was chosen before came back and drew the page anew, which closed the list.
+                self.click(mark)
             fitting = [each for each in entries if each.text.startswith(option)]
             if not fitting or not self._is_still(fitting[0]):
                 return False
@@ -190,14 +193,23 @@ class Browser:
     def choose_several(self, mark: str, options: list[str], only: bool = False) -> None:
         """Choose entries of a list that takes several; with `only`, what was chosen before goes."""
         self.click(mark)
-        entries = self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".q-menu [role=option]"), mark)
-        for entry in entries:
-            chosen = entry.get_attribute("aria-selected") == "true"
-            if (entry.text in options and not chosen) or (only and chosen and entry.text not in options):
-                entry.click()
+        self.until(lambda: self._entries() and self._is_still(self._entries()[0]), mark)
+        for name, chosen in self._choices():
+            if (name in options and not chosen) or (only and chosen and name not in options):
+                next(entry for entry in self._entries() if entry.text == name).click()
+                # The page shows a choice once the server knows of it; the next one is added to what it shows.
+                self.until(lambda n=name, new=not chosen: (n, new) in self._choices(), name)
         self.driver.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
         self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
         self.arrived()
+
+    def _entries(self) -> list[WebElement]:
+        """Those of the list that is open."""
+        return list(self.driver.find_elements(By.CSS_SELECTOR, ".q-menu [role=option]"))
+
+    def _choices(self) -> list[tuple[str, bool]]:
+        """Their texts, and whether each is chosen."""
+        return [(entry.text, entry.get_attribute("aria-selected") == "true") for entry in self._entries()]
 
     def _is_still(self, element: WebElement) -> bool:
         """Whether it does not move: who clicks at a list that still opens hits its neighbour."""
