@@ -1,6 +1,8 @@
 """Settings for the whole suite; its folder is on the import path, so tests can use `strategies`."""
 
 from collections.abc import Iterator
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -44,6 +46,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         named = getattr(test, "_hypothesis_internal_use_settings", None)
         if named is not None and named.max_examples > most:
             test._hypothesis_internal_use_settings = settings(named, max_examples=most)
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For time limits, a clock that goes on by a millisecond when it is looked at: a busy machine does as much."""
+    now = count(1000, 0.001)
+    monkeypatch.setattr("incrowd.watch.time", SimpleNamespace(monotonic=lambda: next(now)))
 
 
 @pytest.fixture(scope="session")

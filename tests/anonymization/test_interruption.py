@@ -85,6 +85,7 @@ def test_ctrl_c_in_the_search_publishes_the_best_so_far(tmp_path: Path) -> None:
     assert "No release within the limits scores better." not in str(made)
 
 
+@pytest.mark.usefixtures("ticking")
 def test_the_time_ends_the_search_alone(tmp_path: Path) -> None:
     described = wide_job(tmp_path / "v.csv", output=str(tmp_path / "release.csv"), time=0.3)
     made = verified(incrowd.anonymize(wide_table(), described))

@@ -82,6 +82,7 @@ def all_rows(diagnosis: Diagnosis, rows: list[Row]) -> list[Row]:
     return [*rows, {**rows[0], COLUMNS[0]: None}] if diagnosis.nulls == "basic" else rows
 
 
+@pytest.mark.usefixtures("ticking")
 @pytest.mark.parametrize("question", OVER_ALL_SETS)
 @pytest.mark.parametrize("seconds", [0, 0.05])
 def test_a_deadline_gives_what_is_known(wide: Diagnosis, rows: list[Row], question: str, seconds: float) -> None:
@@ -98,6 +99,7 @@ def test_a_deadline_gives_what_is_known(wide: Diagnosis, rows: list[Row], questi
     assert_right(answer, all_rows(wide, rows), str(wide.nulls))
 
 
+@pytest.mark.usefixtures("ticking")
 @pytest.mark.parametrize("seconds", [0, 0.05, 0.2])
 def test_a_deadline_with_at_most(rows: list[Row], seconds: float) -> None:
     """Each set listed is unsafe and every part of it safe, however early the search ended."""

@@ -113,6 +113,7 @@ def test_a_second_ctrl_c_stops_at_once() -> None:
         incrowd.frontier(in_arrow(), hospital_job(K), progress=impatient)
 
 
+@pytest.mark.usefixtures("ticking")
 def test_the_time_is_for_each_search(tmp_path: Path) -> None:
     described = wide_job(tmp_path / "v.csv")
     found = incrowd.frontier(wide_table(), described, k=[2, 3], searches="optimal", time=0.2)
@@ -127,6 +128,7 @@ def test_no_time_at_all() -> None:
     assert found.runs[0].reason == "the time was up before any release was found"
 
 
+@pytest.mark.usefixtures("ticking")
 def test_progress_goes_on_over_all_runs(tmp_path: Path) -> None:
     seen: list[Progress] = []
     incrowd.frontier(
