@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,21 @@ def reached(sizes: Counts, budget: int) -> tuple[int, int]:
     removed = np.concatenate([[0], np.cumsum(steps * classes)[:-1]])
     at = int(np.searchsorted(removed, budget, side="right")) - 1
     return int(steps[at]), int(removed[at])
+
+
+def reached_by_score(scores: NDArray[Any], sizes: Counts, budget: int, slack: float) -> tuple[float, int]:
+    """The same for classes by a score, those with the lowest removed first; there is at least one class.
+
+    Scores that differ by at most the slack are removed together.
+    """
+    if budget == 0:
+        return scores.min(), 0
+    order = np.argsort(scores, kind="stable")
+    ascending = scores[order]
+    removed = np.append(np.int64(0), np.cumsum(sizes[order]))
+    kept_from = np.searchsorted(ascending, ascending - slack)
+    at = kept_from[int(np.searchsorted(removed[kept_from], budget, side="right")) - 1]
+    return ascending[at], int(removed[at])
 
 
 def needed(sizes: Counts, k: int) -> int:
