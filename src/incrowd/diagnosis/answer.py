@@ -67,6 +67,11 @@ class Answer(Brief):
         return self.question in ("Q1", "Q5") and not self.answer
 
     @property
+    def is_first_look(self) -> bool:
+        """Whether nothing was given: Q4 for k, from which a table is explained."""
+        return self.question == "Q4" and self.asked.measure.column is None
+
+    @property
     def complete(self) -> bool:
         """Whether this is the whole answer."""
         return self.stopped is None

@@ -93,7 +93,7 @@ def _value(answer: Answer) -> str:
     reached = f"{measure.parameter} = {shown(measure, answer.answer)} of {_column(answer)} for {columns_of(answer)}"
     if measure.larger_is_safer and answer.answer <= 1 and answer.homogeneous:
         alone = answer.homogeneous
-        meaning = f"{count(alone, 'record')} {'is' if alone == 1 else 'are'} in classes that have a single value"
+        meaning = f"{count(alone, 'record')} {'is' if alone == 1 else 'are'} in classes with a single value"
     else:
         meaning = f"every class has {_class_has(answer, answer.answer)}"
     allowed = _with(answer, "", ", ")
