@@ -80,10 +80,9 @@ def _refuse_sides(asked: Asked) -> None:
     if asked.at_most and asked.at_least:
         raise UsageError.senseless("at most and at least", "a value has one side", "give one of them")
     if asked.value is None:
+        needed = {"k": "a k", "l": "an l", "t": "a t"}[parameter]
         example = "t=0.2" if parameter == "t" else f"{parameter}=1"
-        raise UsageError.senseless(
-            side, f"it needs a {parameter} to compare with", f"give {parameter}, such as {example}"
-        )
+        raise UsageError.senseless(side, f"it needs {needed} to compare with", f"give {parameter}, such as {example}")
     if asked.is_threat and asked.suppress is FIND:
         does = "raises" if asked.measure.larger_is_safer else "lowers"
         raise UsageError.senseless(

@@ -52,7 +52,10 @@ def shown(measure: Measure, value: Number) -> str:
 
 def _class_has(answer: Answer, value: Number, phrases: dict[str, str] = _REACH) -> str:
     measure = answer.asked.measure
-    return phrases[measure.name].format(value=shown(measure, value), column=_column(answer))
+    words = phrases[measure.name]
+    if value == 1:
+        words = words.replace("different values", "different value")
+    return words.format(value=shown(measure, value), column=_column(answer))
 
 
 def _column(answer: Answer) -> str:
