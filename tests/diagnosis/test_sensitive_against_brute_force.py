@@ -167,6 +167,14 @@ def test_with_suppression_a_larger_set_may_need_less(measure: str, value: float)
     assert "every part" not in answer.sentence
 
 
+def test_as_many_lost_as_may_go_is_not_hopeless() -> None:
+    """Of the five at least one is lost, by their entropy, and one may go: it does once b tells it from the others."""
+    rows: list[Row] = [{"a": "1", "b": b, SENSITIVE: s} for b, s in zip("xxxxy", "01010", strict=True)]
+    answer = opened(rows, ["a", "b"]).ask(sensitive=SENSITIVE, measure="entropy_l", l=2, suppress=0.2)
+    assert answer.answer == [["a", "b"]]
+    assert answer.other_border == [["a"]]
+
+
 def test_what_is_lost_however_classes_are_split_is_not_looked_into() -> None:
     """a alone separates the values, so that nothing that joins it can help."""
     rows: list[Row] = [

@@ -43,7 +43,7 @@ class Profile:
             return reached(self.sizes, budget)[0]
         if not len(self.sizes):
             return self.measure.shown(0)
-        return self.measure.shown(reached_by_score(self.scores, self.sizes, budget, self._slack)[0])
+        return self.measure.shown(reached_by_score(self.scores, self.sizes, budget))
 
     def needed(self, value: Number) -> int:
         """How many records are in classes that do not satisfy a value."""
@@ -79,11 +79,6 @@ class Profile:
         if self.classes is None or self.measure.is_absorbed:
             return self.needed(value)
         return int(self.measure.at(value).lost(self.classes).sum())
-
-    @property
-    def _slack(self) -> float:
-        """Scores that differ by no more than this are the same: rounding made the difference."""
-        return 0.0 if self.measure.is_whole else TOLERANCE
 
     def _listed(self, scores: Scores, up_to: int) -> Sequence[Number]:
         """The values of a list, from the one that needs no suppression on."""

@@ -74,19 +74,13 @@ def reached(sizes: Counts, budget: int) -> tuple[int, int]:
     return int(steps[at]), int(removed[at])
 
 
-def reached_by_score(scores: NDArray[Any], sizes: Counts, budget: int, slack: float) -> tuple[float, int]:
-    """The same for classes by a score, those with the lowest removed first; there is at least one class.
-
-    Scores that differ by at most the slack are removed together.
-    """
+def reached_by_score(scores: NDArray[Any], sizes: Counts, budget: int) -> Any:
+    """The best least score after removing at most `budget` records, the classes with the lowest first; one is kept."""
     if budget == 0:
-        return scores.min(), 0
+        return scores.min()
     order = np.argsort(scores, kind="stable")
-    ascending = scores[order]
-    removed = np.append(np.int64(0), np.cumsum(sizes[order]))
-    kept_from = np.searchsorted(ascending, ascending - slack)
-    at = kept_from[int(np.searchsorted(removed[kept_from], budget, side="right")) - 1]
-    return ascending[at], int(removed[at])
+    removed = np.append(np.int64(0), np.cumsum(sizes[order])[:-1])
+    return scores[order[int(np.searchsorted(removed, budget, side="right")) - 1]]
 
 
 def needed(sizes: Counts, k: int) -> int:

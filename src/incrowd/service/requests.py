@@ -71,9 +71,9 @@ class Diagnose(Reading):
     among: Names | None = None
     """Columns that an outsider may know; all of them when not given."""
     at_most: bool = False
-    """Ask for k or l, or less: what threatens the table?"""
+    """Ask for at most the given k or l: what threatens the table?"""
     at_least: bool = False
-    """Ask for t or more: what threatens the table?"""
+    """Ask for at least the given t: what threatens the table?"""
     nulls: Literal["extended", "basic", "maybe", "right_maybe"] = "extended"
     """What a missing cell matches."""
     max_size: int | None = None
