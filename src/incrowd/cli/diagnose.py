@@ -91,7 +91,9 @@ def diagnose(
     at_most: Annotated[
         bool, typer.Option("--at-most", help="Ask for at most the given k or l: what threatens the table?")
     ] = False,
-    at_least: Annotated[bool, typer.Option("--at-least", help="Ask for at least the given t: what threatens the table?")] = False,
+    at_least: Annotated[
+        bool, typer.Option("--at-least", help="Ask for at least the given t: what threatens the table?")
+    ] = False,
     nulls: Annotated[
         str, typer.Option(metavar="KIND", help="What a missing cell matches: extended, basic, maybe or right_maybe.")
     ] = "extended",
