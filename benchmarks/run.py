@@ -72,6 +72,32 @@ def q4_eight_duckdb() -> Figures:
     return measure(lambda: len(connection.sql(query).fetchall()))
 
 
+# The same questions about a sensitive column.
+
+SEVEN = tuple(name for name in tables.EIGHT if name != "occupation")
+
+
+def _about_occupation(**asked: object) -> Figures:
+    from incrowd.api import diagnose
+
+    among = (*SEVEN, "salary-class")
+    counted = diagnose(tables.adult().select([*among, "occupation"]), among=among)
+    counted.ask(**asked)  # counts the records and imports what is imported on first use
+    return measure(lambda: counted.ask(**asked).evaluations)
+
+
+def q8_k_incrowd() -> Figures:
+    return _about_occupation(suppress=0.05)
+
+
+def q8_l_incrowd() -> Figures:
+    return _about_occupation(suppress=0.05, sensitive="occupation")
+
+
+def q8_t_incrowd() -> Figures:
+    return _about_occupation(suppress=0.05, sensitive="occupation", measure="t_closeness")
+
+
 def _fourteen() -> object:
     return tables.adult().drop_columns(["fnlwgt"])
 
@@ -171,6 +197,8 @@ ROWS = [
     Row("Q2, 10 M rows x 9, CSV / DuckDB GROUP BY", "q2_csv_incrowd", "q2_csv_duckdb", "cpu", 1.2),
     Row("Q4, Adult, 8 columns (255 sets) / DuckDB CUBE", "q4_eight_incrowd", "q4_eight_duckdb", "cpu", 0.05),
     Row("the same with counting the records", "q4_eight_with_counting_incrowd", "q4_eight_duckdb", "cpu", 0.05),
+    Row("Q8, 5 % suppressed, Adult, 8 columns, l of occupation / k", "q8_l_incrowd", "q8_k_incrowd", "cpu", 6.0),
+    Row("the same, t of occupation / k", "q8_t_incrowd", "q8_k_incrowd", "cpu", 15.0),
     Row("Q4, Adult, 14 columns / NumPy distinct rows per set", "q4_fourteen_incrowd", "q4_fourteen_numpy", "cpu", 0.1),
     Row("the same / NumPy on keys packed by hand", "q4_fourteen_incrowd", "q4_fourteen_numpy_packed", "cpu", 1.0),
     Row("Q4, 1 M rows x 20, from Parquet", "q4_twenty_incrowd", None, "wall", 3.0),

@@ -55,7 +55,7 @@ def diagnose(
     nulls: Nulls | str = Nulls.EXTENDED,
     missing: Sequence[str] = (),
 ) -> Diagnosis:
-    """A table that answers questions about k-anonymity: `diagnose(table).ask(k=3)`.
+    """A table that answers questions about k-anonymity, l-diversity and t-closeness: `diagnose(table).ask(k=3)`.
 
     `among` names the columns an outsider may know (all when not given); `nulls` says what a missing cell matches.
     """

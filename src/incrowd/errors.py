@@ -59,9 +59,9 @@ class UsageError(IncrowdError):
         return cls(f"{where} names no column; name at least one, or leave it out to ask over all columns")
 
     @classmethod
-    def bad_k(cls, k: object) -> "UsageError":
-        """k that is not a whole number of at least 1."""
-        return cls(f"k is {k!r}; it must be a whole number, 1 or more")
+    def bad_k(cls, k: object, name: str = "k") -> "UsageError":
+        """k, or another number, that is not a whole number of at least 1."""
+        return cls(f"{name} is {k!r}; it must be a whole number, 1 or more")
 
     @classmethod
     def bad_share(cls, share: object) -> "UsageError":

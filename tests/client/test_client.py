@@ -65,6 +65,14 @@ def test_every_question_has_an_answer(ann: Client) -> None:
     asked = [
         ann.inspect(people, missing=["?"]),
         ann.diagnose(people, k=5, at_most=True),
+        ann.diagnose(people, sensitive="disease", l=2, suppress=0.1),
+        ann.diagnose(people, sensitive="disease", t=0.5, at_least=True, among=["sex", "zip"]),
+        ann.diagnose(
+            people,
+            sensitive="disease",
+            measure="t_closeness:distance=hierarchical",
+            hierarchy={"tree": {"groups": {"one": ["a", "b"], "two": ["c"]}}},
+        ),
         ann.risk(people, ["age", "sex"], threshold=0.1, rows=True),
         ann.hierarchy(people, "age", spec={"intervals": {"widths": [5, 10]}}, show_values=True),
         ann.frontier(job_for(people.id), k=[2, 3], searches=["optimal"]),

@@ -62,12 +62,12 @@ def assert_right(answer: Answer, rows: Sequence[Row], nulls: str) -> None:
     luck = random.Random(3)
     listed = luck.sample(answer.answer, min(12, len(answer.answer)))
     for row in listed:
-        if asked.k is not None and answer.question in ("Q3", "Q7"):
-            assert smallest(rows, row, nulls, share) >= asked.k
+        if asked.value is not None and answer.question in ("Q3", "Q7"):
+            assert smallest(rows, row, nulls, share) >= asked.value
         elif answer.question in ("Q4", "Q8"):
             assert row["k"] == smallest(rows, row["quasi"], nulls, share)
         elif answer.question == "Q10":
-            assert row["suppressed"] == gone_for(class_sizes(rows, row["quasi"], nulls), asked.k or 0)
+            assert row["suppressed"] == gone_for(class_sizes(rows, row["quasi"], nulls), asked.value or 0)
         else:
             expected = list(suppressions(class_sizes(rows, row["quasi"], nulls), asked.up_to))
             assert {name: value for name, value in row.items() if name != "quasi"} in expected

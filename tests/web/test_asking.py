@@ -32,11 +32,45 @@ def test_all_twelve_questions(browser: Browser, table: Path) -> None:
         browser.toggle("suppress-kind", suppress)
         end = f"This is question {number} of the twelve."
         browser.until(lambda end=end: browser.text("question-words").endswith(end), end)
-        before = browser.find("sentence")
-        browser.click("ask")
-        browser.until(lambda gone=before: _is_gone(gone), "the old answer to go")
-        assert words in browser.text("sentence"), number
+        assert words in _answered(browser), number
     assert "records to leave out" in browser.text("answer-table")
+
+
+MEASURES = [
+    ("l-diversity (distinct)", "l of disease at least 3", "different values of disease"),
+    ("l-diversity (frequency)", "l of disease at least 3", "more often than once in 3 records"),
+    ("l-diversity (entropy)", "l of disease at least 3", "equally frequent ones"),
+    ("t-closeness", "t of disease at most 0.2", "from the whole table in disease"),
+]
+
+
+def test_questions_about_a_sensitive_column(browser: Browser, table: Path) -> None:
+    browser.open(table)
+    browser.click("step-diagnose")
+    browser.text("sentence")
+    for measure, question, words in MEASURES:
+        browser.choose("measure", measure)
+        browser.choose("question-sensitive", "disease")
+        browser.until(lambda asked=question: asked in browser.text("question-words"), question)
+        assert words in _answered(browser)
+    browser.toggle("columns-kind", "asked: which sets of them?")
+    assert "t <= 0.2 of disease" in _answered(browser)
+    browser.click("threat")
+    assert "t of disease to 0.2 or above" in _answered(browser)
+    browser.toggle("k-kind", "asked")
+    browser.toggle("suppress-kind", "asked")
+    assert "each t in hundredths of disease" in _answered(browser)
+    assert "records to leave out" in browser.text("answer-table")
+    browser.driver.refresh()
+    assert "every set of columns and every t" in browser.text("question-words")
+    assert "each t in hundredths of disease" in browser.text("sentence")
+
+
+def _answered(browser: Browser) -> str:
+    before = browser.find("sentence")
+    browser.click("ask")
+    browser.until(lambda: _is_gone(before), "the old answer to go")
+    return browser.text("sentence")
 
 
 def _press(browser: Browser, label: str) -> bool:

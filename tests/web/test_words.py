@@ -33,6 +33,13 @@ def test_every_question_is_put_in_words() -> None:
         assert ("{share}" in words.QUESTIONS[question.name]) == (question.suppression.value == "given")
 
 
+def test_every_question_about_a_sensitive_column_is_put_in_words() -> None:
+    assert list(words.SENSITIVE_QUESTIONS) == [question.name for question in QUESTIONS]
+    for question in QUESTIONS:
+        assert ("{bound}" in words.SENSITIVE_QUESTIONS[question.name]) == question.k
+        assert ("{share}" in words.SENSITIVE_QUESTIONS[question.name]) == (question.suppression.value == "given")
+
+
 def test_what_singles_out_and_is_kept_is_told() -> None:
     columns = [{"name": name, "unique_share": share, "distinct": 9} for name, share in (("weight", 0.4), ("sex", 0.0))]
     draft = Draft("f1", roles={"weight": "keep", "sex": "keep"}, inspection={"columns": columns})

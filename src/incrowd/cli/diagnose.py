@@ -35,6 +35,50 @@ def diagnose(
             "--k", "-k", metavar="NUMBER", help="How many must be alike; asked for when not given.", show_default=False
         ),
     ] = None,
+    sensitive: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Sensitive column: ask for l or t instead of k.",
+            show_default=False,
+        ),
+    ] = None,
+    l: Annotated[  # noqa: E741 - the name that the parameter has in every paper
+        float | None,
+        typer.Option(
+            "--l",
+            metavar="NUMBER",
+            help="Number of different sensitive values that every class must have; asked for when not given.",
+            show_default=False,
+        ),
+    ] = None,
+    t: Annotated[
+        float | None,
+        typer.Option(
+            "--t",
+            metavar="NUMBER",
+            help="Largest distance of a class from the whole table (t-closeness), from 0 to 1.",
+            show_default=False,
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="What to measure: k_anonymity, distinct_l, frequency_l, entropy_l or t_closeness, also "
+            "t_closeness:distance=ordered or t_closeness:distance=hierarchical. Default: k_anonymity; with --sensitive "
+            "distinct_l; with --t t_closeness.",
+            show_default=False,
+        ),
+    ] = None,
+    hierarchy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HIERARCHY",
+            help="Hierarchy of the sensitive column, for the hierarchical distance.",
+            show_default=False,
+        ),
+    ] = None,
     suppress: Annotated[
         str | None,
         typer.Option(
@@ -44,7 +88,12 @@ def diagnose(
         ),
     ] = None,
     among: options.Among = None,
-    at_most: Annotated[bool, typer.Option("--at-most", help="Ask for k or less: what threatens the table?")] = False,
+    at_most: Annotated[
+        bool, typer.Option("--at-most", help="Ask for at most the given k or l: what threatens the table?")
+    ] = False,
+    at_least: Annotated[
+        bool, typer.Option("--at-least", help="Ask for at least the given t: what threatens the table?")
+    ] = False,
     nulls: Annotated[
         str, typer.Option(metavar="KIND", help="What a missing cell matches: extended, basic, maybe or right_maybe.")
     ] = "extended",
@@ -53,7 +102,7 @@ def diagnose(
         typer.Option(metavar="NUMBER", help="Look only at sets of up to so many columns.", show_default=False),
     ] = None,
     up_to: Annotated[
-        int, typer.Option(metavar="NUMBER", help="The largest k listed when suppression is asked for every k.")
+        int, typer.Option(metavar="NUMBER", help="The largest k or l listed when suppression is asked for every one.")
     ] = 50,
     rows: Annotated[bool, typer.Option("--rows", help="List the records that have to go, counted from 0.")] = False,
     report: options.Report = None,
@@ -64,9 +113,10 @@ def diagnose(
     """Who stands out, and through which columns?
 
     Give any of --quasi, --k and --suppress; what you leave out is asked for. With nothing given, the table is
-    explained.
+    explained. With --sensitive, --l or --t takes the place of --k.
     """
     from incrowd.api import diagnose as open_diagnosis
+    from incrowd.hierarchies import parse
 
     if report is not None:
         check_report(report, data_of(given.files), replace)
@@ -74,9 +124,15 @@ def diagnose(
     with ProgressLine() as line:
         answer = diagnosis.ask(
             k=k,
+            l=int(l) if l is not None and l.is_integer() else l,
+            t=t,
+            sensitive=sensitive,
+            measure=measure,
+            hierarchy=None if hierarchy is None else parse(hierarchy),
             quasi=given.columns(quasi),
             suppress=suppress,
             at_most=at_most,
+            at_least=at_least,
             max_size=max_size,
             up_to=up_to,
             time=time,
@@ -103,6 +159,6 @@ def _text(diagnosis: Diagnosis, answer: Answer, given: Given) -> str:
     """The answer; where nothing was asked, the whole table explained."""
     from incrowd.diagnosis.overview import overview
 
-    if answer.question != "Q4":
+    if not answer.is_first_look:
         return str(answer)
     return str(dataclasses.replace(overview(diagnosis, answer), arguments=given.arguments))

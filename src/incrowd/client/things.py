@@ -103,9 +103,15 @@ class DiagnoseOptions(Reading, total=False):
 
     quasi: list[str]
     k: int
+    sensitive: str
+    l: float  # noqa: E741 - the name that the parameter has in every paper
+    t: float
+    measure: str
+    hierarchy: Any
     suppress: float | Literal["find"]
     among: list[str]
     at_most: bool
+    at_least: bool
     nulls: Literal["extended", "basic", "maybe", "right_maybe"]
     max_size: int
     up_to: int

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.brief import Brief
-from incrowd.core.schema import Nulls
-from incrowd.diagnosis.questions import Find, Question, Suppression
+from incrowd.diagnosis.asked import Asked
+from incrowd.diagnosis.questions import Suppression
 from incrowd.diagnosis.suppression import Share
 from incrowd.diagnosis.wording import answer_table, sentence
 from incrowd.errors import UsageError
@@ -18,21 +18,6 @@ from incrowd.errors import UsageError
 if TYPE_CHECKING:
     import pandas
     import polars
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Asked(Brief):
-    """What was asked: the question and everything that was given."""
-
-    question: Question
-    among: tuple[str, ...]
-    k: int | None = None
-    quasi: tuple[str, ...] | None = None
-    suppress: Share | Find | None = None
-    at_most: bool = False
-    nulls: Nulls = Nulls.EXTENDED
-    max_size: int | None = None
-    up_to: int = 50
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,13 +31,18 @@ class Answer(Brief):
     evaluations: int
     """How many sets of columns were really counted."""
     unique: int | None = None
-    """One set: the records that are the only ones of their kind."""
+    """One set, for k: the records that are the only ones of their kind."""
+    homogeneous: int | None = None
+    """One set, with a sensitive column: the records in classes of a single sensitive value."""
     below: int | None = None
-    """One set and a k: the records in classes smaller than k."""
+    """One set and a value: the records in classes that do not satisfy it, for k in smaller ones."""
     set_aside: int | None = None
     """Basic matching: the records of the table that miss a cell of the set."""
     other_border: list[list[str]] | None = None
-    """Over all sets: the smallest that fail, have k = 1 or of which nothing is left; with at_most, the largest safe."""
+    """Over all sets: the smallest that fail, or whose value no further column changes; for a threat, the largest safe.
+
+    For k these are the smallest sets with k = 1, or of which nothing is left.
+    """
     below_border: Callable[[], list[dict[str, Any]]] = field(default=list, repr=False)
     """Q4/Q8 and the like: only the sets below the border."""
     compact: bool = False
@@ -63,7 +53,7 @@ class Answer(Brief):
 
     @cached_property
     def answer(self) -> Any:
-        """Q1/Q5 bool; Q2/Q6 int; Q3/Q7 list of column lists; the others one dict, or a list of them."""
+        """Q1/Q5 bool; Q2/Q6 k, l or t; Q3/Q7 list of column lists; the others one dict, or a list of them."""
         return self.found()
 
     @property
@@ -75,6 +65,11 @@ class Answer(Brief):
     def is_no(self) -> bool:
         """Whether a yes-or-no question was answered with no."""
         return self.question in ("Q1", "Q5") and not self.answer
+
+    @property
+    def is_first_look(self) -> bool:
+        """Whether nothing was given: Q4 for k, from which a table is explained."""
+        return self.question == "Q4" and self.asked.measure.column is None
 
     @property
     def complete(self) -> bool:
@@ -103,7 +98,7 @@ class Answer(Brief):
             return [self.answer]
         if isinstance(self.answer, list):
             return [row if isinstance(row, dict) else {"quasi": row} for row in self.answer]
-        name = "holds" if isinstance(self.answer, bool) else "k"
+        name = "holds" if isinstance(self.answer, bool) else self.asked.measure.parameter
         return [{"quasi": list(self.asked.quasi or ()), name: self.answer}]
 
     def to_polars(self) -> polars.DataFrame:
@@ -125,7 +120,7 @@ class Answer(Brief):
         names = ["quasi"] if self.question not in ("Q9", "Q11") else []
         if self.question in ("Q1", "Q5"):
             return [*names, "holds"]
-        names += ["k"] if not asked.k else []
+        names += [self.asked.measure.parameter] if not asked.k else []
         names += ["suppress", "suppressed"] if asked.suppression is Suppression.ASKED else []
         return [*names, "remaining"] if self.question == "Q9" else names
 
@@ -133,9 +128,12 @@ class Answer(Brief):
         """The answer as plain data for JSON."""
         asked = self.asked
         suppress = asked.suppress.number if isinstance(asked.suppress, Share) else asked.suppress and "find"
+        measure = asked.measure
+        of = {} if measure.column is None else {"measure": measure.words, "sensitive": measure.column}
         plain: dict[str, Any] = {
             "question": self.question,
-            "k": asked.k,
+            **of,
+            measure.parameter: asked.value,
             "quasi": list(asked.quasi) if asked.quasi else None,
             "suppress": suppress,
             "answer": self.answer,
@@ -143,6 +141,7 @@ class Answer(Brief):
             "records": self.records,
             "among": list(asked.among),
             "at_most": asked.at_most,
+            **({"at_least": asked.at_least} if of else {}),
             "nulls": str(asked.nulls),
             "max_size": asked.max_size,
             "complete": self.complete,
@@ -152,7 +151,7 @@ class Answer(Brief):
         if self.set_aside is not None:
             plain["set_aside"] = self.set_aside
         if self.other_border is not None:
-            plain["smallest_unsafe" if not asked.at_most else "largest_safe"] = self.other_border
+            plain["smallest_unsafe" if not asked.is_threat else "largest_safe"] = self.other_border
         return plain
 
     def to_json(self) -> str:

@@ -104,6 +104,12 @@ class RollupCounter:
         self._follow(path, columns)
         return path.classes[-1]
 
+    def rolled_classes(self, columns: Sequence[int]) -> tuple[FrequencySet, Codes, int]:
+        """A frequency set rolled up as far as a set allows, the class of each of its combinations, and how many."""
+        path = self._path_for(columns)
+        self._follow(path, columns)
+        return path.base, *path.classes[-1]
+
     def _path_for(self, columns: Sequence[int]) -> _Path:
         if any(high < low for high, low in pairwise(columns)):
             return self._any_order()
@@ -142,8 +148,12 @@ class RollupCounter:
         if column not in self._rolled:
             above = self._rolled_up_to(column + 1)
             most = math.prod(above.cardinalities[: column + 1])
-            self._rolled[column] = above.project(above.names[: column + 1]) if most <= above.combinations / 4 else above
+            smaller = most <= above.combinations / 4
+            self._rolled[column] = self._project(above, above.names[: column + 1]) if smaller else above
         return self._rolled[column]
+
+    def _project(self, above: FrequencySet, names: Sequence[str]) -> FrequencySet:
+        return above.project(names)
 
 
 class CompleteCounter:

@@ -1,30 +1,32 @@
 """The Diagnosis Centre: a table that answers any of the twelve questions."""
 
 from collections.abc import Sequence
-from operator import index
 from typing import Any
 
 import numpy as np
 
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.keys import number_combinations
+from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls
-from incrowd.core.table import MISSING
-from incrowd.diagnosis.answer import Answer, Asked
-from incrowd.diagnosis.counters import Counts, counter_for
+from incrowd.diagnosis.answer import Answer
+from incrowd.diagnosis.asked import Asked, refuse_senseless
+from incrowd.diagnosis.histogram_counters import profiles_for
 from incrowd.diagnosis.lattice import Lattice
+from incrowd.diagnosis.measures import Measure, Number, chosen_measure, whole
+from incrowd.diagnosis.profiles import Profile
 from incrowd.diagnosis.questions import FIND, Find, Suppression, question_for
-from incrowd.diagnosis.suppression import Share, needed, needed_for_each, reached, suppression_row
+from incrowd.diagnosis.rows import rows_below
+from incrowd.diagnosis.suppression import Share, suppression_row
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Interrupted, UsageError
+from incrowd.hierarchies import Spec, build
 from incrowd.watch import Show, Watch
 
 
 class Diagnosis:
     """Who stands out in a table, and through which columns.
 
-    `ask` takes any of k, quasi and suppress; whatever is left out is asked for.
+    `ask` takes any of k (or l, or t), quasi and suppress; whatever is left out is asked for.
     """
 
     def __init__(self, source: Source, among: Sequence[str] | None = None, nulls: Nulls | str = Nulls.EXTENDED) -> None:
@@ -33,15 +35,22 @@ class Diagnosis:
         self.source = source
         self.nulls = Nulls(nulls)
         self.among = source.columns if among is None else chosen_columns(among, source.columns, "among")
+        self._among_is_given = among is not None
         self._counted: dict[tuple[str, ...], FrequencySet] = {}
 
     def ask(
         self,
         *,
         k: int | None = None,
+        l: int | float | None = None,  # noqa: E741 - the name that the parameter has in every paper
+        t: float | None = None,
         quasi: Sequence[str] | None = None,
         suppress: float | str | Find | None = None,
+        sensitive: str | None = None,
+        measure: str | None = None,
+        hierarchy: Spec = None,
         at_most: bool = False,
+        at_least: bool = False,
         max_size: int | None = None,
         up_to: int = 50,
         time: float | None = None,
@@ -49,12 +58,19 @@ class Diagnosis:
     ) -> Answer:
         """Answer the question that these make: Q1 to Q12 by what is given; suppress=FIND asks for the suppression.
 
-        `at_most` asks for k or less instead of k or more; `max_size` limits the size of the sets looked at; `up_to`
-        the k listed when suppression is asked for every k; `time` the seconds it may take.
+        With a `sensitive` column the question is about l-diversity (`l`) or t-closeness (`t`) instead of k. `measure`
+        says which of the models is meant: distinct_l, frequency_l, entropy_l or t_closeness, the last one also with its
+        distance, as in t_closeness:distance=ordered; `hierarchy` is the column's, for distance=hierarchical.
+        `at_most` and `at_least` say on which side of the given number; by default on the one that protects, at least
+        for k and l, at most for t. `max_size` limits the size of the sets looked at; `up_to` the k or l listed when
+        suppression is asked for every one; `time` the seconds it may take.
         """
-        asked = self._asked(k, quasi, suppress, at_most, max_size, up_to)
+        chosen, value = chosen_measure(measure, sensitive, {"k": k, "l": l, "t": t})
+        asked = self._asked(chosen, value, quasi, suppress, (at_most, at_least), max_size, up_to)
+        refuse_senseless(asked, hierarchy is not None)
         with Watch(time, progress) as watch:
-            return self._answer_set(asked, watch) if asked.quasi else self._answer_lattice(asked, watch)
+            counted = self._count_for(asked, hierarchy, watch)
+            return self._answer_set(asked, *counted) if asked.quasi else self._answer_lattice(asked, *counted, watch)
 
     def k(self, quasi: Sequence[str]) -> int:
         """Q2: the size of the smallest group of records that agree in the columns."""
@@ -100,127 +116,108 @@ class Diagnosis:
 
     def _asked(
         self,
-        k: int | None,
+        measure: Measure,
+        value: Number | None,
         quasi: Sequence[str] | None,
         suppress: object,
-        at_most: bool,
+        sides: tuple[bool, bool],
         max_size: int | None,
         up_to: int,
     ) -> Asked:
         share = FIND if suppress is FIND or suppress == "find" else None if suppress is None else Share.parse(suppress)
         kind = Suppression.ASKED if share is FIND else Suppression.NONE if share is None else Suppression.GIVEN
         columns = None if quasi is None else chosen_columns(quasi, self.source.columns, "quasi")
-        question = question_for(k is not None, columns is not None, kind)
-        asked = Asked(
-            question,
-            self.among,
-            None if k is None else _whole("k", k),
+        return Asked(
+            question_for(value is not None, columns is not None, kind),
+            self._among(measure),
+            measure,
+            value,
             columns,
             share,
-            at_most,
+            *sides,
             self.nulls,
-            None if max_size is None else _whole("max_size", max_size),
-            _whole("up_to", up_to),
+            None if max_size is None else whole("max_size", max_size),
+            whole("up_to", up_to),
         )
-        _refuse_senseless(asked)
-        return asked
+
+    def _among(self, measure: Measure) -> tuple[str, ...]:
+        """The columns of which sets are made: unless they are given, all but the sensitive one."""
+        if measure.column is None:
+            return self.among
+        chosen_columns([measure.column], self.source.columns, "sensitive")
+        if self._among_is_given:
+            return self.among
+        return tuple(name for name in self.among if name != measure.column)
+
+    def _count_for(self, asked: Asked, hierarchy: Spec, watch: Watch) -> tuple[FrequencySet, Hierarchy | None]:
+        """The frequency set that a question needs, its sensitive column last, and that column's hierarchy."""
+        columns, sensitive = asked.quasi or asked.among, asked.measure.column
+        if sensitive is None:
+            return self.frequencies(columns, watch), None
+        frequencies = self.frequencies((*columns, sensitive), watch)
+        if not asked.measure.needs_hierarchy or hierarchy is None:
+            return frequencies, None
+        values = frequencies.values[-1]
+        return frequencies, build(hierarchy, values, sensitive)
 
     # One set of columns: Q1, Q2, Q5, Q6, Q9, Q11.
 
-    def _answer_set(self, asked: Asked, watch: Watch) -> Answer:
+    def _answer_set(self, asked: Asked, frequencies: FrequencySet, hierarchy: Hierarchy | None) -> Answer:
         assert asked.quasi is not None
-        frequencies = self.frequencies(asked.quasi, watch)
-        counter = counter_for(frequencies, self.nulls)
-        sizes = counter.sizes(tuple(range(len(asked.quasi) - 1, -1, -1)))
-        basic = self.nulls is Nulls.BASIC
-        judged = int(sizes.sum()) if basic else frequencies.records
-        answer = _answer_for_sizes(asked, sizes, judged)
-        goal = _k_to_reach(asked, answer, sizes, judged)
+        profile = profiles_for(frequencies, self.nulls, asked.measure, hierarchy).profile(
+            tuple(range(len(asked.quasi) - 1, -1, -1))
+        )
+        basic, of_k = self.nulls is Nulls.BASIC, asked.measure.column is None
+        judged = profile.records if basic else frequencies.records
+        answer = _answer_for(asked, profile, judged)
+        goal = _to_reach(asked, answer, profile, judged)
         return Answer(
             asked,
             lambda: answer,
             frequencies.records,
             evaluations=1,
-            unique=int(np.count_nonzero(sizes == 1)),
-            below=None if asked.k is None or self.nulls in WILDCARDS else needed(sizes, asked.k),
+            unique=int(np.count_nonzero(profile.sizes == 1)) if of_k else None,
+            homogeneous=None if of_k else profile.homogeneous,
+            below=None if asked.value is None or self.nulls in WILDCARDS else profile.needed(asked.value),
             set_aside=frequencies.records - judged if basic else None,
-            rows=None if goal is None else lambda: self._rows_below(asked.quasi or (), goal),
+            rows=None if goal is None else lambda: self._rows_below(asked, goal, hierarchy),
         )
 
-    def _rows_below(self, quasi: Sequence[str], k: int) -> list[int]:
-        """The rows in classes smaller than k, from the records themselves."""
+    def _rows_below(self, asked: Asked, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
+        """The rows in classes that do not satisfy the goal, from the records themselves."""
+        assert asked.quasi is not None
+        columns = asked.quasi if asked.measure.column is None else (*asked.quasi, asked.measure.column)
         with Watch() as watch:
-            table = self.source.table(quasi, watch)
-        codes = np.array([column.codes for column in table.columns], dtype=np.int32)
-        numbers, n = number_combinations(list(codes), [column.cardinality for column in table.columns])
-        kept = np.ones(table.rows, dtype=np.int64)
-        if self.nulls is Nulls.BASIC:
-            kept = (codes != MISSING).all(axis=0).astype(np.int64)
-        sizes = total(numbers, n, kept)
-        rows: list[int] = np.flatnonzero((sizes[numbers] < k) | (kept == 0)).tolist()
-        return rows
+            table = self.source.table(columns, watch)
+        return rows_below(table, asked, goal, hierarchy)
 
     # The lattice of sets: Q3, Q4, Q7, Q8, Q10, Q12.
 
-    def _answer_lattice(self, asked: Asked, watch: Watch) -> Answer:
-        frequencies = self.frequencies(self.among, watch)
-        lattice = Lattice(asked, frequencies, watch)
-        if asked.k is not None and asked.suppress is not FIND:
+    def _answer_lattice(
+        self, asked: Asked, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch
+    ) -> Answer:
+        lattice = Lattice(asked, frequencies, hierarchy, watch)
+        if asked.value is not None and asked.suppress is not FIND:
             return lattice.borders()
         return lattice.every_set()
 
 
-def _answer_for_sizes(asked: Asked, sizes: Counts, judged: int) -> Any:
+def _answer_for(asked: Asked, profile: Profile, judged: int) -> Any:
     if asked.suppress is FIND:
-        if asked.k is None:
-            return [
-                {"k": at + 1, **suppression_row(suppressed, judged)}
-                for at, suppressed in enumerate(needed_for_each(sizes, asked.up_to))
-            ]
-        suppressed = needed(sizes, asked.k)
+        if asked.value is None:
+            return profile.needed_for_each(asked.up_to)
+        suppressed = profile.needed(asked.value)
         return {**suppression_row(suppressed, judged), "remaining": judged - suppressed}
-    budget = asked.suppress.of(judged) if isinstance(asked.suppress, Share) else 0
-    k, _ = reached(sizes, budget)
-    if asked.k is None:
-        return k
-    return k <= asked.k if asked.at_most else k >= asked.k
+    reached = profile.reached(asked.budget(judged))
+    return reached if asked.value is None else asked.holds_for(reached)
 
 
-def _k_to_reach(asked: Asked, answer: Any, sizes: Counts, judged: int) -> int | None:
-    """The k below which records go; None where the answer suppresses nothing or not enough."""
+def _to_reach(asked: Asked, answer: Any, profile: Profile, judged: int) -> Number | None:
+    """The value below which records go; None where the answer suppresses nothing or not enough."""
     if asked.suppress is FIND:
-        return asked.k
-    if not isinstance(asked.suppress, Share) or asked.at_most:
+        return asked.value
+    if not isinstance(asked.suppress, Share) or asked.is_threat:
         return None
-    if asked.k is None:
-        return reached(sizes, asked.suppress.of(judged))[0]
-    return asked.k if answer else None
-
-
-def _whole(what: str, value: object) -> int:
-    try:
-        number = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = 0
-    if isinstance(value, bool) or number < 1:
-        raise UsageError.bad_k(value) if what == "k" else UsageError(f"{what} is {value!r}; it must be 1 or more")
-    return number
-
-
-def _refuse_senseless(asked: Asked) -> None:
-    if asked.nulls in WILDCARDS and asked.suppress is not None:
-        raise UsageError.senseless(
-            f"suppression with nulls={asked.nulls}",
-            "wildcards make no classes that could be removed whole, and each removal changes what matches the others",
-            "ask without suppress, or with nulls extended or basic",
-        )
-    if asked.at_most and asked.k is None:
-        raise UsageError.senseless("at most", "it needs a k to compare with", "give k, such as k=1")
-    if asked.at_most and asked.suppress is FIND:
-        raise UsageError.senseless(
-            "at most with suppress=find",
-            "suppression only ever raises k",
-            "leave at_most out, or give a share to suppress",
-        )
-    if asked.max_size is not None and asked.quasi is not None:
-        raise UsageError.senseless("max_size with quasi", "only one set is counted", "leave one of them out")
+    if asked.value is None:
+        return profile.reached(asked.budget(judged))
+    return asked.value if answer else None

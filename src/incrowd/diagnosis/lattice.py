@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Nulls
-from incrowd.diagnosis.answer import Answer, Asked
-from incrowd.diagnosis.counters import Counts, counter_for
+from incrowd.diagnosis.answer import Answer
+from incrowd.diagnosis.asked import Asked
+from incrowd.diagnosis.histogram_counters import profiles_for
+from incrowd.diagnosis.measures import Number
+from incrowd.diagnosis.profiles import Profile
 from incrowd.diagnosis.questions import FIND
 from incrowd.diagnosis.subsets import Borders, BorderSearch, Columns, borders_of_all, columns_of, extreme, walk
-from incrowd.diagnosis.suppression import Share, needed, needed_for_each, reached, suppression_row
+from incrowd.diagnosis.suppression import suppression_row
 from incrowd.watch import Watch
 
 LISTED = 1_000_000
@@ -22,44 +26,48 @@ LISTED = 1_000_000
 
 
 @dataclass(frozen=True)
-class _Least:
-    """The least suppression of one set: a row, or one for each k."""
+class _Value:
+    """The answer for one set: its rows."""
 
     rows: list[dict[str, Any]]
-    nothing_left: bool
-    """Whether nothing is left for the k asked for, or for any listed k above 1."""
+    is_settled: bool
+    """Whether every set that holds this one has the same rows."""
 
 
 class Lattice:
-    """One question over all sets of columns."""
+    """One question over all sets of columns; a sensitive column is the last of the frequency set."""
 
-    def __init__(self, asked: Asked, frequencies: FrequencySet, watch: Watch) -> None:
+    def __init__(self, asked: Asked, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch) -> None:
+        self._names = asked.among
+        self._width = len(self._names)
         # Columns with many values get high numbers: see RollupCounter.
-        order = sorted(range(len(frequencies.names)), key=lambda at: frequencies.cardinalities[at])
-        names = [frequencies.names[at] for at in order]
+        order = sorted(range(self._width), key=lambda at: frequencies.cardinalities[at])
+        columns = [*order, *range(self._width, len(frequencies.names))]
         self._asked = asked
-        self._frequencies = frequencies
+        self._records = frequencies.records
         self._order = order
         self._watch = watch
-        self._width = len(names)
         self._most = min(asked.max_size or self._width, self._width)
         ordered = FrequencySet(
-            tuple(names),
-            tuple(frequencies.values[at] for at in order),
-            np.ascontiguousarray(frequencies.codes[order]),
+            tuple(frequencies.names[at] for at in columns),
+            tuple(frequencies.values[at] for at in columns),
+            np.ascontiguousarray(frequencies.codes[columns]),
             frequencies.counts,
         )
-        self._counter = counter_for(ordered, asked.nulls)
+        self._profiles = profiles_for(ordered, asked.nulls, asked.measure, hierarchy)
         self._cardinalities = ordered.cardinalities
 
-    def _judged(self, sizes: Counts) -> int:
-        return int(sizes.sum()) if self._asked.nulls is Nulls.BASIC else self._frequencies.records
+    def _judged(self, profile: Profile) -> int:
+        return profile.records if self._asked.nulls is Nulls.BASIC else self._records
 
-    def _k(self, columns: Columns) -> int:
-        sizes = self._counter.sizes(columns)
-        share = self._asked.suppress
-        budget = share.of(self._judged(sizes)) if isinstance(share, Share) else 0
-        return reached(sizes, budget)[0]
+    def _reached(self, profile: Profile) -> Number:
+        return profile.reached(self._asked.budget(self._judged(profile)))
+
+    @property
+    def _falls_with_columns(self) -> bool:
+        """Whether what a set reaches only ever gets worse when a column joins, by what the model claims."""
+        measure = self._asked.measure
+        return measure.is_absorbed or (measure.survives_merging and self._asked.budget(self._records) == 0)
 
     def _in_order(self, masks: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
         """Sets by size, then in the order of the table: each as positions in the table and as a mask."""
@@ -67,80 +75,105 @@ class Lattice:
         return sorted(sets, key=lambda each: (len(each[0]), each[0]))
 
     def _listed(self, masks: Iterable[int]) -> list[list[str]]:
-        return [[self._frequencies.names[at] for at in positions] for positions, _ in self._in_order(masks)]
+        return [[self._names[at] for at in positions] for positions, _ in self._in_order(masks)]
 
     def borders(self) -> Answer:
         """Q3, Q7: the largest sets that are safe, or the smallest that are not."""
         asked = self._asked
-        assert asked.k is not None
-        limit = asked.k + 1 if asked.at_most else asked.k
-        found = self._search(lambda columns: self._k(columns) >= limit, limit)
+        found = self._search()
         safe, unsafe = self._listed(found.largest_safe), self._listed(found.smallest_unsafe)
         return Answer(
             asked,
-            lambda: unsafe if asked.at_most else safe,
-            self._frequencies.records,
+            lambda: unsafe if asked.is_threat else safe,
+            self._records,
             found.evaluations,
-            other_border=safe if asked.at_most else unsafe,
+            other_border=safe if asked.is_threat else unsafe,
             stopped=found.stopped,
         )
 
-    def _search(self, safe: Callable[[Columns], bool], k: int) -> Borders:
-        if not self._counter.monotone:
-            return borders_of_all(self._width, safe, self._most, self._watch)
+    def _search(self) -> Borders:
+        if not self._profiles.monotone:
+            return borders_of_all(self._width, self._is_safe, self._most, self._watch)
+        if not self._falls_with_columns:
+            return self._search_all_but_hopeless()
+        return BorderSearch(self._width, self._is_safe, self._is_promising, self._most, self._watch).run()
 
-        def promising(columns: Columns) -> bool:
-            """Whether every combination could occur k times, as it must where the columns are independent."""
-            # With k = 1 nothing can fail.
-            return (
-                k == 1
-                or math.prod(max(1, self._cardinalities[c] - 1) for c in columns) * k <= self._frequencies.records
-            )
+    def _is_safe(self, columns: Columns) -> bool:
+        return self._asked.is_safe(self._reached(self._profiles.profile(columns)))
 
-        return BorderSearch(self._width, safe, promising, self._most, self._watch).run()
+    def _is_promising(self, columns: Columns) -> bool:
+        """Whether every combination could occur often enough, as it must where the columns are independent."""
+        least = self._asked.least_size
+        # With a single record nothing can fail.
+        return least == 1 or math.prod(max(1, self._cardinalities[c] - 1) for c in columns) * least <= self._records
+
+    def _search_all_but_hopeless(self) -> Borders:
+        """Both borders where suppression helps more in some larger sets: those are skipped that nothing can help.
+
+        A class may have parts that satisfy what it does not, and the others may be few enough to go. But where more
+        records are lost than may go, however classes are split, a set and all that hold it are unsafe.
+        """
+        value = self._asked.value
+        assert value is not None
+
+        def evaluate(columns: Columns) -> tuple[bool, bool]:
+            profile = self._profiles.profile(columns)
+            is_safe = self._asked.is_safe(self._reached(profile))
+            return is_safe, not is_safe and profile.lost(value) > self._asked.budget(self._records)
+
+        found = walk(self._width, evaluate, lambda each: each[1], self._most, self._watch)
+        unsafe = [mask for mask, (is_safe, _) in found.values.items() if not is_safe]
+        return Borders(
+            extreme([mask for mask, (is_safe, _) in found.values.items() if is_safe], largest=True),
+            extreme([*unsafe, *found.saturated], largest=False),
+            found.evaluations,
+            found.stopped,
+        )
 
     def every_set(self) -> Answer:
         """Q4, Q8, Q10, Q12: a value for every set."""
-        asked = self._asked
-        if asked.suppress is not FIND:
-            return self._values(self._k, lambda k: k <= 1, lambda k: [{"k": k}])
-        return self._values(self._least, lambda least: least.nothing_left, lambda least: least.rows)
+        return self._values(self._least if self._asked.suppress is FIND else self._best)
 
-    def _least(self, columns: Columns) -> _Least:
-        asked, sizes = self._asked, self._counter.sizes(columns)
-        judged = self._judged(sizes)
-        if asked.k is not None:
-            suppressed = needed(sizes, asked.k)
-            return _Least([suppression_row(suppressed, judged)], suppressed == judged)
-        each = needed_for_each(sizes, asked.up_to)
-        rows = [{"k": at + 1, **suppression_row(suppressed, judged)} for at, suppressed in enumerate(each)]
-        return _Least(rows, nothing_left=int(sizes.max(initial=0)) < 2 <= asked.up_to)
+    def _best(self, columns: Columns) -> _Value:
+        measure, profile = self._asked.measure, self._profiles.profile(columns)
+        reached = self._reached(profile)
+        # With suppression, parts of the classes that went may stay, unless nothing changes any more.
+        settled = measure.is_worst(reached, profile.classes) if self._falls_with_columns else profile.is_settled
+        return _Value([{measure.parameter: reached}], settled)
 
-    def _values(
-        self,
-        evaluate: Callable[[Columns], Any],
-        saturated: Callable[[Any], bool],
-        rows: Callable[[Any], list[dict[str, Any]]],
-    ) -> Answer:
-        prune = saturated if self._counter.monotone else lambda _: False
+    def _least(self, columns: Columns) -> _Value:
+        asked, profile = self._asked, self._profiles.profile(columns)
+        judged = self._judged(profile)
+        if asked.value is not None:
+            row = suppression_row(profile.needed(asked.value), judged)
+            return _Value([row], profile.lost(asked.value) == judged)
+        # Where only l = 1 is listed, nothing has to go for any set.
+        is_told = asked.up_to > 1 or not asked.measure.larger_is_safer
+        return _Value(profile.needed_for_each(asked.up_to), is_told and profile.is_settled)
+
+    def _values(self, evaluate: Callable[[Columns], _Value]) -> Answer:
+        def saturated(value: _Value) -> bool:
+            return value.is_settled
+
+        prune = saturated if self._profiles.monotone else lambda _: False
         found = walk(self._width, evaluate, prune, self._most, self._watch)
         sets = sum(math.comb(self._width, size) for size in range(1, self._most + 1))
         compact = sets > LISTED and bool(found.saturated)
         every = not compact and not found.stopped
-        border = next(iter(found.saturated.values()), None)
+        border = next(iter(found.saturated.values()), _Value([], is_settled=True))
 
         def listed(sets: Iterable[tuple[tuple[int, ...], int]]) -> list[dict[str, Any]]:
             return [
-                {"quasi": [self._frequencies.names[at] for at in positions], **row}
+                {"quasi": [self._names[at] for at in positions], **row}
                 for positions, mask in sets
-                for row in rows(found.values.get(mask, border))
+                for row in found.values.get(mask, border).rows
             ]
 
         border_sets = found.saturated or extreme([m for m, v in found.values.items() if saturated(v)], largest=False)
         return Answer(
             self._asked,
             lambda: listed(self._all_sets() if every else self._in_order([*found.values, *found.saturated])),
-            self._frequencies.records,
+            self._records,
             found.evaluations,
             other_border=self._listed(border_sets),
             below_border=lambda: listed(self._in_order(found.values)),

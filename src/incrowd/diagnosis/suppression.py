@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,15 @@ def reached(sizes: Counts, budget: int) -> tuple[int, int]:
     removed = np.concatenate([[0], np.cumsum(steps * classes)[:-1]])
     at = int(np.searchsorted(removed, budget, side="right")) - 1
     return int(steps[at]), int(removed[at])
+
+
+def reached_by_score(scores: NDArray[Any], sizes: Counts, budget: int) -> Any:
+    """The best least score after removing at most `budget` records, the classes with the lowest first; one is kept."""
+    if budget == 0:
+        return scores.min()
+    order = np.argsort(scores, kind="stable")
+    removed = np.append(np.int64(0), np.cumsum(sizes[order])[:-1])
+    return scores[order[int(np.searchsorted(removed, budget, side="right")) - 1]]
 
 
 def needed(sizes: Counts, k: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.core.schema import WILDCARDS, Nulls
+from incrowd.diagnosis.measures import Measure, Number
+from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, have, shown
 from incrowd.diagnosis.suppression import Share
 from incrowd.reporting.text import attributes, count, number, percent, table
 
@@ -16,14 +18,17 @@ _MOST_ROWS = 40
 
 def sentence(answer: Answer) -> str:
     """The answer in words, with what limits it."""
+    parameter = answer.asked.measure.parameter
     if answer.records == 0:
-        words = "The table has no records, so there is nobody to hide and k is 0."
+        words = f"The table has no records, so there is nobody to hide and {parameter} is 0."
     elif answer.set_aside == answer.records:
         return (
-            f"Every record misses a cell of {_columns(answer)} and was set aside: nothing is left to judge, and k is 0."
+            f"Every record misses a cell of {columns_of(answer)} and was set aside: nothing is left to judge, and "
+            f"{parameter} is 0."
         )
     else:
-        words = _SENTENCES[answer.question](answer)
+        sentences = _SENTENCES if answer.asked.measure.column is None else OF_SENSITIVE
+        words = sentences[answer.question](answer)
     return " ".join([words, *limits(answer)])
 
 
@@ -52,7 +57,7 @@ def limits(answer: Answer) -> list[str]:
     return limits
 
 
-def _times(number: int | None) -> str:
+def _times(number: Number | None) -> str:
     return "once" if number == 1 else f"{number:,} times"
 
 
@@ -60,40 +65,25 @@ def _were(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def _have(number: int) -> str:
-    return "has" if number == 1 else "have"
-
-
-def _columns(answer: Answer) -> str:
-    return "{" + attributes(answer.asked.quasi or answer.asked.among) + "}"
-
-
-def _allowed(answer: Answer) -> str:
-    share = answer.asked.suppress
-    assert isinstance(share, Share)
-    return f"with at most {percent(share.number)} of the records suppressed"
-
-
 def _yes_no(answer: Answer) -> str:
     asked = answer.asked
-    with_suppression = f" {_allowed(answer)}," if asked.suppress is not None else ""
-    if asked.at_most:
-        is_it = "is" if answer.answer else "is not"
-        return (
-            f"{'Yes' if answer.answer else 'No'}:{with_suppression} k for {_columns(answer)} {is_it} at most {asked.k}."
-        )
+    with_suppression = f" {allowed_of(answer)}," if asked.suppress is not None else ""
+    if asked.is_threat:
+        yes, is_it = ("Yes", "is") if answer.answer else ("No", "is not")
+        return f"{yes}:{with_suppression} k for {columns_of(answer)} {is_it} at most {asked.value}."
     if answer.answer:
-        return f"Yes:{with_suppression} every combination of {_columns(answer)} occurs at least {_times(asked.k)}."
+        times = _times(asked.value)
+        return f"Yes:{with_suppression} every combination of {columns_of(answer)} occurs at least {times}."
     if answer.below is None:
-        return f"No: some combinations of {_columns(answer)} are matched by fewer than {asked.k} records."
+        return f"No: some combinations of {columns_of(answer)} are matched by fewer than {asked.value} records."
     short = f"{count(answer.below, 'record')} ({percent(answer.below / (answer.records - (answer.set_aside or 0)))})"
-    has = f"{'has' if answer.below == 1 else 'have'} a combination of {_columns(answer)} that occurs fewer than"
+    has = f"{'has' if answer.below == 1 else 'have'} a combination of {columns_of(answer)} that occurs fewer than"
     may_go = f", and only {percent(asked.suppress.number)} may go" if isinstance(asked.suppress, Share) else ""
-    return f"No: {short} {has} {_times(asked.k)}{may_go}."
+    return f"No: {short} {has} {_times(asked.value)}{may_go}."
 
 
 def _k(answer: Answer) -> str:
-    allowed = f"{_allowed(answer)}, " if answer.asked.suppress is not None else ""
+    allowed = f"{allowed_of(answer)}, " if answer.asked.suppress is not None else ""
     if answer.answer > 1:
         meaning = f"every combination occurs at least {number(answer.answer)} times"
     elif answer.unique == 1:
@@ -102,30 +92,28 @@ def _k(answer: Answer) -> str:
         meaning = f"{number(answer.unique or 0)} records are the only ones of their kind"
     if answer.asked.suppress is not None:
         allowed = allowed[0].upper() + allowed[1:]
-    return f"{allowed}k = {number(answer.answer)} for {_columns(answer)}: {meaning}."
+    return f"{allowed}k = {number(answer.answer)} for {columns_of(answer)}: {meaning}."
 
 
 def _borders(answer: Answer) -> str:
     asked, found = answer.asked, len(answer.answer)
-    allowed = f" {_allowed(answer)}" if asked.suppress is not None else ""
-    if asked.at_most:
+    allowed = f" {allowed_of(answer)}" if asked.suppress is not None else ""
+    if asked.is_threat:
         if not found:
-            return f"No set of columns pushes k to {asked.k} or below{allowed}."
-        sets = f"{count(found, 'smallest set')} of columns"
-        return (
-            f"{sets}, if known to an outsider, {'pushes' if found == 1 else 'push'} k to {asked.k} or below{allowed}."
-        )
+            return f"No set of columns pushes k to {asked.value} or below{allowed}."
+        sets = f"{count(found, 'smallest set')} of columns, if known to an outsider,"
+        return f"{sets} {'pushes' if found == 1 else 'push'} k to {asked.value} or below{allowed}."
     if not found:
-        return f"No set of columns, not even a single column, is {asked.k}-anonymous{allowed}."
+        return f"No set of columns, not even a single column, is {asked.value}-anonymous{allowed}."
     sets = f"{count(found, 'largest set')} of columns"
-    published = f"{sets} can be published with k >= {asked.k}{allowed}"
+    published = f"{sets} can be published with k >= {asked.value}{allowed}"
     # With basic matching a part of a safe set need not be safe: it sets fewer records aside.
     return f"{published}." if asked.nulls is Nulls.BASIC else f"{published}, and so can every part of them."
 
 
 def _all_sets(answer: Answer) -> str:
     safe = sum(1 for row in answer.answer if row["k"] > 1)
-    allowed = f" {_allowed(answer)}" if answer.asked.suppress is not None else ""
+    allowed = f" {allowed_of(answer)}" if answer.asked.suppress is not None else ""
     if answer.compact or answer.stopped:
         keep = f"{count(safe, 'set')} of columns {'keeps' if safe == 1 else 'keep'} k above 1"
         return f"{keep}{allowed}; all others found single somebody out."
@@ -135,26 +123,28 @@ def _all_sets(answer: Answer) -> str:
 
 def _least(answer: Answer) -> str:
     gone, left = answer.answer["suppressed"], answer.answer["remaining"]
-    k = answer.asked.k
+    k = answer.asked.value
     if gone == 0:
-        return f"Nothing has to go: {_columns(answer)} is {k}-anonymous as it is."
+        return f"Nothing has to go: {columns_of(answer)} is {k}-anonymous as it is."
     if left == 0:
-        return f"Everything would have to go: no group of records that agree in {_columns(answer)} has {k} members."
+        return f"Everything would have to go: no group of records that agree in {columns_of(answer)} has {k} members."
     share = percent(answer.answer["suppress"])
     remain = f"{number(left)} {'remains' if left == 1 else 'remain'}"
-    return f"{count(gone, 'record')} ({share}) {_have(gone)} to go for k = {k} with {_columns(answer)}; {remain}."
+    return f"{count(gone, 'record')} ({share}) {have(gone)} to go for k = {k} with {columns_of(answer)}; {remain}."
 
 
 def _least_for_sets(answer: Answer) -> str:
     free = sum(1 for row in answer.answer if row["suppressed"] == 0)
     reach = "reaches" if free == 1 else "reach"
-    return f"{count(free, 'set')} of columns {reach} k = {answer.asked.k} with nothing suppressed; the rest as listed."
+    return (
+        f"{count(free, 'set')} of columns {reach} k = {answer.asked.value} with nothing suppressed; the rest as listed."
+    )
 
 
 def _least_for_k(answer: Answer) -> str:
     listed = answer.answer
     free = max((row["k"] for row in listed if row["suppressed"] == 0), default=0)
-    words = f"{_columns(answer)} has k = {number(free)} as it is"
+    words = f"{columns_of(answer)} has k = {number(free)} as it is"
     if listed and listed[-1]["suppress"] == 1:
         return f"{words}; for k = {number(listed[-1]['k'])} nothing would be left."
     return f"{words}; listed is what has to go for each k up to {answer.asked.up_to}."
@@ -186,18 +176,21 @@ def answer_table(answer: Answer) -> str:
         return ""
     rows = answer.to_rows()
     headers = list(rows[0])
-    cells = [[_cell(name, row[name]) for name in headers] for row in rows]
+    measure = answer.asked.measure
+    cells = [[_cell(measure, name, row[name]) for name in headers] for row in rows]
     shown = table(headers, cells, most=_MOST_ROWS)
     if answer.other_border and answer.question in ("Q3", "Q7"):
-        title = "largest safe sets" if answer.asked.at_most else "smallest sets that fail"
+        title = "largest safe sets" if answer.asked.is_threat else "smallest sets that fail"
         shown += "\n\n" + table([title], [[attributes(names)] for names in answer.other_border], most=_MOST_ROWS)
     return shown
 
 
-def _cell(name: str, value: object) -> str | int:
+def _cell(measure: Measure, name: str, value: object) -> str | int:
     if name == "quasi" and isinstance(value, list):
         return attributes(value)
     if name == "suppress" and isinstance(value, float):
         return percent(value)
+    if isinstance(value, float):
+        return shown(measure, value)
     assert isinstance(value, int)
     return value

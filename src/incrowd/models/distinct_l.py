@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
 from incrowd.models._masks import or_empty
@@ -35,9 +36,13 @@ class DistinctL(OnColumns):
 
     def strength(self, classes: Classes) -> float:
         """The fewest different values in a class; 0 for an empty table."""
-        distinct = self.histogram(classes).distinct
+        distinct = self.strengths(classes)
         distinct = distinct[distinct > 0]
         return float(distinct.min()) if len(distinct) else 0.0
+
+    def strengths(self, classes: Classes) -> Counts:
+        """How many different values each class has."""
+        return self.histogram(classes).distinct
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """At least l different values."""

@@ -1,9 +1,10 @@
 """Entropy l-diversity: sensitive values are spread as evenly as l equal ones (Machanavajjhala et al. 2006)."""
 
 from dataclasses import dataclass
-from math import ceil, exp, fsum, log
+from math import ceil, fsum, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts
@@ -59,9 +60,12 @@ class EntropyL(OnColumns):
 
     def strength(self, classes: Classes) -> float:
         """The largest l: e to the least entropy; 0 for an empty table."""
-        histogram = self.histogram(classes)
-        found = histogram.entropies[histogram.distinct > 0]
-        return exp(found.min()) if len(found) else 0.0
+        found = self.strengths(classes)[self.histogram(classes).distinct > 0]
+        return float(found.min()) if len(found) else 0.0
+
+    def strengths(self, classes: Classes) -> NDArray[np.float64]:
+        """The largest l of each class; of an empty class anything."""
+        return np.exp(self.histogram(classes).entropies)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """The sum of -p log p is at least log l."""

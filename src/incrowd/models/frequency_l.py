@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._columns import OnColumns
 from incrowd.models._exact import at_most
@@ -42,9 +45,15 @@ class FrequencyL(OnColumns):
 
     def strength(self, classes: Classes) -> float:
         """The largest l: the inverse of the largest share of a value in a class, rounded down; 0 for an empty table."""
-        histogram = self.histogram(classes)
-        found = histogram.sizes[histogram.owner] // histogram.counts
+        found = self.strengths(classes)[self.histogram(classes).distinct > 0]
         return float(found.min()) if len(found) else 0.0
+
+    def strengths(self, classes: Classes) -> Counts:
+        """The largest l of each class; of an empty class anything."""
+        histogram = self.histogram(classes)
+        most = np.zeros(len(histogram), dtype=np.int64)
+        np.maximum.at(most, histogram.owner, histogram.counts)
+        return histogram.sizes // np.maximum(most, 1)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """Every count is at most an l-th of the class."""

@@ -89,18 +89,19 @@ class TCloseness(Brief, OnColumns):
         """
         t = self.t + 2 * TOLERANCE
         farthest = ground(self.distance, self.order, self.histogram(classes).domain)[1]
-        least = classes.sizes * ((self._distances(classes) - t) / max(farthest - t, TOLERANCE))
+        least = classes.sizes * ((self.strengths(classes) - t) / max(farthest - t, TOLERANCE))
         return np.maximum(super().lost(classes), partly(least, classes))
 
     def holds(self, classes: Classes) -> Mask:
         """Which classes are close enough, or empty."""
-        return or_empty(self._distances(classes) <= self.t + TOLERANCE, classes)
+        return or_empty(self.strengths(classes) <= self.t + TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
         """The smallest t: the largest distance of a class; 0 for an empty table."""
-        return float(self._distances(classes)[self.histogram(classes).distinct > 0].max(initial=0.0))
+        return float(self.strengths(classes)[self.histogram(classes).distinct > 0].max(initial=0.0))
 
-    def _distances(self, classes: Classes) -> NDArray[np.float64]:
+    def strengths(self, classes: Classes) -> NDArray[np.float64]:
+        """The distance of each class from the whole table; of an empty class anything."""
         histogram = self.histogram(classes)
         return ground(self.distance, self.order, histogram.domain)[0].distance(histogram)
 

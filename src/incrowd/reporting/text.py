@@ -1,5 +1,6 @@
 """Results as plain text: sentences, numbers and aligned tables."""
 
+import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -15,6 +16,12 @@ def count(value: int, noun: str) -> str:
     """A number with its noun: '1 record', '2 records', '3 classes'."""
     plural = noun + ("es" if noun.endswith("s") else "s")
     return f"{value:,} {noun if value == 1 else plural}"
+
+
+def cautious(value: float, larger_is_safer: bool) -> str:
+    """A number with four digits after the point, rounded to the side on which it holds."""
+    rounded = (math.floor if larger_is_safer else math.ceil)(round(value * 10_000, 6)) / 10_000
+    return f"{rounded:,g}"
 
 
 def percent(share: float) -> str:

@@ -122,7 +122,7 @@ def diagnosis_facts(
         records=frequencies.records,
         nulls=str(diagnosis.nulls),
         among=diagnosis.among,
-        answer=None if answer is None or answer.question == "Q4" else answer_facts(answer),
+        answer=None if answer is None or answer.is_first_look else answer_facts(answer),
         judged=judged,
         k=int(sizes.min(initial=frequencies.records)) if len(sizes) else 0,
         unique=int(np.count_nonzero(sizes == 1)),
@@ -144,7 +144,7 @@ def diagnosis_facts(
 
 def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float, watch: Watch) -> Answer:
     """Q4: as it was answered, or asked anew within limits."""
-    if answer is not None and answer.question == "Q4":
+    if answer is not None and answer.is_first_look:
         return answer
 
     def pass_on(event: Progress) -> None:

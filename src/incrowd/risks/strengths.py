@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import ceil, floor, isinf
+from math import isinf
 from typing import Any
 
 from incrowd.core.classes import Classes
@@ -20,8 +20,7 @@ from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.models.t_closeness import TCloseness
-
-_DIGITS = 10_000
+from incrowd.reporting.text import cautious
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,10 @@ class Strength:
         besides = "".join(f", {name} = {value}" for name, value in self.given.items())
         if self.value is None:
             return f"no {self.parameter} is enough{besides}"
-        rounded = (floor if self.parameter in ("k", "l") else ceil)(round(self.value * _DIGITS, 6)) / _DIGITS
+        rounded = cautious(self.value, self.parameter in ("k", "l"))
         # By their definitions these two hold for everything above, and not there.
         relation = ">" if self.parameter in ("c", "delta") else "="
-        return f"{self.parameter} {relation} {rounded:,g}{besides}"
+        return f"{self.parameter} {relation} {rounded}{besides}"
 
 
 def measure(frequencies: FrequencySet, quasi: Sequence[str], sensitive: Sequence[str]) -> tuple[Strength, ...]:

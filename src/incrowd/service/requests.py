@@ -56,18 +56,30 @@ class Diagnose(Reading):
     """The set of columns to judge."""
     k: int | None = None
     """How many must be alike."""
+    sensitive: Name | None = None
+    """Sensitive column: asks for l-diversity or t-closeness instead of k."""
+    l: int | float | None = None  # noqa: E741 - the name that the parameter has in every paper
+    """Number of different sensitive values that every class must have."""
+    t: float | None = None
+    """Largest distance of a class from the whole table, from 0 to 1."""
+    measure: Annotated[str, Field(max_length=10_000)] | None = None
+    """What to measure: k_anonymity, distinct_l, frequency_l, entropy_l or t_closeness, which may name its distance."""
+    hierarchy: Any = None
+    """Hierarchy of the sensitive column, for the hierarchical distance: a builder with its options, or a file by id."""
     suppress: float | Literal["find"] | None = None
     """Share of records that may go, or 'find'."""
     among: Names | None = None
     """Columns that an outsider may know; all of them when not given."""
     at_most: bool = False
-    """Ask for k or less: what threatens the table?"""
+    """Ask for at most the given k or l: what threatens the table?"""
+    at_least: bool = False
+    """Ask for at least the given t: what threatens the table?"""
     nulls: Literal["extended", "basic", "maybe", "right_maybe"] = "extended"
     """What a missing cell matches."""
     max_size: int | None = None
     """Look only at sets of up to so many columns."""
     up_to: Annotated[int, Field(ge=1, le=10_000_000)] = 50
-    """The largest k listed when suppression is asked for every k."""
+    """The largest k or l listed when suppression is asked for every one."""
     rows: bool = False
     """List also the records that have to go, by their place from 0."""
     time: Seconds | None = None

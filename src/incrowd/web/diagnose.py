@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.core.schema import Nulls
+from incrowd.diagnosis.measures import K_ANONYMITY
 from incrowd.diagnosis.questions import Suppression, question_for
 from incrowd.web import explore, frame, tables, told, words
+from incrowd.web.chosen_measure import ChosenMeasure
 from incrowd.web.draft import Draft
 from incrowd.web.expert import NULLS
 from incrowd.web.tables import shown
@@ -21,12 +23,13 @@ if TYPE_CHECKING:
 
 ASKED = "asked"
 _USUAL = {
+    "measure": K_ANONYMITY,
     "k": 5,
     "k_kind": "given",
     "columns_kind": "given",
     "suppress_kind": "none",
     "suppress": 2.0,
-    "at_most": False,
+    "threat": False,
 }
 _ROWS = {
     "quasi": "columns",
@@ -36,6 +39,7 @@ _ROWS = {
     "remaining": "records that remain",
     "holds": "holds",
 }
+_BORDERS = {"smallest_unsafe": "Smallest sets that fail", "largest_safe": "Largest safe sets"}
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
@@ -64,14 +68,14 @@ class Question:
         columns = [name for name in draft.question.get("columns", draft.quasi) if name in draft.roles]
         self.chosen: dict[str, Any] = {**_USUAL, "columns": columns, **draft.question}
         self.chosen["columns"] = columns or draft.quasi
+        self.measure = ChosenMeasure(draft, self.chosen)
 
     def form(self) -> None:
-        """Three lines, one for each part of a question."""
-        self._part("k", "How many must look alike (k)", {"given": "given", ASKED: "asked"}, self._k)
-        columns = {"given": "given", ASKED: "asked: which sets of them?"}
-        self._part("columns", "Columns that an outsider knows", columns, self._columns)
-        kinds = {"none": "none", "given": "given", ASKED: "asked"}
-        self._part("suppress", "Records that are left out", kinds, self._suppress)
+        """What is measured, then three lines, one for each part of a question."""
+        self.measure.show(self._set, self._redraw)
+        self.parts = ui.element("div").classes("stack")
+        with self.parts:
+            self._parts()
         self._settings()
         with frame.line():
             frame.marked(ui.button("Ask", on_click=self.ask).props("no-caps unelevated"), "ask")
@@ -79,6 +83,19 @@ class Question:
         self.place = frame.marked(ui.element("div").classes("stack").props("aria-live=polite"), "answer")
         self._tell()
         later(self.ask)
+
+    def _redraw(self) -> None:
+        """Another measure has another number to give."""
+        self.parts.clear()
+        with self.parts:
+            self._parts()
+
+    def _parts(self) -> None:
+        self._part("k", self.measure.label, {"given": "given", ASKED: "asked"}, self._value)
+        columns = {"given": "given", ASKED: "asked: which sets of them?"}
+        self._part("columns", "Columns that an outsider knows", columns, self._columns)
+        kinds = {"none": "none", "given": "given", ASKED: "asked"}
+        self._part("suppress", "Records that are left out", kinds, self._suppress)
 
     def _part(self, name: str, label: str, kinds: dict[str, str], field: Callable[[], ui.element]) -> None:
         with frame.line():
@@ -93,12 +110,14 @@ class Question:
             given.bind_visibility_from(toggle, "value", lambda kind: name == "columns" or kind == "given")
             toggle.on_value_change(lambda event: self._set(f"{name}_kind", event.value))
 
-    def _k(self) -> ui.element:
+    def _value(self) -> ui.element:
+        name = self.measure.parameter
         with frame.line() as box:
-            k = ui.number("k", value=self.chosen["k"], min=1, step=1, precision=0).classes("narrow")
-            frame.marked(k.on_value_change(lambda event: self._set("k", event.value)), "k")
-            most = ui.checkbox("or less: list what threatens the table", value=self.chosen["at_most"])
-            frame.marked(most.on_value_change(lambda event: self._set("at_most", event.value)), "at-most")
+            value = self.measure.field().classes("narrow")
+            frame.marked(value.on_value_change(lambda event: self._set(name, event.value)), name)
+            side = "more" if name == "t" else "less"
+            threat = ui.checkbox(f"or {side}: list what threatens the table", value=self.chosen["threat"])
+            frame.marked(threat.on_value_change(lambda event: self._set("threat", event.value)), "threat")
         return box
 
     def _columns(self) -> ui.element:
@@ -120,7 +139,7 @@ class Question:
                 nulls.on_value_change(lambda event: self._set("nulls", event.value))
                 frame.marked(nulls.classes("wide"), "question-nulls")
                 self._number("max_size", "Sets of columns up to", "all")
-                self._number("up_to", "Largest k that is listed", "50")
+                self._number("up_to", "Largest k or l that is listed", "50")
                 self._number("time", "Time, in seconds", "no limit")
             rows = ui.checkbox("List the records that have to go", value=self.chosen.get("rows", False))
             frame.marked(rows.on_value_change(lambda event: self._set("rows", event.value)), "question-rows")
@@ -147,30 +166,39 @@ class Question:
             escape(f"{self._put(question.name)} This is question {question.name[1:]} of the twelve.")
         )
 
+    @property
+    def _is_threat(self) -> bool:
+        chosen = self.chosen
+        return bool(chosen["threat"] and chosen["k_kind"] == "given" and chosen["suppress_kind"] != ASKED)
+
     def _put(self, question: str) -> str:
         """The question as a reader would put it."""
-        chosen = self.chosen
-        if chosen["at_most"] and chosen["k_kind"] == "given" and chosen["suppress_kind"] != ASKED:
+        chosen, share = self.chosen, f"{shown(self.chosen['suppress'])} %"
+        if not self.measure.is_k:
+            return self.measure.put(question, share, self._is_threat)
+        if self._is_threat:
             return f"You ask what has a k of {shown(chosen['k'])} or less."
-        others, share = shown(max(0, int(chosen["k"] or 0) - 1)), f"{shown(chosen['suppress'])} %"
+        others = shown(max(0, int(chosen["k"] or 0) - 1))
         return f"You ask: {words.QUESTIONS[question].format(others=others, share=share)}"
 
     def request(self) -> dict[str, Any]:
         """The question as plain data."""
         chosen, given = self.chosen, self.chosen["k_kind"] == "given"
-        asked: dict[str, Any] = {**self.draft.reading}
-        asked["quasi" if chosen["columns_kind"] == "given" else "among"] = chosen["columns"]
+        asked: dict[str, Any] = {**self.draft.reading, **self.measure.request()}
+        columns = [name for name in chosen["columns"] if name != asked.get("sensitive")]
+        asked["quasi" if chosen["columns_kind"] == "given" else "among"] = columns
         if given:
-            asked["k"] = int(chosen["k"] or 0)
-            if chosen["at_most"] and chosen["suppress_kind"] != ASKED:
-                asked["at_most"] = True
+            asked[self.measure.parameter] = self.measure.value
+            asked["at_least" if self.measure.parameter == "t" else "at_most"] = self._is_threat
         if chosen["suppress_kind"] != "none":
             share = round((chosen["suppress"] or 0) / 100, 6)
             asked["suppress"] = "find" if chosen["suppress_kind"] == ASKED else share
-        asked |= {name: chosen.get(name) for name in ("nulls", "max_size", "up_to", "time")}
+        asked |= {name: chosen.get(name) for name in ("nulls", "max_size", "time")}
+        asked["up_to"] = chosen.get("up_to") if self.measure.parameter != "t" else None
         # Records belong to one set of columns.
         asked["rows"] = chosen.get("rows") and chosen["suppress_kind"] != "none" and given and "quasi" in asked
-        return {name: value for name, value in asked.items() if value not in (None, [], False)}
+        # A t of 0 is given, too.
+        return {name: value for name, value in asked.items() if value not in (None, []) and value is not False}
 
     async def ask(self) -> None:
         """Ask, and show the answer in words and as a table."""
@@ -200,14 +228,16 @@ def _show_answer(answer: dict[str, Any]) -> None:
     if gone is not None:
         frame.heading("Records that have to go", 3)
         frame.marked(tables.show(["record (the first is 1)"], [[at + 1] for at in gone]), "gone")
-    other = answer.get("other_border")
-    if other:
-        frame.heading("The other side of the border", 3)
-        frame.hint("Together both lists decide every set: what holds one of these is on this side too.")
-        tables.show(["columns"], [[each] for each in other])
+    if answer["question"] in ("Q3", "Q7"):
+        for border, title in _BORDERS.items():
+            if answer.get(border):
+                frame.heading(title, 3)
+                frame.marked(tables.show(["columns"], [[each] for each in answer[border]]), "other-border")
 
 
 def _cell(name: str, value: Any) -> Any:
-    from incrowd.reporting.text import percent
+    from incrowd.reporting.text import cautious, percent
 
+    if name in ("l", "t") and isinstance(value, float):
+        return cautious(value, larger_is_safer=name == "l")
     return percent(value) if name == "suppress" and value is not None else value

@@ -94,6 +94,22 @@ QUESTIONS = {
 }
 """The twelve questions as a reader would put them."""
 
+SENSITIVE_QUESTIONS = {
+    "Q1": "is {name} {bound}?",
+    "Q2": "what is {name}?",
+    "Q3": "in which sets of columns is {name} {bound}?",
+    "Q4": "what is {name} in every set of columns?",
+    "Q5": "once {share} of the records are suppressed, is {name} {bound}?",
+    "Q6": "once {share} of the records are suppressed, what is {name}?",
+    "Q7": "once {share} of the records are suppressed, in which sets of columns is {name} {bound}?",
+    "Q8": "once {share} of the records are suppressed, what is {name} in every set of columns?",
+    "Q9": "how many records must be suppressed until {name} is {bound}?",
+    "Q10": "in every set of columns, how many records must be suppressed until {name} is {bound}?",
+    "Q11": "how many records must be suppressed for every {parameter}?",
+    "Q12": "how many records must be suppressed, for every set of columns and every {parameter}?",
+}
+"""The same about a sensitive column."""
+
 
 def searches() -> dict[str, str]:
     """Every search that needs no setting, the usual ones first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from incrowd.service.confined import hierarchy_within
 from incrowd.service.kinds._reading import located, opened
 from incrowd.service.references import References
 from incrowd.service.requests import Diagnose
@@ -18,7 +19,8 @@ REQUEST = Diagnose
 
 def prepare(request: Diagnose, files: References) -> dict[str, Any]:
     """The request for a worker."""
-    return located(request, files)
+    plain = located(request, files)
+    return {**plain, "hierarchy": hierarchy_within(request.hierarchy, files)}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def _told(diagnosis: Diagnosis, answer: Answer) -> dict[str, Any]:
     from incrowd.diagnosis.overview import overview
 
     found = {**answer.to_dict(), "sentence": answer.sentence, "text": str(answer)}
-    if answer.question != "Q4":
+    if not answer.is_first_look:
         return found
     whole = overview(diagnosis, answer)
     return {

@@ -1,0 +1,199 @@
+"""What a question compares: k, or the parameter of a privacy model that judges one sensitive column.
+
+The Diagnosis Centre leaves the questions for other notions than k-anonymity as future work (section 8). The definitions
+are those of the models; what may be skipped follows from their claims.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import index
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.classes import Classes
+from incrowd.core.histograms import Counts
+from incrowd.errors import UsageError
+from incrowd.models import from_dict, read
+from incrowd.models._ground import ground
+from incrowd.models.distinct_l import DistinctL
+from incrowd.models.entropy_l import EntropyL
+from incrowd.models.frequency_l import FrequencyL
+from incrowd.models.t_closeness import TOLERANCE, TCloseness
+
+Number = int | float
+Scores = Counts | NDArray[np.float64]
+"""What each class reaches; a larger score is safer."""
+
+Model = DistinctL | FrequencyL | EntropyL | TCloseness
+
+K_ANONYMITY: Final = "k_anonymity"
+PARAMETERS: Final = {K_ANONYMITY: "k", "distinct_l": "l", "frequency_l": "l", "entropy_l": "l", "t_closeness": "t"}
+"""What can be measured, and the parameter that a question gives or asks for."""
+
+_ANY: Final = {"l": 2, "t": 1}
+"""A value for a model that is only asked what its classes reach, and what it claims."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """k of k-anonymity, or the parameter of a model of a sensitive column."""
+
+    name: str = K_ANONYMITY
+    model: Model | None = None
+    """None for k-anonymity, which counts records; of another one everything but the parameter matters."""
+
+    @property
+    def parameter(self) -> str:
+        """k, l or t."""
+        return PARAMETERS[self.name]
+
+    @property
+    def column(self) -> str | None:
+        """The sensitive column; none for k."""
+        return None if self.model is None else self.model.columns[0]
+
+    @property
+    def larger_is_safer(self) -> bool:
+        """Whether a table is protected by this value or more; if not, by this value or less."""
+        return self.parameter != "t"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the parameter is a whole number, compared exactly."""
+        return self.name not in ("entropy_l", "t_closeness")
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Whether distances follow the column's hierarchy."""
+        return isinstance(self.model, TCloseness) and self.model.needs_hierarchy
+
+    @property
+    def words(self) -> str:
+        """As it is written: the model, with its distance unless that is the usual one."""
+        distance = self.model.distance if isinstance(self.model, TCloseness) else "equal"
+        return self.name if distance == "equal" else f"{self.name}:distance={distance}"
+
+    def given(self, value: object) -> Number:
+        """The value that a user gives for the parameter, checked."""
+        if self.model is None:
+            return whole("k", value)
+        number = whole(self.parameter, value) if self.is_whole else _real(value)
+        self.at(number)
+        return number
+
+    def at(self, value: Number) -> Model:
+        """The model with this parameter."""
+        assert self.model is not None
+        return replace(self.model, **{self.parameter: value})  # type: ignore[arg-type]
+
+    def scores(self, classes: Classes) -> Scores:
+        """What each class reaches."""
+        if self.model is None:
+            return classes.sizes
+        reached = self.model.strengths(classes)
+        return reached if self.larger_is_safer else -reached
+
+    def score(self, value: Number) -> Number:
+        """The least score of a class that satisfies this value, within the model's tolerance."""
+        if self.is_whole:
+            return value
+        return value * (1 - TOLERANCE) if self.larger_is_safer else -value - TOLERANCE
+
+    def shown(self, score: Number) -> Number:
+        """A score as the parameter's value."""
+        if self.is_whole:
+            return int(score)
+        # A distance of nothing is 0, not -0.
+        return float(score) if self.larger_is_safer else abs(float(score))
+
+    def exceeds(self, reached: Number, value: Number) -> bool:
+        """Whether what is reached is safer than a value, which is not reached at most."""
+        if self.is_whole:
+            return reached > value
+        return reached > value * (1 + TOLERANCE) if self.larger_is_safer else reached < value - TOLERANCE
+
+    def satisfies(self, reached: Number, value: Number) -> bool:
+        """Whether what is reached is at least as safe as a value."""
+        return self.score(value) <= (reached if self.larger_is_safer else -reached)
+
+    def is_worst(self, reached: Number, classes: Classes | None) -> bool:
+        """Whether no class can be less safe, so that no further column changes what all classes reach."""
+        if self.larger_is_safer:
+            return reached <= (1 if self.is_whole else 1 + TOLERANCE)
+        assert isinstance(self.model, TCloseness)
+        assert classes is not None
+        # Distance is convex: no class is farther than the farthest class of a single value.
+        farthest = ground(self.model.distance, self.model.order, self.model.histogram(classes).domain)[1]
+        return reached >= farthest - TOLERANCE
+
+    @property
+    def survives_merging(self) -> bool:
+        """Whether what all classes reach only gets worse when a column joins."""
+        return self.model is None or self.model.monotone.merging
+
+    @property
+    def is_absorbed(self) -> bool:
+        """Whether a class that violates it only has parts that do, so that more records have to go for more columns."""
+        return self.model is None or self.model.monotone.absorbing
+
+
+def chosen_measure(measure: str | None, sensitive: str | None, given: Mapping[str, object]) -> tuple[Measure, Any]:
+    """The measure that these words make, and the value given for its parameter; `given` holds k, l and t."""
+    values = {name: value for name, value in given.items() if value is not None}
+    if len(values) > 1:
+        raise UsageError.senseless(" and ".join(values), "a question has one measure", "give one of them")
+    name, options = _described(measure, sensitive, values)
+    parameter = PARAMETERS[name]
+    if values and parameter not in values:
+        (other,) = values
+        raise UsageError.senseless(f"{other} with measure {name}", f"it has {parameter}", f"give {parameter}")
+    if name == K_ANONYMITY:
+        if sensitive is not None:
+            raise UsageError.senseless(
+                f"{K_ANONYMITY} with a sensitive column", "k only counts records", "leave it out, or give l or t"
+            )
+        found = Measure()
+    else:
+        if sensitive is None:
+            raise UsageError.senseless(name, "it judges a sensitive column", "name one: sensitive (--sensitive COLUMN)")
+        model = from_dict({name: {**options, parameter: _ANY[parameter], "column": (sensitive,)}})
+        assert isinstance(model, Model)
+        found = Measure(name, model)
+    return found, None if not values else found.given(values[parameter])
+
+
+def _described(measure: str | None, sensitive: str | None, values: Mapping[str, object]) -> tuple[str, dict[str, Any]]:
+    """The name of a measure and its options, from its text; where there is none, what the given values mean."""
+    if measure is None:
+        if "t" in values:
+            return "t_closeness", {}
+        is_l = "l" in values or (sensitive is not None and "k" not in values)
+        return "distinct_l" if is_l else K_ANONYMITY, {}
+    name = str(measure).partition(":")[0]
+    if name not in PARAMETERS:
+        raise UsageError.not_one_of("measure", name, PARAMETERS)
+    options = read(str(measure))[name]
+    parts = [each for each in (PARAMETERS[name], "column") if each in options]
+    if parts:
+        raise UsageError.senseless(
+            f"measure {name}", f"{parts[0]} is part of the question", f"give it beside: {PARAMETERS[name]}, sensitive"
+        )
+    return name, options
+
+
+def whole(what: str, value: object) -> int:
+    """A whole number of at least 1."""
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if isinstance(value, bool) or number < 1:
+        raise UsageError.bad_k(value, what)
+    return number
+
+
+def _real(value: object) -> Number:
+    """A number as Python has it; what is none is left for the model to refuse."""
+    return float(value) if isinstance(value, float | np.floating | np.integer) else value  # type: ignore[return-value]

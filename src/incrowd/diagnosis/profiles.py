@@ -1,0 +1,111 @@
+"""The classes of one set of columns as a measure sees them: what they reach, and what has to go for more."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from incrowd.core.classes import Classes
+from incrowd.diagnosis.counters import Counter
+from incrowd.diagnosis.measures import Measure, Number, Scores
+from incrowd.diagnosis.suppression import Counts, needed_for_each, reached, reached_by_score, suppression_row
+from incrowd.models.t_closeness import TOLERANCE
+
+_STEPS = 100
+"""t is listed in hundredths, as people state it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """How many records each class has, and what it reaches."""
+
+    measure: Measure
+    sizes: Counts
+    classes: Classes | None = None
+    """With the histograms of the sensitive column; None for k, where classes reach their sizes."""
+    scores: Scores | None = None
+
+    @classmethod
+    def of_classes(cls, measure: Measure, classes: Classes) -> "Profile":
+        """What classes with histograms reach."""
+        return cls(measure, classes.sizes, classes, measure.scores(classes))
+
+    @property
+    def records(self) -> int:
+        """How many records are judged."""
+        return int(self.sizes.sum())
+
+    def reached(self, budget: int) -> Number:
+        """The best value after removing at most `budget` records, whole classes and the least safe first."""
+        if self.scores is None:
+            return reached(self.sizes, budget)[0]
+        if not len(self.sizes):
+            return self.measure.shown(0)
+        return self.measure.shown(reached_by_score(self.scores, self.sizes, budget))
+
+    def needed(self, value: Number) -> int:
+        """How many records are in classes that do not satisfy a value."""
+        scores = self.sizes if self.scores is None else self.scores
+        return int(self.sizes[scores < self.measure.score(value)].sum())
+
+    def needed_for_each(self, up_to: int) -> list[dict[str, Any]]:
+        """For each value what has to go, until nothing is left."""
+        if self.scores is None:
+            gone_for_k = needed_for_each(self.sizes, up_to)
+            each: list[tuple[Number, int]] = [(at + 1, gone) for at, gone in enumerate(gone_for_k)]
+        else:
+            each = self._in_steps(self._listed(self.scores, up_to) if len(self.scores) else [])
+        records, parameter = self.records, self.measure.parameter
+        return [{parameter: value, **suppression_row(gone, records)} for value, gone in each]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no further column changes anything: every class is a single record, or has one sensitive value."""
+        if self.classes is None:
+            return int(self.sizes.max(initial=0)) < 2
+        return self.homogeneous == self.records
+
+    @property
+    def homogeneous(self) -> int:
+        """How many records are in classes of a single sensitive value, which whoever is in them has."""
+        assert self.classes is not None
+        (histogram,) = self.classes.histograms.values()
+        return int(self.sizes[histogram.distinct == 1].sum())
+
+    def lost(self, value: Number) -> int:
+        """How many records are in classes that do not satisfy a value, at least, whatever columns join."""
+        if self.classes is None or self.measure.is_absorbed:
+            return self.needed(value)
+        return int(self.measure.at(value).lost(self.classes).sum())
+
+    def _listed(self, scores: Scores, up_to: int) -> Sequence[Number]:
+        """The values of a list, from the one that needs no suppression on."""
+        if self.measure.larger_is_safer:
+            return range(1, min(up_to, math.floor(float(scores.max()) + TOLERANCE) + 1) + 1)
+        first = math.ceil((-float(scores.min()) - TOLERANCE) * _STEPS)
+        return [step / _STEPS for step in range(max(0, first), -1, -1)]
+
+    def _in_steps(self, values: Sequence[Number]) -> list[tuple[Number, int]]:
+        """Each value with what has to go for it, up to the first for which that is everything."""
+        assert self.scores is not None
+        order = np.argsort(self.scores, kind="stable")
+        gone = np.append(np.int64(0), np.cumsum(self.sizes[order]))
+        limits = [self.measure.score(value) for value in values]
+        below = gone[np.searchsorted(self.scores[order], limits)].tolist()
+        last = next((at for at, each in enumerate(below) if each == gone[-1]), len(below))
+        return list(zip(values, below, strict=True))[: last + 1]
+
+
+class SizeProfiles:
+    """Profiles for k, from counted class sizes."""
+
+    def __init__(self, counter: Counter, measure: Measure) -> None:
+        self._counter = counter
+        self._measure = measure
+        self.monotone = counter.monotone
+
+    def profile(self, columns: Sequence[int]) -> Profile:
+        """The classes of a set."""
+        return Profile(self._measure, self._counter.sizes(columns))
