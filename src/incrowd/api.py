@@ -290,20 +290,22 @@ def attack(
     knows: Sequence[str] | str = (),
     time: float | None = None,
     progress: Show | None = None,
+    shares: Any = None,
 ) -> Attacked:
     """What somebody who has a release can learn about the people in it: each attack with how many it exposes.
 
     `columns` are as for `measure`; what they leave open is taken from the manifest beside the release. `attacks` are
     all that can be tried when not given. `outside` is a table of people, with their names in the column `name`, whose
     columns are called as in the release, or `renamed` to that; `other` is another release of the same people; `knows`
-    are statements such as `illness!=flu`.
+    are statements such as `illness!=flu`; `shares` are those of values in the population, {"illness": {"flu": 0.05}} or
+    a table with the columns illness and share, or a list of such.
     """
-    from incrowd.attacks import Asked, Outside, attack_release, chosen
+    from incrowd.attacks import Asked, Outside, attack_release, chosen, given_shares
     from incrowd.measuring import columns_of
 
     people = None if outside is None else Outside(read(outside), name, renamed or {})
     said = (knows,) if isinstance(knows, str) else tuple(knows)
-    asked = Asked(columns_of(columns), tuple(chosen(attacks)), people, other, said)
+    asked = Asked(columns_of(columns), tuple(chosen(attacks)), people, other, said, shares=given_shares(shares, read))
     with Watch(time, progress) as watch:
         return attack_release(release, asked, watch)
 

@@ -206,6 +206,9 @@ class Attack(Request):
     """Another release of the same people."""
     knows: Annotated[list[Name], Field(max_length=100)] = []
     """Statements about values."""
+    shares: Annotated[list[Id | dict[Name, dict[Name, float]]], Field(max_length=100)] = []
+    """Shares of sensitive values in the population, by column and value, or files with such a column and `share`; also
+    as a text: disease=diabetes:0.2."""
 
 
 class Report(Reading):
