@@ -27,6 +27,7 @@ from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
 from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
+from incrowd.models.k_anonymity import promised
 from incrowd.recodings import Form, RecodingMap
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.release import (
@@ -106,7 +107,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=(
-            *(model.promise() for model in job.models),
+            *(promised(model, apart is not None) for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
