@@ -341,10 +341,11 @@ def table(
     progress: Show | None = None,
     contributors: int = 1,
 ) -> PublishedTable:
-    """A table of counts or sums with its margins, in which no sensitive cell can be computed or narrowed down.
+    """A table of numbers with its margins, in which no sensitive cell can be computed or narrowed down.
 
-    `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive (`threshold:n=3`; for sums also
-    `p_percent:p=10`). Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
+    `measure` is `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` (of all) or `percent:COLUMN`, shares that add up over
+    that column. `rules` say which cells are sensitive (`threshold:n=3`; for sums and means also `p_percent:p=10`).
+    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
     """
     from incrowd.tables import Asked, publish
 

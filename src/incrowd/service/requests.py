@@ -236,9 +236,10 @@ class Table(Reading):
     by: Annotated[Names, Field(min_length=1)]
     """The columns of the table."""
     measure: Name = "count"
-    """What the cells hold: count, or sum:COLUMN."""
+    """What the cells hold: count, sum:COLUMN, mean:COLUMN, percent or percent:COLUMN, shares over that column."""
     rules: Annotated[list[Any], Field(max_length=20)] = []
-    """Which cells are sensitive, such as {"threshold": {"n": 3}}; threshold when not given, and p_percent for sums."""
+    """Which cells are sensitive, such as {"threshold": {"n": 3}}; threshold when not given, and p_percent for sums
+    and means."""
     protect: Any = "suppression"
     """What becomes of them, such as {"controlled_rounding": {"base": 5}}."""
     hierarchies: dict[Name, Any] = {}

@@ -17,9 +17,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a text begins with that a spreadsheet may compute."""
 
 
-def notes(cells: Cells, labels: Sequence[Sequence[str]], hidden: int) -> list[str]:
+def notes(cells: Cells, labels: Sequence[Sequence[str]], values: Sequence[int | float | None]) -> list[str]:
     """What readers of a table should know."""
-    found = []
+    found, hidden = [], sum(value is None for value in values)
+    if cells.measure.kind == "percent":
+        over = "" if cells.measure.over is None else f" over {text.attributes([cells.measure.over])}"
+        found.append(f"Shares in percent of the total{over}, computed from protected counts.")
+    if cells.measure.kind == "mean":
+        found.append("Means are computed from protected sums; the number of records in a cell is taken to be known.")
+    if any(value is not None and value != value for value in values):
+        found.append(f"Nothing to divide by (-): no {'mean' if cells.measure.kind == 'mean' else 'share'}.")
     if hidden:
         found.append(f"{text.count(hidden, 'cell')} left out (x).")
     if cells.without_amount:
