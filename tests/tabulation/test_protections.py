@@ -172,6 +172,7 @@ def test_the_lecture_s_beneficiaries_are_edited() -> None:
     after = {row[:2]: row[2] for row in found.rows()}
     before = {real.labels(at): value for at, value in enumerate(real.values.tolist())}
     assert found.suppressed == 0
+    assert "Audited: beside totals that are taken to be public, no sensitive cell" in str(found)
     assert all(before[cell] == after[cell] for cell in before if "Total" in cell)
     assert before != after
     ranges = {tuple(each["cell"]): each for each in found.private["ranges"]}

@@ -68,7 +68,7 @@ class PublishedTable(Brief):
             "by": list(self.by),
             "measure": self.measure,
             "notes": list(self.notes),
-            "audit": " ".join(wording.audited(self.private["contributors"])),
+            "audit": " ".join(wording.audited(self.private)),
             "suppressed": self.suppressed,
             "totals": [of[-1] for of in self.labels],
             "columns": list(self.columns),

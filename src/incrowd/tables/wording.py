@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from incrowd.reporting import text
@@ -42,14 +42,19 @@ def notes(cells: Cells, labels: Sequence[Sequence[str]], values: Sequence[int | 
 
 def told(table: PublishedTable) -> str:
     """The table, its notes, and what the audit found."""
-    return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private["contributors"])])])
+    return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private)])])
 
 
-def audited(contributors: int) -> tuple[str, str]:
+def audited(private: Mapping[str, Any]) -> tuple[str, str]:
     """What the audit found of a table that is published."""
-    whom = "each contributor, who knows their own record" if contributors == 1 else "any two contributors together"
+    alone = private["contributors"] == 1
+    whom = "each contributor, who knows their own record" if alone else "any two contributors together"
+    public = private.get("public_totals")
     return (
-        "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published.",
+        "Audited: beside totals that are taken to be public, no sensitive cell can be narrowed down further than its "
+        "rule or these totals allow."
+        if public
+        else "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published.",
         f"This includes {whom}.",
     )
 

@@ -53,9 +53,9 @@ class ConfidentialityEdit:
             public = Knowledge(
                 np.where(same, cells.values, 0), np.where(same, cells.values, int(cells.values.max(initial=0)))
             )
-            words += " Totals that this does not change are as counted."
+            words += " Totals that this does not change are as counted, and taken to be public."
         nothing = np.zeros(len(edited), dtype=bool)
-        private = {"swapped_records": 2 * len(pairs)}
+        private = {"swapped_records": 2 * len(pairs), **({} if public is None else {"public_totals": True})}
         return Protected(edited, nothing, known, public=public, words=(words,), private=private)
 
     def _side(self, cells: Cells) -> int:
