@@ -56,7 +56,7 @@ OPTIONS = {
     "sampling": {"share": "share of records"},
 }
 """What the options of rules and protections mean; an empty field is as usual."""
-MEASURES = {"count": "count people", "sum": "sum a column", "mean": "its mean", "percent": "shares in percent"}
+MEASURES = {"count": "count people", "sum": "sum a column", "mean": "mean of a column", "percent": "shares in percent"}
 AMOUNTS = ("sum", "mean")
 """Measures of a column with amounts."""
 _WIDEST = 12

@@ -29,7 +29,7 @@ class Attacked:
 
     def form(self) -> None:
         """An outside table, another release, statements."""
-        with ui.expansion("What the attacker has besides"):
+        with frame.marked(ui.expansion("What the attacker has besides"), "attack-besides"):
             with frame.line():
                 self.outside = choices.table(self.space, self.owner, "", "A table of people to look for", None)
                 frame.marked(self.outside, "attack-outside")
