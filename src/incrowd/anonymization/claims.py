@@ -29,6 +29,7 @@ from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
 from incrowd.models.k_anonymity import promised
 from incrowd.recodings import Form, RecodingMap
+from incrowd.recodings.apart import not_promised
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.release import (
     Apart,
@@ -111,7 +112,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
-            *([] if apart is None else [_not_promised(apart)]),
+            *([] if apart is None else [not_promised(apart.group)]),
         ),
         nulls=str(job.nulls),
         input_records=prepared.counted.records,
@@ -156,13 +157,6 @@ def _apart(found: Found, second: Data | None) -> Apart | None:
         return None
     assert is_apart(found.job.search)
     return Apart(second, found.job.search.group, found.job.search.count)
-
-
-def _not_promised(apart: Apart) -> str:
-    return (
-        f"Classes are the groups of column {apart.group}. Nothing is promised about quasi-identifiers, which are "
-        "published as they are: whoever knows them sees who is in the table, and in which group."
-    )
 
 
 def _class_scores(found: Found) -> dict[str, float]:
