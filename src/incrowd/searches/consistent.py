@@ -57,8 +57,10 @@ class Consistent:
         boxes, stopped = cheapest_boxes(nodes, rows, model.k, problem.seed, watch)
         whole = _Tried.of(model, lattice, nodes, rows, boxes, watch)
         counted, best, reasons = nodes.counted, whole, [stopped, whole.stopped]
-        parted, of = Rows.of(lattice, sizes[of] >= model.k).parted(model.k - 1)
-        if model.of_people and problem.can_part and reasons == ["done"] * 2 and len(rows) < len(parted) <= MOST_PARTED:
+        # As many rows as Rows.parted makes.
+        more = int(np.minimum(rows.counts, model.k).sum())
+        if model.of_people and problem.can_part and reasons == ["done"] * 2 and len(rows) < more <= MOST_PARTED:
+            parted, of = Rows.of(lattice, sizes[of] >= model.k).parted(model.k - 1)
             nodes = Nodes(lattice, parted.order, parted.counts)
             apart = _Tried.of(model, lattice, nodes, parted, boxes[:, of], watch)
             counted, best = counted + nodes.counted, apart if apart.node.score < whole.node.score - _LESS else whole
