@@ -290,20 +290,22 @@ def attack(
     knows: Sequence[str] | str = (),
     time: float | None = None,
     progress: Show | None = None,
+    shares: Any = None,
 ) -> Attacked:
     """What somebody who has a release can learn about the people in it: each attack with how many it exposes.
 
     `columns` are as for `measure`; what they leave open is taken from the manifest beside the release. `attacks` are
     all that can be tried when not given. `outside` is a table of people, with their names in the column `name`, whose
     columns are called as in the release, or `renamed` to that; `other` is another release of the same people; `knows`
-    are statements such as `illness!=flu`.
+    are statements such as `illness!=flu`; `shares` are those of values in the population, {"illness": {"flu": 0.05}} or
+    a table with the columns illness and share, or a list of such.
     """
-    from incrowd.attacks import Asked, Outside, attack_release, chosen
+    from incrowd.attacks import Asked, Outside, attack_release, chosen, given_shares
     from incrowd.measuring import columns_of
 
     people = None if outside is None else Outside(read(outside), name, renamed or {})
     said = (knows,) if isinstance(knows, str) else tuple(knows)
-    asked = Asked(columns_of(columns), tuple(chosen(attacks)), people, other, said)
+    asked = Asked(columns_of(columns), tuple(chosen(attacks)), people, other, said, shares=given_shares(shares, read))
     with Watch(time, progress) as watch:
         return attack_release(release, asked, watch)
 
@@ -339,10 +341,11 @@ def table(
     progress: Show | None = None,
     contributors: int = 1,
 ) -> PublishedTable:
-    """A table of counts or sums with its margins, in which no sensitive cell can be computed or narrowed down.
+    """A table of numbers with its margins, in which no sensitive cell can be computed or narrowed down.
 
-    `measure` is `count` or `sum:COLUMN`. `rules` say which cells are sensitive (`threshold:n=3`; for sums also
-    `p_percent:p=10`). Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
+    `measure` is `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` (of all) or `percent:COLUMN`, shares that add up over
+    that column. `rules` say which cells are sensitive (`threshold:n=3`; for sums and means also `p_percent:p=10`).
+    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
     """
     from incrowd.tables import Asked, publish
 

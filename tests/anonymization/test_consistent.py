@@ -171,3 +171,41 @@ def test_the_frontier_varies_its_k() -> None:
     assert "which need not be alike" in str(swept)
     with pytest.raises(incrowd.IncrowdError, match="risk average with consistent_k"):
         incrowd.frontier(in_arrow(), job, k=[2], risk="average")
+
+
+LECTURE = pd.DataFrame(
+    [("White", "94138"), ("Black", "94139"), ("Asian", "94141"), ("Asian", "94141"), ("Asian", "94142")],
+    columns=["Race", "ZIP"],
+)
+
+
+def lecture_job(folder: Path) -> dict[str, Any]:
+    """The hierarchies of Samarati's lecture (FOSAD 2008)."""
+    (folder / "race.csv").write_text("White,Person\nBlack,Person\nAsian,Person\n", "utf-8")
+    codes = "".join(f"{code},{code[:4]}*,941**\n" for code in sorted({*LECTURE["ZIP"]}))
+    (folder / "zip.csv").write_text(codes, "utf-8")
+    columns = {name: {"role": "quasi", "hierarchy": str(folder / f"{name.lower()}.csv")} for name in LECTURE}
+    return {"columns": columns, "models": ["consistent_k:k=2"], "search": "consistent"}
+
+
+def test_two_equal_records_are_published_in_two_ways(tmp_path: Path) -> None:
+    """FX-SAM-9, slide 57: found, published, and judged from the private record."""
+    made = incrowd.anonymize(LECTURE, lecture_job(tmp_path))
+    expected = [("Asian", "94141"), *[("Asian", "9414*")] * 2, *[("Person", "9413*")] * 2]
+    assert sorted(made.frame.itertuples(index=False, name=None)) == sorted(expected)
+    assert made.verdict.holds
+    assert made.details == {"people": 2, "rows": 2}
+    output = tmp_path / "release.csv"
+    LECTURE.to_csv(tmp_path / "five.csv", index=False)
+    written = incrowd.anonymize(str(tmp_path / "five.csv"), {**lecture_job(tmp_path), "output": str(output)})
+    assert incrowd.verify(output, record=written.record_file).holds
+    [reading] = incrowd.measure(tmp_path / "five.csv", [output], yardsticks=["k_k"]).releases
+    assert reading.readings["k_k"].value == 2
+
+
+def test_where_one_join_publishes_equal_records_stay_alike(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    five = duckdb.connect().from_df(LECTURE)
+    made = incrowd.anonymize(five, lecture_job(tmp_path))
+    assert made.verdict.holds
+    assert sorted(made.frame.fetchall()) == sorted([("Asian", "9414*")] * 3 + [("Person", "9413*")] * 2)

@@ -20,6 +20,7 @@ from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
+from incrowd.models.t_closeness import TCloseness
 from incrowd.searches import Outcome, Problem, is_apart, is_local, needs_sensitive
 from incrowd.searches.anatomy import Anatomy
 from incrowd.watch import Watch
@@ -213,7 +214,7 @@ def test_refused() -> None:
     """Models that look at quasi-identifiers, several columns, and names that are none."""
     rows = rows_with(["flu", "cold"])
     with pytest.raises(UsageError, match="quasi-identifiers are published as they are"):
-        run(local_problem(rows, All((KAnonymity(1), FrequencyL(2, column=DISEASE)))))
+        run(local_problem(rows, All((TCloseness(0.5, column=DISEASE), FrequencyL(2, column=DISEASE)))))
     with pytest.raises(UsageError, match="group of anatomy is ' '"):
         Anatomy(group=" ")
     with pytest.raises(UsageError, match="both have the same name"):
@@ -221,4 +222,58 @@ def test_refused() -> None:
     assert is_local(Anatomy())
     assert needs_sensitive(Anatomy())
     assert is_apart(Anatomy())
-    assert not Anatomy().can_promise(KAnonymity(2))
+    assert not Anatomy().can_promise(TCloseness(0.5, column=DISEASE))
+
+
+def groups_by_age(outcome: Outcome) -> dict[str, int]:
+    """By age the group of a record; ages differ."""
+    assert outcome.groups is not None
+    return {str(record[0]): group for group, records in records_of(outcome.groups).items() for record in records}
+
+
+@given(rows=tables(), k=st.integers(1, 6), budget=st.integers(0, 24))
+def test_k_alone(rows: list[Row], k: int, budget: int) -> None:
+    """Groups of k records or a few more, as many as there can be, and nothing is suppressed unless all is."""
+    problem = local_problem(rows, KAnonymity(k), budget=budget, sensitive=[DISEASE])
+    outcome = run(problem)
+    if len(rows) < k:
+        assert (outcome.groups is None) == (len(rows) > budget)
+        return
+    assert outcome.groups is not None
+    assert outcome.groups.suppressed == 0
+    assert_whole(problem, outcome.groups)
+    sizes = [len(records) for records in records_of(outcome.groups).values()]
+    assert len(sizes) == outcome.counted == len(rows) // k
+    assert min(sizes, default=k) >= k
+    assert max(sizes, default=k) - min(sizes, default=k) <= 1
+
+
+@given(diseases=st.lists(st.sampled_from("abc"), min_size=3, max_size=20), k=st.integers(1, 5), order=st.randoms())
+def test_with_k_alone_groups_tell_nothing_of_values(diseases: list[str], k: int, order: Random) -> None:
+    """Whoever has which value: records with these quasi-identifiers are in these groups."""
+    one, other = (
+        run(local_problem(rows_with(given), KAnonymity(k), budget=20, sensitive=[DISEASE]))
+        for given in (diseases, order.sample(diseases, len(diseases)))
+    )
+    assert groups_by_age(one) == groups_by_age(other)
+
+
+@given(rows=tables(), k=st.integers(1, 7), size=st.integers(1, 3), seconds=st.sampled_from([None, 0]))
+def test_k_beside_a_model_of_values(rows: list[Row], k: int, size: int, seconds: float | None) -> None:
+    """Both hold in every group; buckets of different values are put together until they are large enough."""
+    model = All((KAnonymity(k), FrequencyL(size, column=DISEASE)))
+    problem = local_problem(rows, model, budget=24)
+    outcome = run(problem, seconds)
+    assert outcome.groups is not None
+    assert_whole(problem, outcome.groups)
+    found = {group: values for group, values in diseases_of(outcome).items() if group != SUPPRESSED}
+    assert outcome.counted == len(found)
+    for values in found.values():
+        assert len(values) >= k
+        assert max(Counter(values).values()) * size <= len(values)
+
+
+def test_fewer_records_than_k() -> None:
+    outcome = run(local_problem(rows_with(["flu", "cold"]), KAnonymity(3), sensitive=[DISEASE]))
+    assert outcome.groups is None
+    assert outcome.details["why"] == "fewer than 3 records can be in a group"

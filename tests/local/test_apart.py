@@ -196,9 +196,9 @@ def test_any_table(rows: list[dict[str, Any]]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"models": ["k_anonymity:k=3"]}, "the search publishes quasi-identifiers as they are"),
-        ({"models": ["alpha_k:alpha=0.5,k=2,column=disease"]}, "give frequency_l, distinct_l, entropy_l or recursive"),
-        ({"models": ["t_closeness:t=0.5,column=disease"]}, "promises only how values are spread in a group"),
+        ({"models": ["consistent_k:k=3"]}, "the search publishes quasi-identifiers as they are"),
+        ({"models": ["alpha_k:alpha=0.5,k=2,column=disease"]}, "give k_anonymity, frequency_l, distinct_l, entropy_l"),
+        ({"models": ["t_closeness:t=0.5,column=disease"]}, "promises only how large groups are and how values are"),
         ({"search": "anatomy:group=note"}, "there is a column 'note' already; call it otherwise, as group=note_"),
         ({"search": "anatomy:count=disease"}, "there is a column 'disease' already"),
         ({"output": "sqlite:///x.db"}, "publishes two tables, and only as files"),
@@ -398,3 +398,34 @@ def test_a_manifest_that_points_elsewhere(tmp_path: Path) -> None:
     Manifest.from_dict(manifest).write(Path(f"{output}.manifest.json"))
     (tmp_path / "release" / "rows.csv").rename(tmp_path / "rows.csv")
     assert "reading" in {check.name for check in incrowd.verify(output).checks}
+
+
+POSTCODES = ["NW10", "NW15", "NW12", "NW13", "NW20", "NW30", "NW30", "NW25"]
+SALARIES = [10, 10, 10, 10, 20, 40, 40, 30]
+
+
+def test_the_tables_of_the_thesis() -> None:
+    """Loukides, Tables 2.12 and 2.13: a bucketization of Table 2.1 by k = 4 alone, and what it is truly worth."""
+    people = pd.DataFrame({"Postcode": POSTCODES, "Salary": SALARIES})
+    columns = {"Postcode": {"role": "quasi"}, "Salary": {"role": "sensitive"}}
+    made = incrowd.anonymize(people, {"columns": columns, "models": ["k_anonymity:k=4"], "search": "anatomy"})
+    groups = made.frame.groupby("group")["Postcode"].agg(sorted).to_dict()
+    assert groups == {"1": ["NW10", "NW12", "NW13", "NW15"], "2": ["NW20", "NW25", "NW30", "NW30"]}
+    assert made.sensitive_frame.to_dict("list") == {
+        "group": ["1", "2", "2", "2"],
+        "Salary": [10, 20, 30, 40],
+        "count": [4, 1, 1, 2],
+    }
+    assert made.manifest.promises[0] == (
+        "Every group has at least 4 records; which of them has which of the group's values is not told, unless all of "
+        "its values are the same."
+    )
+    told = str(made)
+    assert made.verdict.holds
+    assert "shares its quasi-identifiers" not in told + str(made.verdict)
+    assert "1 group with 4 records has a single value" in str(made.verdict)
+    spread = incrowd.anonymize(
+        people,
+        {"columns": columns, "models": ["k_anonymity:k=4", "frequency_l:l=2,column=Salary"], "search": "anatomy"},
+    )
+    assert "single value" not in str(spread.verdict)

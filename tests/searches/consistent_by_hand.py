@@ -14,15 +14,17 @@ from incrowd.searches import Problem
 
 Own = NDArray[np.int16]
 Fits = list[list[bool]]
+Pieces = tuple[NDArray[np.int64], NDArray[np.int64]] | None
 
 
-def fits_of(given: Problem, own: Own) -> Fits:
+def fits_of(given: Problem, own: Own, pieces: Pieces = None) -> Fits:
     """Originals x released records: whether each cell of the record covers the original's value."""
     table = given.frequencies.project(given.quasi)
-    codes = [tuple(of) for of, n in zip(table.codes.T.tolist(), table.counts.tolist(), strict=True) for _ in range(n)]
-    levels = [tuple(of) for of, n in zip(own.T.tolist(), table.counts.tolist(), strict=True) for _ in range(n)]
-    rows = [(mine, of) for mine, of in zip(codes, levels, strict=True) if SUPPRESSED not in of]
-    return [[_covers(given, mine, of, person) for mine, of in rows] for person in codes]
+    people = [tuple(of) for of, n in zip(table.codes.T.tolist(), table.counts.tolist(), strict=True) for _ in range(n)]
+    at, counts = pieces or (np.arange(table.combinations), table.counts)
+    parts = zip(table.codes[:, at].T.tolist(), own.T.tolist(), counts.tolist(), strict=True)
+    rows = [(tuple(mine), tuple(of)) for mine, of, n in parts for _ in range(n) if SUPPRESSED not in of]
+    return [[_covers(given, mine, of, person) for mine, of in rows] for person in people]
 
 
 def _covers(given: Problem, mine: tuple[int, ...], levels: tuple[int, ...], person: tuple[int, ...]) -> bool:
@@ -58,24 +60,26 @@ def _may_be(fits: Fits, person: int, row: int) -> bool:
     return all(give(each, set()) for each in left)
 
 
-def every_release(given: Problem) -> Iterator[Own]:
-    """All ways to give every combination levels of its own; nobody is suppressed."""
+def every_release(given: Problem) -> Iterator[tuple[Own, Pieces]]:
+    """All ways to give every record levels of its own; nobody is suppressed."""
     low = given.minimum or (0,) * len(given.ladders)
     high = given.limit or tuple(ladder.height for ladder in given.ladders)
     nodes: list[Levels] = list(product(*(range(least, most + 1) for least, most in zip(low, high, strict=True))))
-    n = given.frequencies.project(given.quasi).combinations
-    for chosen in product(nodes, repeat=n):
-        yield np.array(chosen, dtype=np.int16).reshape(n, len(given.ladders)).T
+    table = given.frequencies.project(given.quasi)
+    at = np.repeat(np.arange(table.combinations), table.counts)
+    for chosen in product(nodes, repeat=table.records):
+        own = np.array(chosen, dtype=np.int16).reshape(table.records, len(given.ladders)).T
+        yield own, (at, np.ones(table.records, dtype=np.int64))
 
 
-def loss_of(given: Problem, own: Own) -> float:
+def loss_of(given: Problem, own: Own, pieces: Pieces = None) -> float:
     """What a release loses."""
     table = given.frequencies.project(given.quasi)
     columns = Columns(table, given.ladders, given.priorities or (1.0,) * len(given.ladders))
-    return Loss().prepare(columns).score(generalised(recode(table, given.ladders, own), own))
+    return Loss().prepare(columns).score(generalised(recode(table, given.ladders, own, pieces), own))
 
 
 def cheapest(given: Problem, model: ConsistentK) -> float:
     """The least that any release loses which suppresses nobody."""
-    fit = (own for own in every_release(given) if holds(model, fits_of(given, own)))
-    return min((loss_of(given, own) for own in fit), default=float("inf"))
+    fit = (release for release in every_release(given) if holds(model, fits_of(given, *release)))
+    return min((loss_of(given, *release) for release in fit), default=float("inf"))

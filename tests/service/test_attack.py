@@ -48,3 +48,17 @@ def test_what_makes_no_sense_is_refused_at_once(space: Workspace, wrong: dict[st
     stored = upload(space, PEOPLE)
     with pytest.raises(IncrowdError, match=words):
         space.submit("attack", {"release": stored.id, "columns": ["age"], **wrong})
+
+
+def test_shares_of_the_population_are_brought_along(space: Workspace) -> None:
+    block = "race,disease\n" + "".join(
+        f"black,{each}\n" for each in ("diabetes", "short breath", "diabetes", "diabetes")
+    )
+    release = upload(space, block, "block.csv")
+    shares = upload(space, "disease,share\ndiabetes,0.2\nshort breath,0.8\n", "shares.csv")
+    roles = {"race": "quasi", "disease": "sensitive"}
+    for given in (shares.id, {"disease": {"diabetes": 0.2}}, "disease=diabetes:0.2"):
+        run = done(space, "attack", release=release.id, columns=roles, attacks=["skewness"], shares=[given])
+        assert exposed(run) == {"skewness": 4}
+    with pytest.raises(IncrowdError, match="table of shares"):
+        space.submit("attack", {"release": release.id, "columns": roles, "shares": ["nobody.csv"]})

@@ -139,7 +139,7 @@ def test_a_total_that_is_too_large_is_refused() -> None:
         made(pa.table({"a": ["x"] * 4, "n": [1 << 52] * 4}), ["a"], "sum:n")
 
 
-@pytest.mark.parametrize("text", ["mean:n", "sum", "sum:", "count:n", ""])
+@pytest.mark.parametrize("text", ["median:n", "mean", "percent:", "sum", "sum:", "count:n", ""])
 def test_other_measures_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="the measure is"):
         Measure.parse(text)

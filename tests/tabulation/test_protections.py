@@ -5,17 +5,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import incrowd
 from incrowd.errors import Infeasible, UsageError
 from incrowd.registry import members
+from incrowd.tables.audit import Knowledge
 from incrowd.tables.cells import Cells
 from incrowd.tables.protections import Protected
 from incrowd.tables.protections.confidentiality_edit import ConfidentialityEdit
 from incrowd.tables.protections.controlled_rounding import ControlledRounding
 from incrowd.tables.protections.random_rounding import RandomRounding
 from incrowd.tables.protections.sampling import Sampling
+from incrowd.tables.safety import audited
 from incrowd.tables.spelling import named
 from incrowd.watch import Watch
-from tabulation.tables_by_hand import beneficiaries, children, counted, made, needs_of, small
+from tabulation.tables_by_hand import beneficiaries, children, counted, made, needs_of, small, tables_with_total
 
 SEEDS = st.integers(0, 1000)
 TABLES = small((2, 3), (3, 3), (2, 2, 2), most=12)
@@ -157,3 +160,41 @@ def test_swaps_that_make_no_sense_are_refused() -> None:
         protected(made(children(), ["race"]), ConfidentialityEdit(), 1)
     with pytest.raises(UsageError, match="no column 'age'"):
         protected(made(children(), ["race", "education"]), ConfidentialityEdit(column="age"), 1)
+
+
+def test_the_lecture_s_beneficiaries_are_edited() -> None:
+    """Samarati, slides 7 and 16: the totals of county D (2) and of $100+ (1) are as they are, whoever swaps."""
+    people = beneficiaries()
+    with pytest.raises(Infeasible, match="totals=public"):
+        incrowd.table(people, ["county", "benefit"], protect="confidentiality_edit", seed=1)
+    found = incrowd.table(people, ["county", "benefit"], protect="confidentiality_edit:totals=public", seed=1)
+    real = made(people, ["county", "benefit"])
+    after = {row[:2]: row[2] for row in found.rows()}
+    before = {real.labels(at): value for at, value in enumerate(real.values.tolist())}
+    assert found.suppressed == 0
+    assert "Audited: beside totals that are taken to be public, no sensitive cell" in str(found)
+    assert all(before[cell] == after[cell] for cell in before if "Total" in cell)
+    assert before != after
+    ranges = {tuple(each["cell"]): each for each in found.private["ranges"]}
+    assert ranges["D", "$40-59"]["high"] - ranges["D", "$40-59"]["low"] == 2
+    # One person has $100 or more, as the total tells; in which county is not known.
+    assert (ranges["A", "$100+"]["low"], ranges["A", "$100+"]["high"]) == (0, 1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(small((2, 2), (2, 3), most=5), st.integers(0, 2))
+def test_public_totals_are_no_excuse_for_cells(cells: Cells, swaps: int) -> None:
+    """A range must be as wide as the rule says, or as everything that has these totals leaves it."""
+    room = needs_of(cells).room
+    total = np.indices(cells.shape)
+    same = ((total[0] == cells.shape[0] - 1) | (total[1] == cells.shape[1] - 1)).ravel()
+    values, nothing = cells.values, np.zeros(len(cells), dtype=bool)
+    known = Knowledge(np.where(same, values, np.maximum(0, values - swaps)), np.where(same, values, values + swaps))
+    public = Knowledge(np.where(same, values, 0), np.where(same, values, values.max()))
+    found = audited(cells, room, Protected(values, nothing, known, public=public), False, Watch())
+    every = tables_with_total(cells)
+    anyway = every[(every[:, same] == values[same]).all(axis=1)]
+    left = anyway[(np.abs(anyway - values) <= swaps).all(axis=1)]
+    widths = [np.ptp(tables, axis=0) for tables in (left, anyway)]
+    expected = np.flatnonzero((room > 0) & (widths[0] < np.minimum(2 * room, widths[1])))
+    assert found.given_away.tolist() == expected.tolist()

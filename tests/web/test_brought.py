@@ -34,6 +34,13 @@ def test_an_earlier_release_is_applied_checked_and_spoilt(browser: Browser, tabl
     assert "homogeneity" in browser.text("exposures")
     exposed = api.attack(release).exposed
     assert ("expose somebody" in browser.text("attack-found")) == exposed
+    browser.click("attack-besides")
+    browser.type("attack-shares", "disease=flu:0.2,cold:0.8")
+    browser.click("attack-go")
+    browser.until(lambda: "the share of 2 values in the population" in browser.text("exposures"), "the population")
+    browser.type("attack-shares", "disease=flu:0.9,cold:0.8")
+    browser.click("attack-go")
+    browser.shows("they sum to 1.7")
 
     browser.click("to-check")
     browser.drop("check-drop", release)

@@ -79,3 +79,24 @@ def test_counts_and_sums(browser: Browser, tmp_path: Path) -> None:
     browser.shows("rounded to a multiple of 20")
     browser.driver.refresh()
     browser.shows("rounded to a multiple of 20")
+
+
+def test_means_and_shares(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "pay.csv"
+    rows = [f"{'NSEW'[at % 4]},{'abc'[at % 3]},{at * 13 % 70 + 1}" for at in range(60)]
+    path.write_text("region,sector,pay\n" + "\n".join(rows) + "\n")
+    browser.open(path)
+    browser.click("tool-table")
+    browser.choose_several("table-by", ["region", "sector"], only=True)
+    browser.toggle("measure", "mean of a column")
+    browser.choose("summed", "pay")
+    browser.click("tabulate")
+    browser.shows("Means are computed from protected sums")
+    found = downloaded(browser, "download-table-csv", tmp_path / "mean.csv").read_text()
+    assert found.splitlines()[0] == "region,sector,mean_pay"
+    browser.toggle("measure", "shares in percent")
+    browser.choose("over", "sector")
+    browser.click("tabulate")
+    browser.shows("Shares in percent of the total over sector")
+    browser.driver.refresh()
+    browser.shows("Shares in percent of the total over sector")

@@ -27,7 +27,9 @@ from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
 from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
+from incrowd.models.k_anonymity import promised
 from incrowd.recodings import Form, RecodingMap
+from incrowd.recodings.apart import not_promised
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.release import (
     Apart,
@@ -106,11 +108,11 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=(
-            *(model.promise() for model in job.models),
+            *(promised(model, apart is not None) for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
-            *([] if apart is None else [_not_promised(apart)]),
+            *([] if apart is None else [not_promised(apart.group)]),
         ),
         nulls=str(job.nulls),
         input_records=prepared.counted.records,
@@ -155,13 +157,6 @@ def _apart(found: Found, second: Data | None) -> Apart | None:
         return None
     assert is_apart(found.job.search)
     return Apart(second, found.job.search.group, found.job.search.count)
-
-
-def _not_promised(apart: Apart) -> str:
-    return (
-        f"Classes are the groups of column {apart.group}. Nothing is promised about quasi-identifiers, which are "
-        "published as they are: whoever knows them sees who is in the table, and in which group."
-    )
 
 
 def _class_scores(found: Found) -> dict[str, float]:

@@ -81,6 +81,7 @@ def prepare(
             population=people,
             nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
             seed=job.seed,
+            can_part=source.can_part,
         ),
         counted=counted,
         set_aside=counted.records - judged.records,

@@ -7,6 +7,7 @@ has a fast form, over classes, and a `textbook` form: every attacker and every p
 from incrowd.attacks._contract import Attack, Exposure, Mask, Needs, Worst
 from incrowd.attacks._reading import Asked, Outside, by_group
 from incrowd.attacks._running import ATTACKS, Attacked, attack_release, chosen, exposures
+from incrowd.attacks._shares import given_shares, is_text_of_shares
 from incrowd.attacks._target import numbered
 
 __all__ = [
@@ -23,5 +24,7 @@ __all__ = [
     "by_group",
     "chosen",
     "exposures",
+    "given_shares",
+    "is_text_of_shares",
     "numbered",
 ]

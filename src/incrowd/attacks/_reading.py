@@ -10,6 +10,7 @@ import numpy as np
 
 from incrowd import hierarchies
 from incrowd.attacks._contract import Attack
+from incrowd.attacks._shares import Given, read_shares
 from incrowd.attacks._target import People, Target, numbered
 from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import FrequencySet, aligned
@@ -55,6 +56,8 @@ class Asked:
     """Of a database, the table of the release."""
     header: bool | None = None
     """Whether the first line of a release without a manifest is a header."""
+    shares: tuple[Given, ...] = ()
+    """How frequent sensitive values are in the population."""
 
 
 def read_asked(release: Any, asked: Asked, watch: Watch) -> Target:
@@ -64,7 +67,7 @@ def read_asked(release: Any, asked: Asked, watch: Watch) -> Target:
         target = replace(target, other=_target(asked.other, asked, watch))
     if asked.outside is not None:
         target = replace(target, people=_people(asked.outside, target, watch))
-    return replace(target, knows=asked.knows)
+    return replace(target, knows=asked.knows, shares=read_shares(asked.shares, target.sensitive, watch))
 
 
 def _target(release: Any, asked: Asked, watch: Watch) -> Target:

@@ -11,6 +11,7 @@ from incrowd.attacks._candidates import Candidates, candidates
 from incrowd.attacks._cells import fitting, same
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import Relation
+from incrowd.attacks._shares import Shares
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder, plain, text_forms
 from incrowd.core.histograms import Counts, Histogram
@@ -79,6 +80,8 @@ class Target:
     """Another release of the same people."""
     knows: tuple[str, ...] = ()
     """What the attacker knows about values, as statements."""
+    shares: Mapping[str, Shares] = field(default_factory=dict)
+    """By sensitive column how frequent its values are in the population, where the attacker knows it."""
 
     @property
     def quasi(self) -> tuple[str, ...]:

@@ -1,22 +1,30 @@
 """Skewness: a value is much more frequent in a class than elsewhere (Li et al. 2007)."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd import models
 from incrowd.attacks._columns import OnColumn
-from incrowd.attacks._contract import Mask
-from incrowd.core.histograms import Histogram
+from incrowd.attacks._contract import PERSON, Exposure, Mask
+from incrowd.attacks._shares import UNIT, Shares
+from incrowd.core.histograms import Counts, Histogram
 from incrowd.models._parameters import number_above_zero, number_from
+from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.t_closeness import TCloseness
-from incrowd.reporting.text import count
+from incrowd.reporting.text import count, percent
+
+if TYPE_CHECKING:
+    from incrowd.attacks._target import Target
+    from incrowd.watch import Watch
 
 _LARGEST = 2**63
 
@@ -30,9 +38,25 @@ class Skewness(OnColumn):
     share: float = 0.5
     """The share of the class from which on it is likely that a person has the value."""
 
+    whole: ClassVar[str] = "in all"
+    """Where a class is compared with, in words."""
+
     def __post_init__(self) -> None:
         number_from("factor of skewness", self.factor, 1)
         number_above_zero("share of skewness", self.share, 1)
+
+    def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
+        """What it finds in each sensitive column, beside the population where its shares are known."""
+        return [
+            self.against(target.shares[column]).of_column(histogram)
+            if column in target.shares
+            else self.of_column(histogram)
+            for column, histogram in target.histograms.items()
+        ]
+
+    def against(self, shares: Shares) -> OnColumn:
+        """Return the same attack with what is frequent in the population, not in the release."""
+        return _BesidePopulation(self.factor, self.share, shares=shares)
 
     def exposed(self, histogram: Histogram) -> Mask:
         """Classes in which some value is that frequent."""
@@ -43,31 +67,44 @@ class Skewness(OnColumn):
     def _skewed(self, histogram: Histogram) -> Mask:
         """Which entries are that frequent; in whole numbers, for exactly twice must not depend on rounding."""
         factor, share = Fraction(str(self.factor)), Fraction(str(self.share))
-        records = int(histogram.domain.whole.sum())
-        largest = records * max(1, records) * max(*factor.as_integer_ratio(), share.denominator)
+        usual, records = self._usual(histogram)
+        largest = (
+            int(usual.max(initial=records))
+            * max(1, int(histogram.domain.whole.sum()))
+            * max(*factor.as_integer_ratio(), share.denominator)
+        )
         # Beyond what 64 bits hold, Python's own numbers have to do.
         kind: Any = np.int64 if largest < _LARGEST else np.object_
         counts: Any = histogram.counts.astype(kind)
-        sizes, whole = histogram.sizes[histogram.owner], histogram.domain.whole[histogram.values]
+        sizes, whole = histogram.sizes[histogram.owner], usual[histogram.values]
         often: Mask = counts * records * factor.denominator > whole * sizes.astype(kind) * factor.numerator
         likely: Mask = counts * share.denominator >= sizes.astype(kind) * share.numerator
         return (likely & often).astype(np.bool_)
+
+    def _usual(self, histogram: Histogram) -> tuple[Counts, int]:
+        """Return how often each value is where a class is compared with, and among how many."""
+        return histogram.domain.whole, int(histogram.domain.whole.sum())
+
+    def _times(self, histogram: Histogram, entries: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Return how many times as frequent the values of some entries are."""
+        usual, whole = self._usual(histogram)
+        found: NDArray[np.float64] = histogram.shares[entries] / (usual[histogram.values[entries]] / max(1, whole))
+        return found
 
     def gravity(self, histogram: Histogram) -> NDArray[np.float64]:
         """How many times as frequent its most skewed value is."""
         found = np.zeros(len(histogram))
         skewed = self._skewed(histogram)
-        times = histogram.shares[skewed] / histogram.domain.shares[histogram.values[skewed]]
-        np.maximum.at(found, histogram.owner[skewed], times)
+        np.maximum.at(found, histogram.owner[skewed], self._times(histogram, skewed))
         return found
 
     def told(self, histogram: Histogram, at: int) -> str:
         """What makes a class the worst."""
         here = np.flatnonzero(self._skewed(histogram) & (histogram.owner == at))
-        times = histogram.shares[here] / histogram.domain.shares[histogram.values[here]]
+        times = self._times(histogram, here)
         most = int(np.argmax(times))
         having, records = int(histogram.counts[here[most]]), count(int(histogram.sizes[at]), "record")
-        return f"a value in {having:,} of {records}, {times[most]:.1f} times as often as in all"
+        return f"a value in {having:,} of {records}, {times[most]:.1f} times as often as {self.whole}"
 
     def story(self, column: str) -> str:
         """The attack in one sentence."""
@@ -93,6 +130,61 @@ class Skewness(OnColumn):
             for group in classes
             if any(
                 Fraction(n, len(group)) > factor * Fraction(whole[value], records) and Fraction(n, len(group)) >= share
+                for value, n in Counter(group).items()
+            )
+        )
+
+
+@dataclass(frozen=True)
+class _BesidePopulation(Skewness):
+    """The same beside the population, as the lecture has it: 20 % of all people have diabetes (Samarati 2008)."""
+
+    shares: Shares = field(kw_only=True)
+
+    whole: ClassVar[str] = "in the population"
+
+    def _usual(self, histogram: Histogram) -> tuple[Counts, int]:
+        return self.shares.along(histogram.domain)[0], UNIT
+
+    def of_column(self, histogram: Histogram) -> Exposure:
+        """What it finds, and for how many values the population's share is not known."""
+        lacking = self.shares.along(histogram.domain)[1]
+        if not lacking:
+            return super().of_column(histogram)
+        values, have = ("1 value", "has") if lacking == 1 else (f"{lacking:,} values", "have")
+        note = (
+            f"{values} of the release {have} no share of {'its' if lacking == 1 else 'their'} own: compared with the "
+            f"rest of {percent(self.shares.rest / UNIT)}, the most that a value not listed can have, so more classes "
+            "may be skewed"
+        )
+        return replace(super().of_column(histogram), note=note)
+
+    def knows(self) -> str:
+        """What the attacker knows."""
+        return f"{PERSON}, and the share of {count(len(self.shares.of), 'value')} in the population"
+
+    def story(self, column: str) -> str:
+        """The attack in one sentence."""
+        return (
+            f"A value of {column} has {100 * self.share:g} % of a class or more, and over {self.factor:g} times its "
+            "share of the population, so it is likely of everybody in the class."
+        )
+
+    def stopped_by(self, column: str, histogram: Histogram) -> str:
+        """No value has that share of a class; t-closeness compares with the table, which the population may not be."""
+        return models.spell(FrequencyL(l=floor(1 / Fraction(str(self.share))) + 1, column=(column,)))
+
+    def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
+        """For every class, every value: its share of the population as listed, or all that is left."""
+        listed: dict[Hashable, Fraction] = {value: Fraction(share, UNIT) for value, share in self.shares.of.items()}
+        factor, least = Fraction(str(self.factor)), Fraction(str(self.share))
+        usual = {value: listed.get(value, Fraction(self.shares.rest, UNIT)) for group in classes for value in group}
+        usual[None] = listed.get(None, Fraction(1))
+        return sum(
+            len(group)
+            for group in classes
+            if any(
+                Fraction(n, len(group)) > factor * usual[value] and Fraction(n, len(group)) >= least
                 for value, n in Counter(group).items()
             )
         )

@@ -40,6 +40,14 @@ def attack(
             "STATEMENT",
         ),
     ] = None,
+    shares: Annotated[
+        Listed,
+        option(
+            "Shares of sensitive values in the population, for skewness: disease=diabetes:0.2,flu:0.05, or a file "
+            "with the columns disease and share; may be repeated.",
+            "SHARES",
+        ),
+    ] = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     hierarchy: Hierarchies = None,
@@ -60,8 +68,8 @@ def attack(
 ) -> None:
     """What can somebody who has this release learn about the people in it?
 
-    Everything that can be tried is; --with, --other and --knows say what the attacker has besides. Leaves with 1 when
-    somebody is exposed.
+    Everything that can be tried is; --with, --other, --knows and --shares say what the attacker has besides. Leaves
+    with 1 when somebody is exposed.
     """
     from incrowd.attacks import attack_release
     from incrowd.watch import Watch
@@ -80,17 +88,17 @@ def attack(
 
 
 def _asked(words: dict[str, Any]) -> Any:
-    from incrowd.attacks import Asked, Outside, chosen
+    from incrowd.attacks import Asked, Outside, chosen, given_shares
     from incrowd.errors import UsageError
     from incrowd.measuring import columns_of
 
     missing = tuple(words["missing"] or ())
     if words["outside"] is None and (words["name"] or words["renamed"]):
         raise UsageError.senseless("--name and --map", "they belong to an outside table", "name it (--with FILE)")
+    how = {name: words[name] for name in ("missing", "header", "names", "widths")}
     outside = None
     if words["outside"] is not None:
         renamed = dict(settings(words["renamed"], "map"))
-        how = {name: words[name] for name in ("missing", "header", "names", "widths")}
         outside = Outside(Given([words["outside"]], **how).source, words["name"], renamed)
     return Asked(
         columns_of(mentioned(words)),
@@ -101,4 +109,5 @@ def _asked(words: dict[str, Any]) -> Any:
         missing,
         words["table"],
         words["header"],
+        given_shares(words["shares"], lambda path: Given([path], missing=words["missing"]).source),
     )

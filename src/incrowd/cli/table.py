@@ -24,14 +24,19 @@ def table(
         typer.Option(metavar="COLUMNS", help="The columns of the table, comma-separated.", show_default=False),
     ],
     measure: Annotated[
-        str, typer.Option(metavar="MEASURE", help="What the cells hold: count, or sum:COLUMN.")
+        str,
+        typer.Option(
+            metavar="MEASURE",
+            help="What the cells hold: count, sum:COLUMN, mean:COLUMN, percent (of all) or percent:COLUMN (shares that "
+            "add up over this column).",
+        ),
     ] = "count",
     rule: Annotated[
         Listed,
         typer.Option(
             metavar="RULE",
             help="Which cells are sensitive: threshold:n=3, dominance:n=2,k=85, p_percent:p=10, pq:p=10,q=50; may be "
-            "repeated. threshold when not given, and p_percent for sums.",
+            "repeated. threshold when not given, and p_percent for sums and means.",
             show_default=False,
         ),
     ] = None,
@@ -82,7 +87,7 @@ def table(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Publish a table of counts or sums from which nobody's cell can be computed.
+    """Publish a table of counts, sums, means or shares from which nobody's cell can be computed.
 
     Finds the cells that give somebody away, protects them, and audits the table as an attacker would.
     """

@@ -182,6 +182,7 @@ class AttackOptions(TypedDict, total=False):
     renamed: dict[str, str]
     other: str
     knows: list[str]
+    shares: list[str | dict[str, dict[str, float]]]
 
 
 class ReportOptions(Reading, total=False):

@@ -100,6 +100,11 @@ class FrameSource:
         """Return whether the rows are elsewhere."""
         return isinstance(self._frame, nw.LazyFrame)
 
+    @property
+    def can_part(self) -> bool:
+        """Return whether equal records can be published in different ways."""
+        return not self.is_lazy
+
     def _handed_over(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with self._reading(columns):
             rows = handed_over(self.name, self._shared(columns))

@@ -30,6 +30,11 @@ class Source(Protocol):
         """The column names, in order."""
         ...
 
+    @property
+    def can_part(self) -> bool:
+        """Return whether equal records can be published in different ways: not where one JOIN publishes them."""
+        ...
+
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
         """Pass 1: the distinct combinations of the columns with their counts."""
         ...

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pyarrow as pa
 
@@ -28,6 +29,8 @@ class StreamSource(Brief):
     """Texts that stand for missing."""
     kinds: Kinds | None = None
     """The types of the cells of all columns, where they are known without reading."""
+
+    can_part: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", checked_columns(self.name, self.columns))

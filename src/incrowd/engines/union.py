@@ -84,6 +84,8 @@ class UnionSource:
         batches = (_batch(part.table(columns, watch)) for part in self._parts)
         return Table.from_batches(columns, batches)
 
+    can_part = False
+
     def normalized(self, steps: Steps) -> "UnionSource":
         """The same records with some columns in their normal form."""
         return UnionSource(self.name, [part.normalized(steps) for part in self._parts])

@@ -22,8 +22,8 @@ def faults(search: ApartSearch, given: Mapping[str, Any], columns: Mapping[str, 
         if not search.can_promise(model):
             yield (
                 place,
-                "the search publishes quasi-identifiers as they are, and promises only how values are spread in a "
-                "group; give frequency_l, distinct_l, entropy_l or recursive_cl",
+                "the search publishes quasi-identifiers as they are, and promises only how large groups are and how "
+                "values are spread in them; give k_anonymity, frequency_l, distinct_l, entropy_l or recursive_cl",
             )
     published = [name for name, role in roles.items() if role in (Role.QUASI, Role.KEEP, Role.SENSITIVE)]
     for option, name, taken in (("group", search.group, published), ("count", search.count, sensitive)):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from incrowd.models._contract import PrivacyModel
 from incrowd.models._parameters import whole_number
 from incrowd.models._sizes import LargeEnough
 
@@ -22,6 +23,19 @@ class KAnonymity(LargeEnough):
         """What it promises."""
         others = "1 other" if self.k == 2 else f"{self.k - 1} others"
         return f"Every record shares its quasi-identifiers with at least {others}."
+
+    def promise_of_groups(self) -> str:
+        """Return what it promises where classes are groups whose sensitive values are published apart."""
+        records = "1 record" if self.k == 1 else f"{self.k:,} records"
+        return (
+            f"Every group has at least {records}; which of them has which of the group's values is not told, unless "
+            "all of its values are the same."
+        )
+
+
+def promised(model: PrivacyModel, is_apart: bool) -> str:
+    """Return what a model promises of a release, also of one whose sensitive values are published apart."""
+    return model.promise_of_groups() if is_apart and isinstance(model, KAnonymity) else model.promise()
 
 
 MODEL = KAnonymity

@@ -44,3 +44,11 @@ def apart(groups: Groups, axis: Axis, names: ApartNames) -> tuple[RecodingMap, p
     owners = pa.array([labels[at] for at in (keys // len(axis.rank)).tolist()], pa.string())
     table = pa.table([owners, cells, pa.array(counts)], [names.group, axis.name, names.count])
     return recoding, table
+
+
+def not_promised(group: str) -> str:
+    """Return what such a release does not promise; `group` is the column that links both tables."""
+    return (
+        f"Classes are the groups of column {group}. Nothing is promised about quasi-identifiers, which are "
+        "published as they are: whoever knows them sees who is in the table, and in which group."
+    )

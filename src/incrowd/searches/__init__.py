@@ -60,6 +60,8 @@ class Problem(Brief):
     """Then those of the sensitive columns that were counted."""
     forms: tuple[Form, ...] = ()
     """Then what a group, or a part, publishes in each quasi-identifier."""
+    can_part: bool = True
+    """Whether equal records can be published in different ways."""
 
     @property
     def quasi(self) -> tuple[str, ...]:

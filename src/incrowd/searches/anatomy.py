@@ -1,4 +1,7 @@
-"""Anatomy (Xiao and Tao 2006): buckets of records with different sensitive values, which are published apart."""
+"""Anatomy (Xiao and Tao 2006): buckets of records with different sensitive values, which are published apart.
+
+With k alone buckets are records whose quasi-identifiers are neighbors (Loukides 2008, Tables 2.12 and 2.13).
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +21,7 @@ from incrowd.models._all import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL
+from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.searches import Guarantee, Outcome, Problem, Served
 from incrowd.watch import Stopped, Watch
@@ -28,12 +32,12 @@ _SLICE = 1 << 14
 """So many buckets are filled between two ticks."""
 
 JUDGED = (FrequencyL, DistinctL, EntropyL, RecursiveCL)
-"""The models that buckets can be made for: those that look at the values of a bucket alone."""
+"""The models of values that buckets can be made for: they look at a bucket alone, and hold of several together."""
 
 
 @dataclass(frozen=True)
 class Anatomy:
-    """Every bucket has at least l records, all with different sensitive values.
+    """Every bucket has at least l records, all with different sensitive values; with k alone, at least k records.
 
     Quasi-identifiers are published as they are, with the number of the bucket in place of the sensitive value; a second
     table tells the values of each bucket. Who is in the table can be seen; whose a value is cannot.
@@ -57,21 +61,28 @@ class Anatomy:
             raise UsageError.senseless("group and count of anatomy", "both have the same name", "name them differently")
 
     def can_promise(self, model: PrivacyModel) -> bool:
-        """Whether the values of a bucket alone decide about a model, and buckets can be made for it."""
-        return isinstance(model, JUDGED)
+        """Return whether a bucket alone decides about a model, and buckets can be made for it."""
+        return isinstance(model, (*JUDGED, KAnonymity))
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """As many buckets as there can be; of a value that is too frequent, what is too much is suppressed."""
-        size = _size(problem.model)
+        k, size = _sizes(problem.model)
         records = _Records.of(problem)
-        kept = _kept(records.totals, size)
-        lacking = int(records.totals.sum() - kept.sum())
+        kept = records.totals if size is None else _kept(records.totals, size)
+        lacking = int(records.totals.sum() - (kept.sum() if kept.sum() >= k else 0))
         groups, stopped, buckets = None, "done", 0
         if lacking <= problem.budget:
-            numbers, buckets, stopped = records.dealt(kept, size, watch)
+            if kept.sum() < k:
+                numbers = np.full(len(records.value), SUPPRESSED, dtype=np.int32)
+            elif size is None:
+                numbers, buckets = records.neighbors(k)
+            else:
+                numbers, buckets, stopped = records.dealt(kept, size, watch)
+                numbers, buckets = _joined(numbers, buckets, -(-k // size))
             groups = Groups.of_pieces(
                 problem.frequencies, records.combination, np.ones(len(numbers), dtype=np.int64), numbers
             )
+        asked = {"k": k} if size is None else {"l": size} | ({"k": k} if k > 1 else {})
         return Outcome(
             search="anatomy",
             guarantee=Guarantee.HEURISTIC,
@@ -81,25 +92,37 @@ class Anatomy:
             stopped=stopped,
             gap=None,
             groups=groups,
-            details={"l": size, "buckets": buckets} if groups else _why(problem, size, lacking),
+            details={**asked, "buckets": buckets} if groups else _why(problem, k, size, lacking),
         )
 
 
-def _size(model: PrivacyModel) -> int:
-    """How many different values, one record each, satisfy all models."""
+def _sizes(model: PrivacyModel) -> tuple[int, int | None]:
+    """How many records a bucket needs, and how many different values, one record each; None where k is all."""
     parts = model.models if isinstance(model, All) else (model,)
     # What is necessary for each of these models is enough where no value comes twice.
     sizes = [part.relaxed().l for part in parts if isinstance(part, JUDGED)]
-    if len(sizes) < len(parts) or len(set(model.needs)) != 1:
+    least = [part.k for part in parts if isinstance(part, KAnonymity)]
+    if len(sizes) + len(least) < len(parts) or len(set(model.needs)) > 1:
         raise UsageError.senseless(
             "anatomy with these models",
             "quasi-identifiers are published as they are, and buckets have different values of one column",
-            "give frequency_l, distinct_l, entropy_l or recursive_cl of one sensitive column, and no other model",
+            "give k_anonymity, frequency_l, distinct_l, entropy_l or recursive_cl of one sensitive column, and no "
+            "other model",
         )
-    return max(sizes)
+    return max(least, default=1), max(sizes) if sizes else None
 
 
-def _why(problem: Problem, size: int, lacking: int) -> dict[str, Any]:
+def _joined(numbers: Codes, buckets: int, together: int) -> tuple[Codes, int]:
+    """Some buckets make one, which has the values of all: the models hold of it, since all of them allow merging."""
+    fewer = buckets // together
+    joined = np.minimum(numbers // together, max(0, fewer - 1)).astype(np.int32)
+    return np.where(numbers == SUPPRESSED, np.int32(SUPPRESSED), joined), fewer
+
+
+def _why(problem: Problem, k: int, size: int | None, lacking: int) -> dict[str, Any]:
+    if size is None or (k > size and lacking == problem.frequencies.records):
+        few = f"fewer than {k} records can be in a group"
+        return {"would_suppress": lacking, "why": few, "remedy": "ask for a smaller k or l"}
     [column] = problem.model.needs[0]
     return {
         "would_suppress": lacking,
@@ -130,6 +153,8 @@ class _Records:
     """Rising."""
     totals: Numbers
     """Per value its records."""
+    quasi: Codes
+    """Quasi-identifiers x records: where each is in the order of its column."""
     chance: np.random.Generator
 
     @classmethod
@@ -144,7 +169,19 @@ class _Records:
         value = ranks[-1, combination].astype(np.int64)
         by_value = np.argsort(value, kind="stable")
         totals = np.bincount(value, minlength=len(axes[-1].rank)).astype(np.int64)
-        return cls(combination[by_value], value[by_value], totals, chance)
+        quasi = ranks[: len(problem.axes), combination[by_value]]
+        return cls(combination[by_value], value[by_value], totals, quasi, chance)
+
+    def neighbors(self, k: int) -> tuple[Codes, int]:
+        """Return the bucket of each record, of k or a few more in the order of their quasi-identifiers, and how many.
+
+        Only quasi-identifiers decide, and chance where they are equal, so the buckets tell nothing of values.
+        """
+        buckets, shuffled = len(self.value) // k, self.chance.permutation(len(self.value))
+        order = shuffled[np.lexsort(self.quasi[::-1, shuffled])]
+        found = np.empty(len(self.value), dtype=np.int32)
+        found[order] = np.arange(len(self.value)) * buckets // max(1, len(self.value))
+        return found, buckets
 
     def dealt(self, kept: Numbers, size: int, watch: Watch) -> tuple[Codes, int, str]:
         """The bucket of each record, how many there are, and whether time was up."""

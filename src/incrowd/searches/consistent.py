@@ -13,7 +13,7 @@ from incrowd.searches import Guarantee, Node, Outcome, Problem, Served
 from incrowd.searches._consistent.boxes import Nodes, cheapest_boxes
 from incrowd.searches._consistent.matches import least_matches, matched
 from incrowd.searches._consistent.people import fitting, least_of_rows, widened
-from incrowd.searches._consistent.rows import OwnLevels, Rows
+from incrowd.searches._consistent.rows import OwnLevels, Pieces, Rows
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.outcome import node_of, refuse
 from incrowd.watch import Watch
@@ -21,14 +21,21 @@ from incrowd.watch import Watch
 MOST = 60_000
 """So many different combinations, at most: the work grows with their square."""
 
+MOST_PARTED = 10_000
+"""So many rows, at most, when equal records are parted."""
+
+_LESS = 1e-12
+"""What differs by less is equal but for rounding."""
+
 
 @dataclass(frozen=True)
 class Consistent:
     """Every combination has levels of its own, chosen for little loss; no promise that none is better.
 
     First every row covers k records as cheaply as it can; then rows are widened until everybody is consistent with k;
-    for global_one_k also until k of these may be their own. Records are suppressed only where the highest levels
-    allowed leave fewer than k alike.
+    for global_one_k also until k of these may be their own. That is done once with equal records published alike, and
+    once with some of them as rows of their own: the better one is taken. Records are suppressed only where the highest
+    levels allowed leave fewer than k alike.
     """
 
     consistent = True
@@ -42,22 +49,52 @@ class Consistent:
         every = lattice.combinations.combinations
         sizes, of = Nodes(lattice, np.arange(every)).classes(lattice.top)
         rows = Rows.of(lattice, sizes[of] >= model.k)
-        nodes, left = Nodes(lattice, rows.order), int(sizes[sizes < model.k].sum())
+        left = int(sizes[sizes < model.k].sum())
         if left > problem.budget:
-            return _outcome(lattice, None, 1, "done", {})
+            return _outcome(lattice, None, 1, "done")
         _refuse_many(len(rows))
-        stopped = _chosen(model, nodes, rows, problem.seed, watch)
-        node = node_of(problem, lattice.combinations, rows.in_place(every))
-        return _outcome(lattice, node, nodes.counted, stopped, _reached(model, nodes, rows), rows.in_place(every))
+        nodes = Nodes(lattice, rows.order)
+        boxes, stopped = cheapest_boxes(nodes, rows, model.k, problem.seed, watch)
+        whole = _Tried.of(model, lattice, nodes, rows, boxes, watch)
+        counted, best, reasons = nodes.counted, whole, [stopped, whole.stopped]
+        # As many rows as Rows.parted makes.
+        more = int(np.minimum(rows.counts, model.k).sum())
+        if model.of_people and problem.can_part and reasons == ["done"] * 2 and len(rows) < more <= MOST_PARTED:
+            parted, of = Rows.of(lattice, sizes[of] >= model.k).parted(model.k - 1)
+            nodes = Nodes(lattice, parted.order, parted.counts)
+            apart = _Tried.of(model, lattice, nodes, parted, boxes[:, of], watch)
+            counted, best = counted + nodes.counted, apart if apart.node.score < whole.node.score - _LESS else whole
+            reasons.append(apart.stopped)
+        reason = next((each for each in reasons if each != "done"), "done")
+        return _outcome(lattice, best, counted, reason)
 
 
 SEARCH = Consistent
 
 
-def _chosen(model: ConsistentK, nodes: Nodes, rows: Rows, seed: int, watch: Watch) -> str:
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """Rows that satisfy the model, and what they cost."""
+
+    node: Node
+    own: OwnLevels
+    pieces: Pieces | None
+    reached: Mapping[str, int]
+    stopped: str
+
+    @classmethod
+    def of(
+        cls, model: ConsistentK, lattice: Lattice, nodes: Nodes, rows: Rows, boxes: OwnLevels, watch: Watch
+    ) -> "_Tried":
+        stopped = _chosen(model, nodes, rows, boxes, watch)
+        own, pieces = rows.in_pieces(lattice.combinations)
+        node = node_of(lattice.problem, lattice.combinations, own, pieces)
+        return cls(node, own, pieces, _reached(model, nodes, rows), stopped)
+
+
+def _chosen(model: ConsistentK, nodes: Nodes, rows: Rows, boxes: OwnLevels, watch: Watch) -> str:
     """The levels of all rows, and what ended the search."""
-    boxes, stopped = cheapest_boxes(nodes, rows, model.k, seed, watch)
-    reasons = [stopped]
+    reasons = []
     if model.notion != "one_k":
         rows.levels[:] = boxes
     if model.of_people:
@@ -75,25 +112,19 @@ def _reached(model: ConsistentK, nodes: Nodes, rows: Rows) -> dict[str, int]:
     return {"people": people, "rows": least_of_rows(nodes, rows)}
 
 
-def _outcome(
-    lattice: Lattice,
-    node: Node | None,
-    counted: int,
-    stopped: str,
-    reached: Mapping[str, int],
-    own: OwnLevels | None = None,
-) -> Outcome:
+def _outcome(lattice: Lattice, best: _Tried | None, counted: int, stopped: str) -> Outcome:
     return Outcome(
         search="consistent",
         guarantee=Guarantee.HEURISTIC,
-        node=node,
+        node=None if best is None else best.node,
         counted=min(counted, lattice.size),
         lattice=lattice.size,
         stopped=stopped,
         gap=None,
-        nearest=lattice.count(lattice.top) if node is None else None,
-        details=reached,
-        own_levels=own,
+        nearest=lattice.count(lattice.top) if best is None else None,
+        details={} if best is None else best.reached,
+        own_levels=None if best is None else best.own,
+        pieces=None if best is None else best.pieces,
     )
 
 

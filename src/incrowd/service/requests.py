@@ -218,6 +218,9 @@ class Attack(Request):
     """Another release of the same people."""
     knows: Annotated[list[Name], Field(max_length=100)] = []
     """Statements about values."""
+    shares: Annotated[list[Id | dict[Name, dict[Name, float]]], Field(max_length=100)] = []
+    """Shares of sensitive values in the population, by column and value, or files with such a column and `share`; also
+    as a text: disease=diabetes:0.2."""
 
 
 class Report(Reading):
@@ -245,9 +248,10 @@ class Table(Reading):
     by: Annotated[Names, Field(min_length=1)]
     """The columns of the table."""
     measure: Name = "count"
-    """What the cells hold: count, or sum:COLUMN."""
+    """What the cells hold: count, sum:COLUMN, mean:COLUMN, percent or percent:COLUMN, shares over that column."""
     rules: Annotated[list[Any], Field(max_length=20)] = []
-    """Which cells are sensitive, such as {"threshold": {"n": 3}}; threshold when not given, and p_percent for sums."""
+    """Which cells are sensitive, such as {"threshold": {"n": 3}}; threshold when not given, and p_percent for sums
+    and means."""
     protect: Any = "suppression"
     """What becomes of them, such as {"controlled_rounding": {"base": 5}}."""
     hierarchies: dict[Name, Any] = {}

@@ -1,4 +1,4 @@
-"""Tables of counts and sums: which cells give somebody away, and a version of the table in which none does."""
+"""Tables of counts, sums, means and shares: which cells disclose something, and a version in which none does."""
 
 from incrowd.tables.result import PublishedTable
 from incrowd.tables.run import Asked, publish

@@ -1,4 +1,4 @@
-"""What the cells of a table hold: a number of records, or the sum of a column over them."""
+"""What the cells of a table hold: a number of records, the sum or mean of a column over them, or a share of records."""
 
 from __future__ import annotations
 
@@ -22,22 +22,31 @@ MOST_UNITS = 1 << 53
 
 @dataclass(frozen=True)
 class Measure:
-    """A count, or the sum of a column."""
+    """A count, the sum or the mean of a column, or a share of counts in percent."""
 
     column: str | None = None
+    """The column that is summed, or whose mean it is."""
+    kind: str = "count"
+    """count, sum, mean or percent."""
+    over: str | None = None
+    """Of shares: the column over which they sum to 100; None for shares of all."""
 
     @classmethod
     def parse(cls, text: str) -> Measure:
-        """From `count` or `sum:COLUMN`."""
+        """From `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` or `percent:COLUMN`."""
         kind, _, column = text.partition(":")
-        if kind == "count" and not column:
-            return cls()
-        if kind == "sum" and column:
-            return cls(column)
-        raise UsageError.not_one_of("the measure", text, ["count", "sum:COLUMN, such as sum:income"])
+        if text in ("count", "percent"):
+            return cls(kind=kind)
+        if kind in ("sum", "mean") and column:
+            return cls(column, kind)
+        if kind == "percent" and column:
+            return cls(kind=kind, over=column)
+        allowed = ["count", "sum:COLUMN", "mean:COLUMN (such as mean:income)", "percent", "percent:COLUMN"]
+        raise UsageError.not_one_of("the measure", text, allowed)
 
     def __str__(self) -> str:
-        return "count" if self.column is None else f"sum:{self.column}"
+        column = self.over if self.kind == "percent" else self.column
+        return self.kind if column is None else f"{self.kind}:{column}"
 
 
 @dataclass(frozen=True, eq=False)

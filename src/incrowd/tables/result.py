@@ -13,25 +13,29 @@ import numpy as np
 from incrowd.core.brief import Brief
 from incrowd.tables import wording
 from incrowd.tables.cells import Cells
+from incrowd.tables.derived import shown
 from incrowd.tables.protections import Protected
 from incrowd.tables.safety import Audit
 
 SUPPRESSED = "x"
 """What stands in a cell that is left out, for whichever reason."""
+NOTHING = "-"
+"""What stands where there is nothing to divide by: the mean of nobody, a share of nothing."""
 
 Row = tuple[str | int | float, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedTable(Brief):
-    """A table of counts or sums that was protected and audited; nothing in it but `private` needs to be kept."""
+    """A table of counts, sums, means or shares that was protected and audited; only `private` must be kept secret."""
 
     by: tuple[str, ...]
     measure: str
     labels: tuple[tuple[str, ...], ...]
     """Per column the labels of its categories, then of its subtotals, and of the total at last."""
     values: tuple[int | float | None, ...]
-    """Every cell, the labels of the last column changing fastest; None where it is left out."""
+    """Every cell, the labels of the last column changing fastest; None where it is left out, not a number where there
+    is no mean or share."""
     notes: tuple[str, ...]
     """What readers should know."""
     private: dict[str, Any] = field(repr=False)
@@ -51,12 +55,12 @@ class PublishedTable(Brief):
         return (*self.by, name)
 
     def rows(self) -> Iterator[Row]:
-        """One row a cell: its labels and its number, `x` where it is left out."""
+        """One row a cell: its labels and its number, `x` where it is left out, `-` where it has no mean or share."""
         shape = tuple(map(len, self.labels))
         for at, value in enumerate(self.values):
             nodes = np.unravel_index(at, shape)
             labels = (of[int(node)] for of, node in zip(self.labels, nodes, strict=True))
-            yield (*labels, SUPPRESSED if value is None else value)
+            yield (*labels, SUPPRESSED if value is None else NOTHING if value != value else value)
 
     def to_dict(self, private: bool = False) -> dict[str, Any]:
         """Plain data for JSON; with what only the owner may know on request."""
@@ -64,7 +68,7 @@ class PublishedTable(Brief):
             "by": list(self.by),
             "measure": self.measure,
             "notes": list(self.notes),
-            "audit": " ".join(wording.audited(self.private["contributors"])),
+            "audit": " ".join(wording.audited(self.private)),
             "suppressed": self.suppressed,
             "totals": [of[-1] for of in self.labels],
             "columns": list(self.columns),
@@ -88,12 +92,9 @@ class PublishedTable(Brief):
 
 def published(cells: Cells, protected: Protected, audit: Audit, settings: dict[str, Any]) -> PublishedTable:
     """What may be shown of a table that passed its audit."""
-    values = tuple(
-        None if hidden else cells.shown(int(value))
-        for hidden, value in zip(protected.hidden, protected.published, strict=True)
-    )
+    values = shown(cells, protected)
     labels = tuple(axis.labels for axis in cells.axes)
-    notes = (*protected.words, *wording.notes(cells, labels, int(protected.hidden.sum())))
+    notes = (*protected.words, *wording.notes(cells, labels, values))
     return PublishedTable(
         by=tuple(axis.name for axis in cells.axes),
         measure=str(cells.measure),

@@ -16,6 +16,7 @@ from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Infeasible, Interrupted, UsageError
 from incrowd.hierarchies import Spec, build
 from incrowd.tables.cells import Cells, Numbers, tabulate
+from incrowd.tables.derived import with_known_counts
 from incrowd.tables.measure import Measure
 from incrowd.tables.protections import Protection
 from incrowd.tables.result import PublishedTable, published
@@ -83,10 +84,14 @@ def publish(source: Source, asked: Asked, watch: Watch) -> PublishedTable:
             "run: pip install 'incrowd[table]'",
         )
     by = chosen_columns(asked.by, source.columns, "by")
+    if asked.measure.over is not None and asked.measure.over not in by:
+        raise UsageError.unknown_columns([asked.measure.over], by)
     summed = () if asked.measure.column is None else chosen_columns([asked.measure.column], source.columns, "measure")
     if set(summed) & set(by):
         raise UsageError.senseless(
-            f"the sum of column {summed[0]!r}", "the table is by that column", "sum a column that is not among --by"
+            f"the {asked.measure.kind} of column {summed[0]!r}",
+            "the table is by that column",
+            f"{'sum' if asked.measure.kind == 'sum' else 'average'} a column that is not among --by",
         )
     try:
         return _made(count(source, [*by, *summed], watch), by, asked, watch)
@@ -101,6 +106,7 @@ def _made(frequencies: FrequencySet, by: Sequence[str], asked: Asked, watch: Wat
     room = rooms(cells, list(asked.rules.values()))
     seed = randbits(64) if asked.seed is None else asked.seed
     protected = asked.protection.protect(cells, room, np.random.default_rng(seed), watch)
+    protected = with_known_counts(cells, protected)
     audit = audited(cells, room, protected, asked.in_full, watch)
     if len(audit.given_away) or len(audit.to_contributors):
         raise Infeasible.gives_away(

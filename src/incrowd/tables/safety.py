@@ -38,7 +38,7 @@ def audited(cells: Cells, room: Numbers, protected: Protected, in_full: bool, wa
     # Two programmes for each, over all cells that are not known.
     few = len(asked) * np.count_nonzero(protected.known.open) <= MOST_RANGES**2
     found = ranges(cells, protected.known, asked, watch) if in_full or few else None
-    published = sensitive[~protected.known.open[sensitive]]
+    published = sensitive[~protected.known.open[sensitive] & (protected.public is None)]
     given_away = np.union1d(_given_away(cells, room, 2 * room, protected, watch), published)
     to_contributors = _to_contributors(cells, room, protected, watch)
     return Audit(sensitive, given_away, np.setdiff1d(to_contributors, given_away), found)
@@ -54,7 +54,11 @@ def _given_away(cells: Cells, room: Numbers, width: Numbers, protected: Protecte
     low = np.maximum(protected.known.lower, cells.values - room)
     given_away = short(cells, protected.known, sensitive, low, low + width, watch)
     own = ranges(cells, protected.known, given_away, watch)
-    return given_away[own.high - own.low < width[given_away]]
+    least = width[given_away]
+    if protected.public is not None:
+        anyway = ranges(cells, protected.public, given_away, watch)
+        least = np.minimum(least, anyway.high - anyway.low)
+    return given_away[own.high - own.low < least]
 
 
 def _to_contributors(cells: Cells, room: Numbers, protected: Protected, watch: Watch) -> Numbers:
@@ -74,6 +78,12 @@ def _to_contributors(cells: Cells, room: Numbers, protected: Protected, watch: W
         # A range need not reach below what they have themselves.
         width = needed + np.minimum(needed, cells.values - least)
         reach = None if protected.low is None else np.maximum(protected.low, least)
-        view = replace(protected, known=Knowledge(lower, upper), low=reach)
+        public = None if protected.public is None else _with_own(protected.public, insider.floor(floor, additive))
+        view = replace(protected, known=Knowledge(lower, upper), low=reach, public=public)
         found = np.union1d(found, _given_away(cells, needed, width, view, watch))
     return found
+
+
+def _with_own(public: Knowledge, floor: Numbers) -> Knowledge:
+    """What everybody knows anyway, and what contributors know of their own records."""
+    return Knowledge(np.where(public.open, np.maximum(public.lower, floor), public.lower), public.upper)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from incrowd.reporting import text
@@ -17,9 +17,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a text begins with that a spreadsheet may compute."""
 
 
-def notes(cells: Cells, labels: Sequence[Sequence[str]], hidden: int) -> list[str]:
+def notes(cells: Cells, labels: Sequence[Sequence[str]], values: Sequence[int | float | None]) -> list[str]:
     """What readers of a table should know."""
-    found = []
+    found, hidden = [], sum(value is None for value in values)
+    if cells.measure.kind == "percent":
+        over = "" if cells.measure.over is None else f" over {text.attributes([cells.measure.over])}"
+        found.append(f"Shares in percent of the total{over}, computed from protected counts.")
+    if cells.measure.kind == "mean":
+        found.append("Means are computed from protected sums; the number of records in a cell is taken to be known.")
+    if any(value is not None and value != value for value in values):
+        found.append(f"Nothing to divide by (-): no {'mean' if cells.measure.kind == 'mean' else 'share'}.")
     if hidden:
         found.append(f"{text.count(hidden, 'cell')} left out (x).")
     if cells.without_amount:
@@ -35,14 +42,19 @@ def notes(cells: Cells, labels: Sequence[Sequence[str]], hidden: int) -> list[st
 
 def told(table: PublishedTable) -> str:
     """The table, its notes, and what the audit found."""
-    return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private["contributors"])])])
+    return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private)])])
 
 
-def audited(contributors: int) -> tuple[str, str]:
+def audited(private: Mapping[str, Any]) -> tuple[str, str]:
     """What the audit found of a table that is published."""
-    whom = "each contributor, who knows their own record" if contributors == 1 else "any two contributors together"
+    alone = private["contributors"] == 1
+    whom = "each contributor, who knows their own record" if alone else "any two contributors together"
+    public = private.get("public_totals")
     return (
-        "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published.",
+        "Audited: beside totals that are taken to be public, no sensitive cell can be narrowed down further than its "
+        "rule or these totals allow."
+        if public
+        else "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published.",
         f"This includes {whom}.",
     )
 

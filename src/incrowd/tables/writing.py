@@ -32,10 +32,10 @@ def save(table: PublishedTable, location: str, replace: bool) -> str:
 
 
 def _batch(table: PublishedTable) -> pa.RecordBatch:
-    """Labels as text; numbers as text too where a cell is left out."""
+    """Labels as text; numbers as text too where a cell is left out, or has none."""
     columns = list(zip(*table.rows(), strict=True))
     arrays = [text_array([str(label) for label in column]) for column in columns[:-1]]
-    if table.suppressed:
+    if any(isinstance(value, str) for value in columns[-1]):
         arrays.append(text_array([str(value) for value in columns[-1]]))
     else:
         arrays.append(

@@ -1,7 +1,7 @@
 """Releases of two tables: records with their group, and apart from them how often each value is in a group."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,6 +99,20 @@ def groups_check(apart: Apart, records: Tally, values: Tally) -> Check:
     if differing:
         return Check("groups", False, f"{count(differing, 'group')} do not have as many records as values")
     return Check("groups", True, f"{count(len(first), 'group')}, each with as many records as values")
+
+
+def told_outright(values: Tally) -> Iterator[str]:
+    """What groups with a single value tell of everybody in them."""
+    distinct = Counter(group for group, _ in values.counter(values.columns))
+    alone = {group for group, n in distinct.items() if n == 1}
+    if alone:
+        sizes = values.counter(values.columns[:1])
+        records = sum(sizes[(group,)] for group in alone)
+        yield (
+            f"{count(len(alone), 'group')} with {count(records, 'record')} "
+            f"{'has' if len(alone) == 1 else 'have'} a single value: whoever knows that a person is in such a group "
+            "knows the person's value. frequency_l or distinct_l prevents it."
+        )
 
 
 def links_check(record: Record, apart: Apart, records: Tally, values: Tally) -> Check:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
+from incrowd.models.k_anonymity import promised
 from incrowd.release import Manifest, Plain, Record, ReferenceCounts
 from incrowd.reporting.text import count
 from incrowd.verification._classes import Columns
@@ -64,7 +65,7 @@ def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Cou
     if isinstance(model, ConsistentK):
         return Judge(name, model.promise(), None)
     if not model.needs_reference:
-        return Judge(name, model.promise(), _exactly(model, Reference({}, {})))
+        return Judge(name, promised(model, manifest.apart is not None), _exactly(model, Reference({}, {})))
     try:
         ladders = {column: _ladder(rows) for column, rows in (record or manifest).ladders.items()}
         if record is not None:

@@ -14,7 +14,14 @@ from incrowd.models.k_anonymity import KAnonymity
 from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
 from incrowd.reporting.text import count
 from incrowd.verification import _checks
-from incrowd.verification._apart import SensitiveTable, counted_apart, groups_check, links_check, read_apart
+from incrowd.verification._apart import (
+    SensitiveTable,
+    counted_apart,
+    groups_check,
+    links_check,
+    read_apart,
+    told_outright,
+)
 from incrowd.verification._classes import (
     BASIC,
     NULLS,
@@ -193,7 +200,11 @@ def _judged(
         classes=len(sizes),
         smallest=min(sizes, default=0),
         failing=tuple(failing),
-        warnings=(*_warnings(case.claims, nulls, classes, release), *columns.sentences()),
+        warnings=(
+            *_warnings(case.claims, nulls, classes, release),
+            *([] if second is None else told_outright(judged)),
+            *columns.sentences(),
+        ),
         wildcards=wildcards,
         columns=columns.columns,
     )

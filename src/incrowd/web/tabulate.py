@@ -1,4 +1,4 @@
-"""Tables of counts and sums: which cells give somebody away, what becomes of them, and the table to hand out."""
+"""Tables of counts, sums, means and shares: which cells disclose something, and the table to hand out."""
 
 from __future__ import annotations
 
@@ -48,10 +48,17 @@ OPTIONS = {
     },
     "controlled_rounding": {"base": "to multiples of"},
     "random_rounding": {"base": "to multiples of"},
-    "confidentiality_edit": {"share": "share of records that swap", "column": "column that is swapped"},
+    "confidentiality_edit": {
+        "share": "share of records that swap",
+        "column": "column that is swapped",
+        "totals": "totals: protected or public",
+    },
     "sampling": {"share": "share of records"},
 }
 """What the options of rules and protections mean; an empty field is as usual."""
+MEASURES = {"count": "count people", "sum": "sum a column", "mean": "mean of a column", "percent": "shares in percent"}
+AMOUNTS = ("sum", "mean")
+"""Measures of a column with amounts."""
 _WIDEST = 12
 """Tables with more labels in their last column are listed, a row a cell."""
 
@@ -81,22 +88,23 @@ class Tabulate:
         first = before.get("by") or _smallest(self.draft)
         self.by = choices.columns(self.space, self.owner, self.draft, "Columns of the table", first, "table-by")
         with frame.line():
-            summed = before.get("measure", "count").partition(":")[2]
-            self.measure = choices.toggle(
-                {"count": "count people", "sum": "sum a column"}, "sum" if summed else "count", "Cells hold", "measure"
-            )
+            kind, _, column = before.get("measure", "count").partition(":")
+            self.measure = choices.toggle(MEASURES, kind, "Cells hold", "measure")
             known = list(self.draft.roles)
-            self.summed = ui.select(known, value=summed if summed in known else None, label="Summed column")
+            self.summed = ui.select(known, value=column if column in known else None, label="Column with amounts")
             frame.marked(self.summed.classes("middle"), "summed")
-            self.summed.bind_visibility_from(self.measure, "value", lambda kind: kind == "sum")
+            self.summed.bind_visibility_from(self.measure, "value", lambda kind: kind in AMOUNTS)
+            self.over = ui.select(known, value=column if column in known else None, label="Shares add up over")
+            frame.marked(self.over.classes("middle").props("clearable hint='all columns when empty'"), "over")
+            self.over.bind_visibility_from(self.measure, "value", lambda kind: kind == "percent")
         self._subtotals(before.get("hierarchies", {}))
         frame.heading("Which cells are sensitive", 3)
         self.rule = Member("tables.rules", "RULE", RULES, OPTIONS, (before.get("rules") or ["threshold"])[0])
         self.rule.show("Rule", "rule")
         self.measure.on_value_change(
-            lambda event: self.rule.choose("p_percent" if event.value == "sum" else "threshold")
+            lambda event: self.rule.choose("p_percent" if event.value in AMOUNTS else "threshold")
         )
-        frame.hint("A sum is always held to the threshold too.")
+        frame.hint("A sum or mean is always held to the threshold too.")
         frame.heading("What becomes of them", 3)
         self.protection = Member(
             "tables.protections", "PROTECTION", PROTECTIONS, OPTIONS, before.get("protect", "suppression")
@@ -134,17 +142,17 @@ class Tabulate:
         if not self.by.value:
             self.standing.say("Choose at least one column of the table.")
             return
-        if self.measure.value == "sum" and not self.summed.value:
-            self.standing.say("Choose the column that is summed.")
+        if self.measure.value in AMOUNTS and not self.summed.value:
+            self.standing.say("Choose the column with amounts.")
             return
         rules = [self.rule.given()]
-        if self.measure.value == "sum" and self.rule.name != "threshold":
+        if self.measure.value in AMOUNTS and self.rule.name != "threshold":
             rules.append("threshold")
         await self.standing.ask(
             choices.given(
                 **self.draft.reading,
                 by=self.by.value,
-                measure=f"sum:{self.summed.value}" if self.measure.value == "sum" else "count",
+                measure=self._measure(),
                 rules=rules,
                 protect=self.protection.given(),
                 hierarchies={
@@ -157,6 +165,11 @@ class Tabulate:
                 details=True,
             )
         )
+
+    def _measure(self) -> str:
+        kind = str(self.measure.value)
+        column = self.summed.value if kind in AMOUNTS else self.over.value if kind == "percent" else None
+        return f"{kind}:{column}" if column else kind
 
 
 def _smallest(draft: Draft) -> list[str]:

@@ -57,7 +57,7 @@ SEARCHES = {
     "samarati": "the fewest steps of generalisation in all",
     "incognito": "finds all releases that suffice, then takes the best",
     "exhaustive": "tries everything; for small tables",
-    "anatomy": "publishes sensitive values in a table apart; needs the model frequency_l",
+    "anatomy": "publishes sensitive values in a table apart, by groups of at least k records",
     "scored": "detail first where it matters, step by step",
     "tradeoff": "weighs detail against protection of the sensitive values",
 }

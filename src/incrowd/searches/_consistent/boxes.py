@@ -1,12 +1,14 @@
 """Every row by itself: the cheapest levels on which it covers k records, the (k,1)-anonymity of least loss."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Grouper
+from incrowd.core.histograms import Counts
 from incrowd.metrics import Numbers
 from incrowd.searches._consistent.rows import OwnLevels, Rows
 from incrowd.searches._lattice import Lattice
@@ -22,10 +24,11 @@ _NOW_AND_THEN = 256
 
 
 class Nodes:
-    """The classes of some combinations on any levels."""
+    """The classes of some combinations on any levels; or of pieces of them, with the counts of these."""
 
-    def __init__(self, lattice: Lattice, among: NDArray[np.int64]) -> None:
-        self._blocks = lattice.ground.take(among)
+    def __init__(self, lattice: Lattice, among: NDArray[np.int64], counts: Counts | None = None) -> None:
+        blocks = lattice.ground.take(among)
+        self._blocks = blocks if counts is None else replace(blocks, counts=counts)
         self._layout = Layout.of(lattice.problem.ladders)
         self._grouper = Grouper()
         self.counted = 0

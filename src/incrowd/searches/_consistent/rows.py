@@ -1,12 +1,13 @@
 """The released row of every combination: the level of each of its cells, and so which combinations it covers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core._kernels import Covering
+from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Ladder
 from incrowd.core.histograms import Counts
 from incrowd.metrics import Numbers
@@ -15,6 +16,8 @@ from incrowd.searches._lattice import Lattice
 
 OwnLevels = NDArray[np.int16]
 """Columns x combinations."""
+Pieces = tuple[NDArray[np.int64], Counts]
+"""The combination of each piece, never falling, and its records."""
 Mask = NDArray[np.bool_]
 Met = NDArray[np.int16]
 """By place; see Rows.met."""
@@ -131,11 +134,33 @@ class Rows:
         self.levels[:, at] = np.maximum(self.levels[:, at], levels)
         return self.covered(met, self.levels[:, at]) & ~before
 
-    def in_place(self, n: int) -> OwnLevels:
-        """The levels of all n combinations of the lattice, in its order; those that are not here are suppressed."""
-        found = np.full((len(self.levels), n), SUPPRESSED, dtype=np.int16)
-        found[:, self.order] = self.levels
-        return found
+    def parted(self, most: int) -> tuple["Rows", NDArray[np.int64]]:
+        """Return the same with up to so many records of each combination as rows of their own, and whose each row is.
+
+        The others of a combination stay one row, the last one of its rows.
+        """
+        singles = np.minimum(self.counts - 1, most)
+        of = np.repeat(np.arange(len(self)), singles + 1)
+        counts = np.ones(len(of), dtype=np.int64)
+        counts[np.cumsum(singles + 1) - 1] = self.counts - singles
+        levels = np.ascontiguousarray(self.levels[:, of].T).T
+        return replace(self, codes=self.codes[:, of], counts=counts, levels=levels, order=self.order[of]), of
+
+    def in_pieces(self, every: FrequencySet) -> tuple[OwnLevels, Pieces | None]:
+        """Return the levels of all combinations of the lattice, or where they part, of their pieces."""
+        left = np.setdiff1d(np.arange(every.combinations), self.order)
+        combination = np.concatenate([self.order, left])
+        counts = np.concatenate([self.counts, every.counts[left]])
+        suppressed = np.full((len(self.levels), len(left)), SUPPRESSED, dtype=np.int16)
+        levels = np.concatenate([self.levels, suppressed], axis=1)
+        order = np.lexsort([*levels, combination])
+        combination, counts, levels = combination[order], counts[order], levels[:, order]
+        differs = (combination[1:] != combination[:-1]) | (levels[:, 1:] != levels[:, :-1]).any(axis=0)
+        first = np.flatnonzero(np.append(True, differs)) if len(order) else order
+        own = np.ascontiguousarray(levels[:, first])
+        if len(first) == every.combinations:
+            return own, None
+        return own, (combination[first], np.add.reduceat(counts, first))
 
 
 def _prices(ladder: Ladder, weight: float) -> Numbers:

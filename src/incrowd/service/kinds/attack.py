@@ -16,7 +16,15 @@ def prepare(request: Attack, files: References) -> dict[str, Any]:
     """The request for a worker."""
     plain = request.model_dump(exclude_none=True)
     located = {key: files.source(plain[key], what) for key, what in _FILES.items() if key in plain}
-    return {**plain, **located, **columns_within(request.columns, files)}
+    tables = [files.source(each, "table of shares") for each in request.shares if _is_file(each)]
+    direct = [each for each in request.shares if not _is_file(each)]
+    return {**plain, **located, **columns_within(request.columns, files), "shares": direct, "tables_of_shares": tables}
+
+
+def _is_file(shares: Any) -> bool:
+    from incrowd.attacks import is_text_of_shares
+
+    return isinstance(shares, str) and not is_text_of_shares(shares)
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
@@ -24,5 +32,6 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     from incrowd.api import attack
 
     opened = {key: given(plain[key]) for key in _FILES if key in plain}
-    found = attack(progress=show, **{**plain, **opened})
+    shares = [*plain["shares"], *map(given, plain.pop("tables_of_shares"))]
+    found = attack(progress=show, **{**plain, **opened, "shares": shares})
     return {**found.to_dict(), "text": str(found)}

@@ -31,6 +31,10 @@ class Protected:
     high: Numbers | None = None
     floor: Numbers | None = None
     """What anybody knows that each cell holds at least, whatever is published; None where `known` says it."""
+    counts: Numbers | None = None
+    """The records behind each published number, where they are not those of the table."""
+    public: Knowledge | None = None
+    """What everybody is taken to know before anything is published; no range need be wider than that leaves it."""
     words: tuple[str, ...] = ()
     """What readers of the table are told about the method."""
     private: dict[str, Any] = field(default_factory=dict)

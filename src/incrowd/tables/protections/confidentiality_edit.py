@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_from
+from incrowd.models._parameters import number_from, one_of
 from incrowd.tables.audit import Knowledge
 from incrowd.tables.cells import Cells, Numbers, Records
 from incrowd.tables.needs import Mask
@@ -29,9 +29,12 @@ class ConfidentialityEdit:
     """The share of all records that are picked by chance, beside those in sensitive cells."""
     column: str = ""
     """What is swapped; the first column when not given."""
+    totals: str = "protected"
+    """Whether the totals that swaps do not change must be protected too, or are public anyway."""
 
     def __post_init__(self) -> None:
         number_from("share of confidentiality_edit", self.share, 0, most=1)
+        one_of("totals of confidentiality_edit", self.totals, ("protected", "public"))
 
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
         """The table of the records after the swaps."""
@@ -45,8 +48,15 @@ class ConfidentialityEdit:
             np.where(same, cells.values, edited + len(pairs)),
         )
         words = f"Before the table was made, some records swapped their values of {cells.axes[at].name}."
+        public = None
+        if self.totals == "public":
+            public = Knowledge(
+                np.where(same, cells.values, 0), np.where(same, cells.values, int(cells.values.max(initial=0)))
+            )
+            words += " Totals that this does not change are as counted, and taken to be public."
         nothing = np.zeros(len(edited), dtype=bool)
-        return Protected(edited, nothing, known, words=(words,), private={"swapped_records": 2 * len(pairs)})
+        private = {"swapped_records": 2 * len(pairs), **({} if public is None else {"public_totals": True})}
+        return Protected(edited, nothing, known, public=public, words=(words,), private=private)
 
     def _side(self, cells: Cells) -> int:
         names = [axis.name for axis in cells.axes]
@@ -64,7 +74,7 @@ class ConfidentialityEdit:
 
     def remedy(self) -> str:
         """What to change."""
-        return "swap a larger share or another column, or suppress cells"
+        return "swap a larger share or another column, say that totals are public (totals=public), or suppress cells"
 
 
 def _sensitive_first(

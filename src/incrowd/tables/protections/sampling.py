@@ -31,14 +31,15 @@ class Sampling:
         number = records.leaves.shape[1]
         kept = np.sort(chance.permutation(number)[: round(self.share * number)])
         amounts = None if records.amounts is None else records.amounts[kept]
-        sample = cells.of_records(type(records)(records.leaves[:, kept], records.counts[kept], amounts)).values
+        drawn = cells.of_records(type(records)(records.leaves[:, kept], records.counts[kept], amounts))
+        sample = drawn.values
         upper = sample + (number - len(kept) if records.amounts is None else ceiling(cells, room))
         known = Knowledge(np.maximum(cells.told, sample), upper)
         if records.amounts is None:
             # How many records there are is told.
             known.lower[-1] = known.upper[-1] = number
         words = f"The table is of {len(kept):,} records, drawn by chance from {number:,}."
-        return Protected(sample, np.zeros(len(sample), dtype=bool), known, words=(words,))
+        return Protected(sample, np.zeros(len(sample), dtype=bool), known, counts=drawn.counts, words=(words,))
 
     def remedy(self) -> str:
         """What to change."""

@@ -29,7 +29,7 @@ class Attacked:
 
     def form(self) -> None:
         """An outside table, another release, statements."""
-        with ui.expansion("What the attacker has besides"):
+        with frame.marked(ui.expansion("What the attacker has besides"), "attack-besides"):
             with frame.line():
                 self.outside = choices.table(self.space, self.owner, "", "A table of people to look for", None)
                 frame.marked(self.outside, "attack-outside")
@@ -43,6 +43,17 @@ class Attacked:
             frame.marked(self.knows.classes("wide"), "attack-knows")
             frame.hint(
                 "A statement about everybody (illness!=flu) or somebody (age=34,town=Graz: illness in flu/asthma)."
+            )
+            self.shares = ui.textarea(
+                "Shares in the population, one column in a line", placeholder="illness=flu:0.05,diabetes:0.2"
+            )
+            frame.marked(self.shares.classes("wide"), "attack-shares")
+            with frame.line():
+                self.shares_file = choices.table(self.space, self.owner, "", "A table of such shares", None)
+                frame.marked(self.shares_file, "attack-shares-file")
+            frame.hint(
+                "How frequent values are among all people: skewness compares with these shares. A table has the "
+                "sensitive column and a column share."
             )
         with frame.line():
             frame.marked(ui.button("Attack it", on_click=self.ask).props("outline no-caps"), "attack-go")
@@ -59,12 +70,17 @@ class Attacked:
                     release=self.made.id,
                     outside=self.outside.value,
                     other=self.other.value,
-                    knows=[each.strip() for each in (self.knows.value or "").splitlines() if each.strip()],
+                    knows=_lines(self.knows.value),
+                    shares=[*_lines(self.shares.value), *([self.shares_file.value] if self.shares_file.value else [])],
                 ),
                 self.owner,
             )
             if told is not None:
                 _shown(told)
+
+
+def _lines(text: str | None) -> list[str]:
+    return [line.strip() for line in (text or "").splitlines() if line.strip()]
 
 
 def _shown(told: dict[str, Any]) -> None:
