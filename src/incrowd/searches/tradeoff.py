@@ -16,12 +16,12 @@ from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import quality
 from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
-from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
+from incrowd.searches._tradeoff.sampling import HALVINGS, best_size, sample_size
 from incrowd.searches._tradeoff.scales import Scale, limit, scale_of
 from incrowd.watch import Stopped, Watch
 
 CLUSTERS = ("joined", "seeded")
-LEFTOVERS = ("place", "suppress")
+LEFTOVERS = ("place", "place_smallest", "suppress")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,9 @@ class Tradeoff:
     s: int | None = None
     """Seeded clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
     leftovers: str = "place"
-    """Records of seeded clusters with fewer than k are placed in the cluster that takes them best, or suppressed."""
+    """What becomes of records of seeded clusters with fewer than k. Place: each joins the cluster whose diversity rises
+    least, as the thesis' text says; place_smallest: the one that then has the smallest, as its Algorithm 5 does;
+    suppress."""
 
     local = True
     needs_sensitive = True
@@ -66,6 +68,11 @@ class Tradeoff:
     def seeds(self) -> bool:
         """Whether clusters grow around seeds."""
         return self.clusters == "seeded" or (self.delta, self.s) != (None, None)
+
+    @property
+    def places(self) -> bool:
+        """Whether left-over records are placed."""
+        return self.leftovers != "suppress"
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Clusters that satisfy the model; stopped, those that there are, and all other records in one."""
@@ -119,7 +126,7 @@ class Run:
         try:
             if self.search.seeds:
                 self._cluster(*self._subspaces())
-                if self.search.leftovers == "place":
+                if self.search.places:
                     self.clusters = self._placed(self.records, self.clusters)
             else:
                 self._join()
@@ -170,7 +177,7 @@ class Run:
         while made.work(SLICE):
             self.watch.tick("choosing thresholds on a sample")
         tried = standing(sample, made)
-        if tried.n and self.search.leftovers == "place":
+        if tried.n and self.search.places:
             tried = self._placed(sample, tried)
         return quality(sample, tried, self.search.protection)
 
@@ -187,28 +194,21 @@ class Run:
         return 1.0 if best is None else best[1]
 
     def best_s(self, sample: Records, delta: float) -> int:
-        """The least size of subspaces from which on UM + MPM is settled, k, 2k, 4k, .. being tried (Algorithm 4)."""
-        s = self.records.k
-        last = self._tried(sample, sample.subspaces(s, self.watch), delta)
-        for _ in range(DOUBLINGS):
-            if s >= sample.total:
-                break
-            s *= 2
-            found = self._tried(sample, sample.subspaces(s, self.watch), delta)
-            if last is not None and found is not None and abs(found - last) < SETTLED:
-                break
-            last = found
-        return s
+        """The size of subspaces with the least UM + MPM on the sample."""
+        return best_size(
+            self.records.k, sample.total, lambda s: self._tried(sample, sample.subspaces(s, self.watch), delta)
+        )
 
     def _neighbours(self, records: Records, clusters: Clusters) -> Any:
         more = int((clusters.cluster < 0).sum())
         return Neighbours(self.scale, records.quasi, records.ranks, clusters.standing(), more, WINDOW)
 
     def _placed(self, records: Records, clusters: Clusters) -> Clusters:
-        """Left-over records in the clusters that then are best (Algorithm 5); all in one where no cluster stands."""
+        """Left-over records in the clusters that take them best (Algorithm 5); all in one where no cluster stands."""
         if not clusters.n:
             return replace(clusters, cluster=np.zeros(len(clusters.cluster), dtype=np.int64))
-        return clusters.placed(self._neighbours(records, clusters), self.watch)
+        rising = self.search.leftovers == "place"
+        return clusters.placed(self._neighbours(records, clusters), self.watch, rising=rising)
 
     # What the model asks beyond size.
 
