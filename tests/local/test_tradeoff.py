@@ -23,12 +23,30 @@ from incrowd.searches._tradeoff.clusters import Clusters, alike
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.quality import quality, spans
 from incrowd.searches._tradeoff.records import Pieces, Records, whole
-from incrowd.searches._tradeoff.sampling import DOUBLINGS, SETTLED, best_size
-from incrowd.searches._tradeoff.scales import UNITS
-from incrowd.searches.tradeoff import HALVINGS, Run, Tradeoff, seeded, standing, weighted
+from incrowd.searches._tradeoff.sampling import (
+    DOUBLINGS,
+    HALVINGS,
+    REFINEMENTS,
+    ROUNDS,
+    SETTLED,
+    best_size,
+    best_threshold,
+    sample_size,
+)
+from incrowd.searches._tradeoff.scales import UNITS, steps
+from incrowd.searches.tradeoff import Run, Tradeoff, seeded, standing, weighted
 from incrowd.watch import Watch
 from local.tables import assert_whole, local_problem, records_of, some_models, tables
-from local.thesis import Choice, algorithm_1, algorithm_2, algorithm_4, algorithm_5, joined_in_a_round, parted
+from local.thesis import (
+    Choice,
+    algorithm_1,
+    algorithm_2,
+    algorithm_3,
+    algorithm_4,
+    algorithm_5,
+    joined_in_a_round,
+    parted,
+)
 from local.thesis_tables import columns_of, listed, of_texts, problems, rescaled
 from searches.problems import Ticks
 
@@ -270,9 +288,27 @@ def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection
     run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
     records = run.records
     choice = Choice(columns_of(problem, records), Fraction(protection), records.k, leftovers)
-    delta = run.best_delta(records)
-    assert Fraction(delta) == choice.algorithm_3(listed(records), HALVINGS)
-    assert run.best_s(records, delta) == choice.algorithm_4(listed(records), Fraction(delta), SETTLED, DOUBLINGS)
+    found = choice.thresholds(listed(records), ROUNDS, (HALVINGS, REFINEMENTS), (SETTLED, DOUBLINGS))
+    assert run.thresholds(records) == found
+    fixed = replace(run, search=replace(run.search, delta=0.25))
+    assert fixed.thresholds(records) == (0.25, run.best_s(records, 0.25))
+    fixed = replace(run, search=replace(run.search, s=3))
+    assert fixed.thresholds(records) == (run.best_delta(records, 3), 3)
+
+
+@given(scores=st.lists(st.none() | st.integers(0, 9).map(Fraction), min_size=65, max_size=65))
+def test_the_threshold_is_that_of_algorithm_3(scores: list[Fraction | None]) -> None:
+    def tried(delta: float | Fraction) -> Fraction | None:
+        return scores[int(64 * delta)]
+
+    assert Fraction(best_threshold(tried)) == algorithm_3(tried, HALVINGS, REFINEMENTS)
+
+
+def test_thresholds_are_tried_to_one_64th() -> None:
+    assert best_threshold(lambda delta: abs(Fraction(delta) - Fraction(15, 64))) == 15 / 64
+    assert best_threshold(lambda _: None) == 1
+    assert sample_size(2) == 16_384
+    assert sample_size(1 << 30) == 1000
 
 
 @settings(max_examples=50)
@@ -320,6 +356,12 @@ def test_a_size_that_makes_it_worse_is_not_chosen() -> None:
     """The scores rise from size to size, by more than what counts as settled."""
     assert best_size(2, 1000, lambda s: Fraction(s, 10)) == 2
     assert best_size(2, 1000, lambda s: Fraction(abs(s - 8), 10)) == 8
+
+
+@given(places=st.lists(st.integers(0, 5000), min_size=1), more=st.integers(1, 9), factor=st.integers(1, 1000))
+def test_steps_are_the_same_in_every_unit(places: list[int], more: int, factor: int) -> None:
+    line, span = np.array([0.0, *map(float, places)]), float(max(places) + more)
+    assert steps(line * factor, span * factor, UNITS / 6).tolist() == steps(line, span, UNITS / 6).tolist()
 
 
 @settings(max_examples=50)

@@ -54,6 +54,10 @@ class Columns:
 
 
 Diversity = Callable[[Records], Fraction]
+Chosen = tuple[Fraction, int]
+"""Delta and s."""
+Sizes = tuple[Fraction, int]
+"""Epsilon and how often s is doubled."""
 
 
 def algorithm_1(table: Records, mr_wtd: Diversity, delta: Fraction) -> list[Records]:
@@ -172,22 +176,38 @@ class Choice:
             kept = algorithm_5(clusters, self.k, self.mr_wtd, self.leftovers == "place")
         return self.columns.quality(kept, self.protection)
 
-    def algorithm_3(self, sample: Records, iterations: int) -> Fraction:
-        """The best of the middles of 2, 4, .. equal parts of [0, 1]; a threshold that forms no cluster is skipped."""
-        tested = [Fraction(2 * at + 1, 2 ** (i + 1)) for i in range(1, iterations + 1) for at in range(2**i)]
-        found = [(score, at, delta) for at, delta in enumerate(tested) if (score := self.tried([sample], delta))]
-        zeros = [delta for delta in tested if self.tried([sample], delta) == 0]
-        return zeros[0] if zeros else min(found)[2] if found else Fraction(1)
+    def thresholds(
+        self, sample: Records, rounds: int, halvings: tuple[int, int], sizes: tuple[Fraction, int]
+    ) -> Chosen:
+        """Algorithms 3 and 4 by turns, from s = k on, until s stays."""
+        s = self.k
+        for _ in range(rounds):
+            subspaces, before = algorithm_2(sample, self.columns, s), s
+            delta = algorithm_3(lambda delta: self.tried(subspaces, delta), *halvings)  # noqa: B023
+            s = algorithm_4(
+                self.k,
+                len(sample),
+                lambda s: self.tried(algorithm_2(sample, self.columns, s), delta),  # noqa: B023
+                *sizes,
+            )
+            if s == before:
+                break
+        return delta, s
 
-    def algorithm_4(self, sample: Records, delta: Fraction, epsilon: Fraction, doublings: int) -> int:
-        """k, 2k, 4k, .. until UM + MPM falls by less than epsilon; the best one tested."""
-        return algorithm_4(
-            self.k,
-            len(sample),
-            lambda s: self.tried(algorithm_2(sample, self.columns, s), delta),
-            epsilon,
-            doublings,
-        )
+
+def algorithm_3(score: Callable[[Fraction], Fraction | None], iterations: int, finer: int) -> Fraction:
+    """The best of the middles of 2, 4, .. equal parts of [0, 1], then of the parts beside the best alone; a threshold
+    without a score is skipped, of equals the first is taken."""
+    found: list[tuple[Fraction, int, Fraction]] = []
+    for i in range(1, iterations + finer + 1):
+        middles = [Fraction(2 * at + 1, 2 ** (i + 1)) for at in range(2**i)]
+        if i > iterations:
+            middles = [each for each in middles if found and abs(each - min(found)[2]) == Fraction(1, 2 ** (i + 1))]
+        for delta in middles:
+            scored = score(delta)
+            if scored is not None:
+                found.append((scored, len(found), delta))
+    return min(found)[2] if found else Fraction(1)
 
 
 def algorithm_4(

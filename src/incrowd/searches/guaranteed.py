@@ -212,7 +212,7 @@ class Run:
 
     def best_s(self) -> int:
         """The size of subspaces whose groups are best on a sample, as Algorithm 4 does for the other method."""
-        sample = self.records.sample(sample_size(self.records.total, self.k))
+        sample = self.records.sample(sample_size(self.k))
         self.details["sample"] = sample.total
         return best_size(self.k, sample.total, lambda s: self._tried(sample, s))
 

@@ -15,8 +15,8 @@ from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, ali
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import quality
-from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
-from incrowd.searches._tradeoff.sampling import HALVINGS, best_size, sample_size
+from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of
+from incrowd.searches._tradeoff.sampling import ROUNDS, best_size, best_threshold, sample_size
 from incrowd.searches._tradeoff.scales import Scale, limit, scale_of
 from incrowd.watch import Stopped, Watch
 
@@ -152,13 +152,31 @@ class Run:
 
     def _subspaces(self) -> tuple[Pieces, float]:
         """Where clusters are looked for, and the threshold."""
-        sample = self.records.sample(sample_size(self.records.total, self.records.k))
-        tried = {"sample": sample.total} if None in (self.search.delta, self.search.s) else {}
-        delta = self.search.delta if self.search.delta is not None else self.best_delta(sample)
-        s = self.search.s if self.search.s is not None else self.best_s(sample, delta)
+        delta, s = self.search.delta, self.search.s
+        if delta is None or s is None:
+            sample = self.records.sample(sample_size(s or self.records.k))
+            self.details["sample"] = sample.total
+            delta, s = self.thresholds(sample)
         subspaces = self.records.subspaces(s, self.watch)
-        self.details |= {"delta": delta, "s": s, **tried, "subspaces": len(subspaces[2]) - 1}
+        self.details |= {"delta": delta, "s": s, "subspaces": len(subspaces[2]) - 1}
         return subspaces, delta
+
+    def thresholds(self, sample: Records) -> tuple[float, int]:
+        """Those of the search; else by turns the best delta for the size of subspaces and the best size for it.
+
+        The thesis chooses delta once, without subspaces; clusters that are looked for in them want a smaller one.
+        """
+        if self.search.delta is not None:
+            return self.search.delta, self.best_s(sample, self.search.delta)
+        if self.search.s is not None:
+            return self.best_delta(sample, self.search.s), self.search.s
+        s = self.records.k
+        for _ in range(ROUNDS):
+            delta, before = self.best_delta(sample, s), s
+            s = self.best_s(sample, delta)
+            if s == before:
+                break
+        return delta, s
 
     def _cluster(self, subspaces: Pieces, delta: float) -> None:
         made = seeded(self.records, self.scale, subspaces, delta)
@@ -181,17 +199,11 @@ class Run:
             tried = self._placed(sample, tried)
         return quality(sample, tried, self.search.protection)
 
-    def best_delta(self, sample: Records) -> float:
-        """The threshold with the least UM + MPM on the sample, without subspaces (Algorithm 3); 1 where none forms any
+    def best_delta(self, sample: Records, s: int) -> float:
+        """The threshold with the least UM + MPM on the sample, in subspaces of this size; 1 where none forms any
         cluster."""
-        best: tuple[Fraction, float] | None = None
-        for i in range(1, HALVINGS + 1):
-            for at in range(2**i):
-                delta = (2 * at + 1) / 2 ** (i + 1)
-                found = self._tried(sample, whole(sample), delta)
-                if found is not None and (best is None or found < best[0]):
-                    best = found, delta
-        return 1.0 if best is None else best[1]
+        subspaces = sample.subspaces(s, self.watch)
+        return best_threshold(lambda delta: self._tried(sample, subspaces, delta))
 
     def best_s(self, sample: Records, delta: float) -> int:
         """The size of subspaces with the least UM + MPM on the sample."""
