@@ -1,4 +1,4 @@
-"""Trade-off: groups that span little of the quasi-identifiers, much of the sensitive columns (Loukides 2008, MRG)."""
+"""Trade-off of utility and protection (after Loukides 2008): joined clusters of k records; clusters=seeded is MRG."""
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -34,8 +34,8 @@ class Tradeoff:
     protection: float = 0.5
     """The weight w of protection, from 0 (utility alone) to 1 (protection alone)."""
     clusters: str | None = None
-    """Joined: clusters of k records, joined while that helps; seeded: the thesis' clusters around seeds. Seeded where
-    delta or s is given, else joined."""
+    """Joined: clusters of k records, joined while that helps, which the thesis does not have; seeded: clusters around
+    seeds, the thesis' MRG. Seeded where delta or s is given, else joined."""
     delta: float | None = None
     """The threshold of seeded clusters, from 0 to 1; tried out on a sample when not given."""
     s: int | None = None
