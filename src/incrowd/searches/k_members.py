@@ -134,7 +134,7 @@ class Growing:
         if self._k == 1:
             return singles(self._records)
         costs = [[grower.settle() for grower in growers] for growers in self._growers]
-        best = [growers[int(np.argmin(each))] for growers, each in zip(self._growers, costs, strict=True)]
+        best = [growers[each.index(min(each))] for growers, each in zip(self._growers, costs, strict=True)]
         return whole(self._records, self.blocks, best)
 
     def _columns(self) -> tuple[Measure, Codes, Codes]:
