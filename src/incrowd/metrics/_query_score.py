@@ -145,7 +145,7 @@ def _shares(ladder: Ladder, wanted: Mask, places: NDArray[np.int64]) -> list[Num
     """Per level conditions x cells: the share of what a cell covers that is asked for; a missing cell has none."""
     hierarchy = ladder.hierarchy
     leaves = leaf_positions(hierarchy)
-    found: list[Numbers] = [np.append(np.zeros((len(wanted), 1)), wanted[:, places], axis=1)]
+    found: list[Numbers] = [np.append(np.zeros((len(wanted), 1)), wanted[:, places].astype(np.float64), axis=1)]
     for level in range(1, ladder.height + 1):
         inside = np.zeros((len(wanted), len(hierarchy.labels[level])))
         np.add.at(inside.T, hierarchy.codes[level], wanted[:, leaves].T)
