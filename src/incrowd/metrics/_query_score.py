@@ -16,17 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.hierarchy import Ladder
-from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 from incrowd.metrics import Columns, Generalised, Numbers
 from incrowd.metrics._asked import Asked, Mask
 from incrowd.metrics._scale import leaf_positions
-from incrowd.metrics._workload import NO_CONDITION
+from incrowd.metrics._workload import NO_CONDITION, expected
 
 _SLACK = 1e-9
 """Sums are rounded; the bound may be too low by this, never too high."""
-_AT_ONCE = 2_000_000
-"""How many pairs of a query and a combination are looked at at once."""
 
 
 class QueryScore:
@@ -120,25 +117,8 @@ class QueryScore:
     ) -> Numbers:
         """Per query the sum over combinations of their count times the product of the shares asked for."""
         conditions = self._conditions if queries is None else self._conditions[:, queries]
-        found = np.zeros(conditions.shape[1])
-        has = conditions != NO_CONDITION
-        for pattern in np.unique(has, axis=1).T:
-            alike = np.flatnonzero((pattern == has.T).all(axis=1))
-            among = np.flatnonzero(pattern).tolist()
-            if not among:
-                found[alike] = counts.sum()
-                continue
-            # Combinations that are alike in the columns that are asked about are counted together.
-            numbers, n = number_combinations([cells[c] for c in among], [max(1, tables[c].shape[1]) for c in among])
-            together = np.bincount(numbers, weights=counts, minlength=n)
-            one = np.zeros(n, dtype=np.int64)
-            one[numbers] = np.arange(len(numbers))
-            for part in np.array_split(alike, 1 + len(alike) * n // _AT_ONCE):
-                product = np.ones((len(part), n))
-                for c in among:
-                    product *= tables[c][np.ix_(conditions[c, part], cells[c][one])]
-                found[part] = product @ together
-        return found
+        sizes = [table.shape[1] for table in tables]
+        return expected(conditions, lambda c, chosen: tables[c][chosen], sizes, cells, counts)
 
 
 def _shares(ladder: Ladder, wanted: Mask, places: NDArray[np.int64]) -> list[Numbers]:
