@@ -107,8 +107,10 @@ def test_neighbours(kernels: ModuleType, problem: Problem, data: st.DataObject, 
     builds = [build.Neighbours(*given_all) for build in (kernels, plain)]
     around = np.array(data.draw(st.lists(st.integers(0, n), min_size=len(left), max_size=len(left))), dtype=np.int64)
     found = [np.full(len(left), -1, dtype=np.int64) for _ in builds]
+    rising, middle = data.draw(st.booleans()), data.draw(st.integers(0, len(left)))
     for neighbours, of in zip(builds, found, strict=True):
-        neighbours.place(left, records.counts[left], around, of, 0, len(left))
+        neighbours.place(left, records.counts[left], around, of, 0, middle, rising)
+        neighbours.place(left, records.counts[left], around, of, middle, len(left))
     assert found[0].tolist() == found[1].tolist()
     standing = list(range(len(clusters[2]) - 1))
     while len(standing) > 1:
@@ -166,6 +168,8 @@ def test_neighbours_within_limits(
         if len(clusters[2]) > 2:
             with pytest.raises(ValueError, match="clusters with limits are not joined"):
                 neighbours.join(0, 1)
+        with pytest.raises(ValueError, match="clusters with limits are compared by what they have"):
+            neighbours.place(left, left, left, of, 0, 0, True)
     assert found[0].tolist() == found[1].tolist()
 
 

@@ -17,6 +17,7 @@ from lxml import etree
 import incrowd
 from incrowd.core.schema import Role
 from incrowd.jobs import Job, job_from_options, schema
+from incrowd.metrics.queries import Queries
 from jobs.command_line import options_of
 from jobs.random_jobs import ODD, jobs
 
@@ -147,6 +148,7 @@ columns:
   zip: {role: quasi, hierarchy: mask}
   land: {role: quasi, hierarchy: {tree: {path: land.yaml}}}
 models: [{k_map: {k: 5}}]
+metric: {queries: {workload: own/queries.csv}}
 """
     )
     job = Job.from_file(path)
@@ -155,6 +157,7 @@ models: [{k_map: {k: 5}}]
         assert seen.data is not None
         assert seen.output is not None
         assert seen.population is not None
+        assert seen.metric == Queries(f"{tmp_path}/own/queries.csv")
         assert seen.data.source == (
             f"{tmp_path}/people.csv",
             f"sqlite:///{tmp_path}/people.db",

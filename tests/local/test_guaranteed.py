@@ -29,7 +29,7 @@ from local.tables import assert_whole, local_problem, records_of, tables
 from local.test_tradeoff import Ticks, assert_fits, found_in
 from local.thesis import Guaranteed as Literally
 from local.thesis import algorithm_2
-from local.thesis_tables import LEAVES, columns_of, listed, of_texts, problems
+from local.thesis_tables import LEAVES, columns_of, listed, of_texts, problems, rescaled
 
 INCOME = "range_diversity:p=0.5,column=income,ranges=0..4/5..9/10..30/80..99,domain=0..99"
 
@@ -228,6 +228,14 @@ def test_the_order_of_combinations_does_not_matter(rows: list[dict[str, Any]], d
         outcome = run(local_problem(given_rows, model, budget=len(rows)), Guaranteed(0.6))
         found.append((outcome.details, outcome.groups and sorted(records_of(outcome.groups).values(), key=str)))
     assert found[0] == found[1]
+
+
+@settings(max_examples=40)
+@given(problem=problems(most=16, models=MODELS, budget=100), utility=UTILITIES, s=st.none() | st.integers(1, 12))
+def test_the_unit_of_a_column_does_not_matter(problem: Problem, utility: float, s: int | None) -> None:
+    found = [run(each, Guaranteed(utility, s=s)) for each in (problem, rescaled(problem, 365, 1000))]
+    assert found[0].details == found[1].details
+    assert (found[0].groups and found[0].groups.group.tolist()) == (found[1].groups and found[1].groups.group.tolist())
 
 
 def test_what_must_go_is_told() -> None:

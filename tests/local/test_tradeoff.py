@@ -22,17 +22,45 @@ from incrowd.searches import Outcome, Problem, is_local, needs_sensitive
 from incrowd.searches._tradeoff.clusters import Clusters, alike
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.quality import quality, spans
-from incrowd.searches._tradeoff.records import Records, whole
-from incrowd.searches._tradeoff.scales import UNITS
-from incrowd.searches.tradeoff import DOUBLINGS, HALVINGS, SETTLED, Run, Tradeoff, seeded, standing, weighted
+from incrowd.searches._tradeoff.records import Pieces, Records, whole
+from incrowd.searches._tradeoff.sampling import (
+    DOUBLINGS,
+    HALVINGS,
+    REFINEMENTS,
+    ROUNDS,
+    SETTLED,
+    best_size,
+    best_threshold,
+    sample_size,
+)
+from incrowd.searches._tradeoff.scales import UNITS, steps
+from incrowd.searches.tradeoff import Run, Tradeoff, seeded, standing, weighted
 from incrowd.watch import Watch
 from local.tables import assert_whole, local_problem, records_of, some_models, tables
-from local.thesis import Choice, algorithm_1, algorithm_2, algorithm_5, joined_in_a_round, parted
-from local.thesis_tables import columns_of, listed, of_texts, problems
+from local.thesis import (
+    Choice,
+    algorithm_1,
+    algorithm_2,
+    algorithm_3,
+    algorithm_4,
+    algorithm_5,
+    joined_in_a_round,
+    parted,
+)
+from local.thesis_tables import columns_of, listed, of_texts, problems, rescaled
 from searches.problems import Ticks
 
 SHARES = st.sampled_from([0.0, 0.25, 0.5, 1.0])
+LEFTOVERS = st.sampled_from(["place", "place_smallest", "suppress"])
 DELTAS = st.integers(0, 16).map(lambda at: at / 16)
+OPTIONS = st.builds(Tradeoff, protection=SHARES, leftovers=LEFTOVERS) | st.builds(
+    Tradeoff,
+    protection=SHARES,
+    clusters=st.just("seeded"),
+    delta=st.none() | DELTAS,
+    s=st.none() | st.integers(1, 12),
+    leftovers=LEFTOVERS,
+)
 
 
 def made_by(records: Records, protection: float, delta: float, subspaces: Any) -> Clusters:
@@ -81,8 +109,8 @@ def table_3_1() -> Problem:
     return of_texts(rows, [numbers("age", age), postcode], [numbers("salary", salary)], KAnonymity(4))
 
 
-def table_3_5() -> Problem:
-    """FX-LOU-5."""
+def table_3_5(height: tuple[float, float] | None = None, postcode: Axis | None = None) -> Problem:
+    """FX-LOU-5; with the domains of height and postcode where they are given."""
     rows = [
         {"age": age, "height": height, "postcode": "NW30" if height == 170 else "NW32", "salary": salary}
         for age, height, salary in [
@@ -98,8 +126,8 @@ def table_3_5() -> Problem:
     ]
     quasi = [
         numbers("age", [row["age"] for row in rows]),  # type: ignore[misc]
-        numbers("height", [170, 175]),
-        Axis.of_set("postcode", pa.array(["NW30", "NW32"])),
+        numbers("height", [170, 175], height),
+        postcode or Axis.of_set("postcode", pa.array(["NW30", "NW32"])),
     ]
     return of_texts(rows, quasi, [numbers("salary", [20, 65])], KAnonymity(2))
 
@@ -139,10 +167,18 @@ def test_fx_lou_4_diversities() -> None:
             assert cost / UNITS == pytest.approx(share)
 
 
+def subspaces_of_table_3_6() -> Pieces:
+    """Table 3.6, s = 2: age has a much larger domain than height and postcode, so all splits are done around it. As the
+    largest normalized domain it is, if the other two columns have domains wider than what this table shows."""
+    outward = Hierarchy.from_rows([(f"NW{at}", "*") for at in range(10, 40)])
+    given = table_3_5((0, 250), Axis.of_tree(outward.along("postcode", pa.array(["NW30", "NW32"]))))
+    return in_row_order(given).subspaces(2, Watch())
+
+
 def test_fx_lou_5_subspaces() -> None:
     """Table 3.6: s = 2."""
     records = in_row_order(table_3_5())
-    position, counts, starts = records.subspaces(2, Watch())
+    position, counts, starts = subspaces_of_table_3_6()
     assert counts.tolist() == [1] * 8
     assert [sorted(part + 1) for part in np.split(position, starts[1:-1])] == [[1, 2], [3, 4], [5, 6], [7, 8]]
     found = quality(records, Clusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))
@@ -171,10 +207,26 @@ def test_fx_lou_8_ratio() -> None:
     n, s, m = 8, 2, 3
     assert n // s * (Fraction(1, n // (2 * s - 1)) + m - 1) == 10
     records = in_row_order(table_3_5())
-    position, counts, starts = records.subspaces(2, Watch())
+    position, counts, starts = subspaces_of_table_3_6()
     parts = spans(records, Clusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))[:3].mean()
     alone = spans(records, made_by(records, 0.5, 0.05, whole(records)))[:3].mean()
     assert parts / alone == pytest.approx(9)
+
+
+def test_example_3_2_1() -> None:
+    """Figure 3.5: ages from 20 to 70, heights from 150 to 190, s = 6; cut along age, then each half along height.
+
+    Both spread over their whole domains: the first column of equals is cut, its halves are then narrower.
+    """
+    rows = [{"age": 20 + 50 * at // 23, "height": 150 + 40 * (at * 7 % 24) // 23} for at in range(24)]
+    axes = [numbers(name, [row[name] for row in rows]) for name in ("age", "height")]
+    records = in_row_order(of_texts(rows, axes, [], KAnonymity(2)))
+    position, _, starts = records.subspaces(6, Watch())
+    found = [{name: [rows[at][name] for at in part] for name in rows[0]} for part in np.split(position, starts[1:-1])]
+    assert [len(part["age"]) for part in found] == [6, 6, 6, 6]
+    assert max(found[0]["age"] + found[1]["age"]) < min(found[2]["age"] + found[3]["age"])
+    for one, other in (found[:2], found[2:]):
+        assert max(one["height"]) <= min(other["height"])
 
 
 # Line by line.
@@ -204,11 +256,17 @@ def test_clusters_are_those_of_algorithm_1(problem: Problem, protection: float, 
     assert left_over(clusters) == left
 
 
-@given(problem=problems(), protection=SHARES, delta=DELTAS, s=st.sampled_from([1, 3, 100]))
+@given(
+    problem=problems(),
+    protection=SHARES,
+    delta=DELTAS,
+    s=st.sampled_from([1, 3, 100]),
+    leftovers=st.sampled_from(["place", "place_smallest"]),
+)
 def test_left_over_records_go_where_algorithm_5_puts_them(
-    problem: Problem, protection: float, delta: float, s: int
+    problem: Problem, protection: float, delta: float, s: int, leftovers: str
 ) -> None:
-    run = Run(Tradeoff(protection=protection), Records.of(problem), Watch())
+    run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
     records = run.records
     columns = columns_of(problem, records)
     clusters = made_by(records, protection, delta, records.subspaces(s, Watch()))
@@ -219,20 +277,38 @@ def test_left_over_records_go_where_algorithm_5_puts_them(
     wanted: list[list[int]] = []
     for part in algorithm_2(listed(records), columns, s):
         wanted += algorithm_1(part, mr_wtd, Fraction(delta))
-    kept = algorithm_5(wanted, records.k, mr_wtd)
+    kept = algorithm_5(wanted, records.k, mr_wtd, leftovers == "place")
     if kept:
         assert found_in(run._placed(records, clusters)) == [Counter(cluster) for cluster in kept]
 
 
 @settings(max_examples=12)
-@given(problem=problems(most=8), protection=SHARES, leftovers=st.sampled_from(["place", "suppress"]))
+@given(problem=problems(most=8), protection=SHARES, leftovers=LEFTOVERS)
 def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection: float, leftovers: str) -> None:
     run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
     records = run.records
-    choice = Choice(columns_of(problem, records), Fraction(protection), records.k, leftovers == "place")
-    delta = run.best_delta(records)
-    assert Fraction(delta) == choice.algorithm_3(listed(records), HALVINGS)
-    assert run.best_s(records, delta) == choice.algorithm_4(listed(records), Fraction(delta), SETTLED, DOUBLINGS)
+    choice = Choice(columns_of(problem, records), Fraction(protection), records.k, leftovers)
+    found = choice.thresholds(listed(records), ROUNDS, (HALVINGS, REFINEMENTS), (SETTLED, DOUBLINGS))
+    assert run.thresholds(records) == found
+    fixed = replace(run, search=replace(run.search, delta=0.25))
+    assert fixed.thresholds(records) == (0.25, run.best_s(records, 0.25))
+    fixed = replace(run, search=replace(run.search, s=3))
+    assert fixed.thresholds(records) == (run.best_delta(records, 3), 3)
+
+
+@given(scores=st.lists(st.none() | st.integers(0, 9).map(Fraction), min_size=65, max_size=65))
+def test_the_threshold_is_that_of_algorithm_3(scores: list[Fraction | None]) -> None:
+    def tried(delta: float | Fraction) -> Fraction | None:
+        return scores[int(64 * delta)]
+
+    assert Fraction(best_threshold(tried)) == algorithm_3(tried, HALVINGS, REFINEMENTS)
+
+
+def test_thresholds_are_tried_to_one_64th() -> None:
+    assert best_threshold(lambda delta: abs(Fraction(delta) - Fraction(15, 64))) == 15 / 64
+    assert best_threshold(lambda _: None) == 1
+    assert sample_size(2) == 16_384
+    assert sample_size(1 << 30) == 1000
 
 
 @settings(max_examples=50)
@@ -264,6 +340,45 @@ def test_utility_alone_gives_the_clusters_of_k_members(rows: list[dict[str, Any]
         assert sorted(records_of(outcome.groups).values(), key=str) == wanted
 
 
+@given(
+    scores=st.lists(st.none() | st.integers(0, 40).map(lambda at: Fraction(at, 100)), min_size=6, max_size=6),
+    k=st.integers(1, 5),
+    records=st.integers(1, 200),
+)
+def test_the_size_is_that_of_algorithm_4(scores: list[Fraction | None], k: int, records: int) -> None:
+    def tried(s: int) -> Fraction | None:
+        return scores[(s // k).bit_length() - 1]
+
+    assert best_size(k, records, tried) == algorithm_4(k, records, tried, SETTLED, DOUBLINGS)
+
+
+def test_a_size_that_makes_it_worse_is_not_chosen() -> None:
+    """The scores rise from size to size, by more than what counts as settled."""
+    assert best_size(2, 1000, lambda s: Fraction(s, 10)) == 2
+    assert best_size(2, 1000, lambda s: Fraction(abs(s - 8), 10)) == 8
+
+
+@given(places=st.lists(st.integers(0, 5000), min_size=1), more=st.integers(1, 9), factor=st.integers(1, 1000))
+def test_steps_are_the_same_in_every_unit(places: list[int], more: int, factor: int) -> None:
+    line, span = np.array([0.0, *map(float, places)]), float(max(places) + more)
+    assert steps(line * factor, span * factor, UNITS / 6).tolist() == steps(line, span, UNITS / 6).tolist()
+
+
+@settings(max_examples=50)
+@given(problem=problems(), search=OPTIONS, factor=st.sampled_from([2, 3, 365]), shift=st.sampled_from([0, 1000]))
+def test_the_unit_of_a_column_does_not_matter(problem: Problem, search: Tradeoff, factor: int, shift: int) -> None:
+    """Years or days: numbers times a factor, more or less, and their domains too."""
+
+    other = rescaled(problem, factor, shift)
+    found = [run(each, search) for each in (problem, other)]
+    assert found[0].details == found[1].details
+    one, same = (outcome.groups for outcome in found)
+    assert (one is None) == (same is None)
+    if one is not None and same is not None:
+        assert one.group.tolist() == same.group.tolist()
+        assert one.combination.tolist() == same.combination.tolist()
+
+
 def test_a_sample_is_drawn_with_replacement() -> None:
     records = in_row_order(table_3_5())
     many = replace(records, counts=np.full(8, 1000, dtype=np.int64))
@@ -275,16 +390,6 @@ def test_a_sample_is_drawn_with_replacement() -> None:
 
 
 # Whole runs.
-
-LEFTOVERS = st.sampled_from(["place", "suppress"])
-OPTIONS = st.builds(Tradeoff, protection=SHARES, leftovers=LEFTOVERS) | st.builds(
-    Tradeoff,
-    protection=SHARES,
-    clusters=st.just("seeded"),
-    delta=st.none() | DELTAS,
-    s=st.none() | st.integers(1, 12),
-    leftovers=LEFTOVERS,
-)
 
 
 def run(problem: Problem, search: Tradeoff) -> Outcome:
@@ -322,7 +427,7 @@ def test_every_group_satisfies_the_model(
     outcome = run(problem, search)
     assert outcome.stopped == "done"
     assert_fits(problem, outcome)
-    if outcome.groups is None and search.leftovers == "place":
+    if outcome.groups is None and search.places:
         assert not everything_holds(problem)
 
 
@@ -332,7 +437,7 @@ def test_stopped_at_any_time(rows: list[dict[str, Any]], model: PrivacyModel, se
     outcome = search.run(problem, Ticks(ticks))
     assert outcome.stopped in ("done", "interrupted")
     assert_fits(problem, outcome)
-    if everything_holds(problem) and search.leftovers == "place":
+    if everything_holds(problem) and search.places:
         assert outcome.groups is not None
 
 
@@ -434,7 +539,7 @@ def test_one_combination_many_times() -> None:
         ({"delta": True}, "delta of tradeoff is True"),
         ({"s": 0}, "s of tradeoff is 0; it may be a whole number, 1 or more"),
         ({"s": 2.5}, "s of tradeoff is 2.5"),
-        ({"leftovers": "keep"}, "leftovers of tradeoff is 'keep'; it may be place, suppress"),
+        ({"leftovers": "keep"}, "leftovers of tradeoff is 'keep'; it may be place, place_smallest, suppress"),
         ({"clusters": "none"}, "clusters of tradeoff is 'none'; it may be joined, seeded"),
         ({"clusters": "joined", "s": 5}, "delta and s are thresholds of seeded clusters"),
     ],

@@ -54,6 +54,10 @@ class Columns:
 
 
 Diversity = Callable[[Records], Fraction]
+Chosen = tuple[Fraction, int]
+"""Delta and s."""
+Sizes = tuple[Fraction, int]
+"""Epsilon and how often s is doubled."""
 
 
 def algorithm_1(table: Records, mr_wtd: Diversity, delta: Fraction) -> list[Records]:
@@ -99,15 +103,17 @@ def algorithm_2(table: Records, columns: Columns, s: int) -> list[Records]:
     return [table]
 
 
-def _range(columns: Columns, c: int, table: Records) -> float:
+def _range(columns: Columns, c: int, table: Records) -> Fraction:
+    """The largest normalized domain is split (section 3.2.2): what is spanned, as a share of the column's domain."""
     axis = columns.quasi[c]
     codes = [columns.codes[c][record] for record in table]
+    domain = Fraction(axis.span or 1.0)
     if axis.kind in (Kind.TREE, Kind.SET):
-        return len(set(codes)) - 1
-    places = [float(axis.places[axis.rank[code]]) for code in codes if code]
+        return (len(set(codes)) - 1) / domain
+    places = [Fraction(float(axis.places[axis.rank[code]])) for code in codes if code]
     if not places:
-        return 0.0
-    return axis.span or 1.0 if len(places) < len(codes) else max(places) - min(places)
+        return Fraction(0)
+    return Fraction(1) if len(places) < len(codes) else (max(places) - min(places)) / domain
 
 
 def parted(clusters: list[Records], k: int) -> tuple[list[Records], Records]:
@@ -116,11 +122,12 @@ def parted(clusters: list[Records], k: int) -> tuple[list[Records], Records]:
     return kept, [record for cluster in clusters if len(cluster) < k for record in cluster]
 
 
-def algorithm_5(clusters: list[Records], k: int, mr_wtd: Diversity) -> list[Records]:
-    """Left-over records go to the cluster that then has the smallest diversity."""
+def algorithm_5(clusters: list[Records], k: int, mr_wtd: Diversity, rising: bool) -> list[Records]:
+    """Left-over records go to the cluster whose diversity rises least (so the text), or to the one that then
+    has the smallest (step 16)."""
     kept, left = parted([list(cluster) for cluster in clusters], k)
     for record in left if kept else ():
-        best = min(kept, key=lambda cluster: mr_wtd([*cluster, record]))
+        best = min(kept, key=lambda cluster: mr_wtd([*cluster, record]) - (mr_wtd(cluster) if rising else 0))
         best.append(record)
     return kept
 
@@ -154,7 +161,7 @@ class Choice:
     columns: Columns
     protection: Fraction
     k: int
-    place: bool
+    leftovers: str
 
     def mr_wtd(self, records: Records) -> Fraction:
         """With these weights."""
@@ -163,26 +170,60 @@ class Choice:
     def tried(self, subspaces: list[Records], delta: Fraction) -> Fraction | None:
         """UM + MPM of a clustering, left-over records placed or suppressed as in the method itself."""
         clusters = [cluster for part in subspaces for cluster in algorithm_1(part, self.mr_wtd, delta)]
-        kept = algorithm_5(clusters, self.k, self.mr_wtd) if self.place else parted(clusters, self.k)[0]
+        if self.leftovers == "suppress":
+            kept, _ = parted(clusters, self.k)
+        else:
+            kept = algorithm_5(clusters, self.k, self.mr_wtd, self.leftovers == "place")
         return self.columns.quality(kept, self.protection)
 
-    def algorithm_3(self, sample: Records, iterations: int) -> Fraction:
-        """The best of the middles of 2, 4, .. equal parts of [0, 1]; a threshold that forms no cluster is skipped."""
-        tested = [Fraction(2 * at + 1, 2 ** (i + 1)) for i in range(1, iterations + 1) for at in range(2**i)]
-        found = [(score, at, delta) for at, delta in enumerate(tested) if (score := self.tried([sample], delta))]
-        zeros = [delta for delta in tested if self.tried([sample], delta) == 0]
-        return zeros[0] if zeros else min(found)[2] if found else Fraction(1)
-
-    def algorithm_4(self, sample: Records, delta: Fraction, epsilon: Fraction, doublings: int) -> int:
-        """k, 2k, 4k, .. until UM + MPM changes by less than epsilon; the last one tested."""
-        s, last = self.k, self.tried(algorithm_2(sample, self.columns, self.k), delta)
-        while s < len(sample) and s < self.k * 2**doublings:
-            s *= 2
-            found = self.tried(algorithm_2(sample, self.columns, s), delta)
-            if last is not None and found is not None and abs(found - last) < epsilon:
+    def thresholds(
+        self, sample: Records, rounds: int, halvings: tuple[int, int], sizes: tuple[Fraction, int]
+    ) -> Chosen:
+        """Algorithms 3 and 4 by turns, from s = k on, until s stays."""
+        s = self.k
+        for _ in range(rounds):
+            subspaces, before = algorithm_2(sample, self.columns, s), s
+            delta = algorithm_3(lambda delta: self.tried(subspaces, delta), *halvings)  # noqa: B023
+            s = algorithm_4(
+                self.k,
+                len(sample),
+                lambda s: self.tried(algorithm_2(sample, self.columns, s), delta),  # noqa: B023
+                *sizes,
+            )
+            if s == before:
                 break
-            last = found
-        return s
+        return delta, s
+
+
+def algorithm_3(score: Callable[[Fraction], Fraction | None], iterations: int, finer: int) -> Fraction:
+    """The best of the middles of 2, 4, .. equal parts of [0, 1], then of the parts beside the best alone; a threshold
+    without a score is skipped, of equals the first is taken."""
+    found: list[tuple[Fraction, int, Fraction]] = []
+    for i in range(1, iterations + finer + 1):
+        middles = [Fraction(2 * at + 1, 2 ** (i + 1)) for at in range(2**i)]
+        if i > iterations:
+            middles = [each for each in middles if found and abs(each - min(found)[2]) == Fraction(1, 2 ** (i + 1))]
+        for delta in middles:
+            scored = score(delta)
+            if scored is not None:
+                found.append((scored, len(found), delta))
+    return min(found)[2] if found else Fraction(1)
+
+
+def algorithm_4(
+    k: int, records: int, score: Callable[[int], Fraction | None], epsilon: Fraction, doublings: int
+) -> int:
+    """k, 2k, 4k, .. until the score falls by less than epsilon; the best one tested, a size without a score is none."""
+    tested: list[tuple[int, Fraction | None]] = []
+    for doubled in range(doublings + 1):
+        tested.append((k * 2**doubled, score(k * 2**doubled)))
+        scores = [found for _, found in tested[-2:]]
+        if k * 2**doubled >= records:
+            break
+        if len(scores) == 2 and None not in scores and scores[0] - scores[1] < epsilon:  # type: ignore[operator]
+            break
+    scored = [(found, s) for s, found in tested if found is not None]
+    return min(scored)[1] if scored else k
 
 
 @dataclass(frozen=True)

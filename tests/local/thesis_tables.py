@@ -1,6 +1,7 @@
 """Tables for the algorithms of the thesis: its own, and random ones whose spans are exact in binary numbers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from incrowd.core.axes import Axis
+from incrowd.core.axes import Axis, Kind
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics.loss import Loss
@@ -68,6 +69,24 @@ def of_texts(
     }
     coded = [tuple(code[name][row[name]] for name in code) for row in rows]
     return problem(coded, quasi, sensitive, model, **more)
+
+
+def rescaled(given: Problem, factor: int, shift: int) -> Problem:
+    """Quasi-identifiers that are numbers, times a factor and further up, and so their domains."""
+
+    def other(axis: Axis) -> Axis:
+        if axis.kind != Kind.NUMBERS:
+            return axis
+        values = [value * factor + shift for value in axis.values.to_pylist()]
+        found = Axis.of_numbers(axis.name, pa.array(values), (shift, axis.span * factor + shift))
+        assert found is not None
+        return found
+
+    axes = tuple(map(other, given.axes))
+    values = {axis.name: axis.values for axis in axes}
+    names = given.frequencies.names
+    every = tuple(values.get(name, own) for name, own in zip(names, given.frequencies.values, strict=True))
+    return replace(given, axes=axes, frequencies=replace(given.frequencies, values=every))
 
 
 def columns_of(given: Problem, records: Records) -> Columns:

@@ -12,8 +12,8 @@ from incrowd.core.hierarchy import Hierarchy, text_forms
 from incrowd.core.schema import Role
 from incrowd.hierarchies import build
 from incrowd.measuring.columns import Column, scale_of
-from incrowd.measuring.reading import CellReader
 from incrowd.metrics._covers import Cell
+from incrowd.metrics._reading import CellReader
 
 AGES = Column(Role.QUASI)
 

@@ -7,7 +7,7 @@ from incrowd.metrics.ambiguity import Ambiguity
 
 NAMES = (
     "ambiguity average_class_size certainty_penalty discernibility distinct_rows entropy height loss precision "
-    "relative_distance suppressed weighted_loss"
+    "queries relative_distance suppressed weighted_loss"
 )
 
 

@@ -1,7 +1,7 @@
 """Where levels differ from cell to cell, metrics score what is published: record by record, by the definitions."""
 
 from collections import Counter
-from math import log2
+from math import log2, prod
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from incrowd.core.hierarchy import Ladder
 from incrowd.metrics import Cells, Columns, Metric
+from incrowd.metrics.queries import Queries, fits
 from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
 from incrowd.registry import members
 from strategies_lattice import laid_tables
@@ -23,10 +24,11 @@ CLASSES = ("discernibility", "average_class_size", "distinct_rows", "suppressed"
 
 
 METRICS: dict[str, Metric] = {name: module.METRIC() for name, module in members("metrics", "METRIC").items()}
+METRICS["queries"] = Queries(size=12)
 
 
 def test_every_metric_is_tried() -> None:
-    assert {*MEANS, *LEVELS, *CLASSES, "entropy"} == set(METRICS)
+    assert {*MEANS, *LEVELS, *CLASSES, "entropy", "queries"} == set(METRICS)
 
 
 def text(ladder: Ladder, code: int, level: int) -> str | None:
@@ -59,6 +61,23 @@ def entropy(columns: Columns, records: list[tuple[Cells, tuple[int, ...]]]) -> f
     return cost
 
 
+def query_error(columns: Columns, records: list[tuple[Cells, tuple[int, ...]]]) -> float:
+    """The mean over queries of their relative errors; what a record adds to an estimate depends on its own levels."""
+    asked = Queries(size=12).asked(columns)
+    errors = []
+    for conditions in asked.conditions.T.tolist():
+        actual, estimated = 0, 0.0
+        for cells, levels in records:
+            about = [c for c, condition in enumerate(conditions) if condition >= 0]
+            found = [
+                fits(columns, c, max(0, levels[c]), cells.values[c], asked.wanted[c][conditions[c]]) for c in about
+            ]
+            actual += all(really for really, _ in found)
+            estimated += 0.0 if cells.suppressed else prod(probably for _, probably in found)
+        errors += [abs(actual - estimated) / actual] if actual else []
+    return sum(errors) / max(1, len(errors))
+
+
 @given(data=st.data(), columns=laid_tables(least_count=1))
 def test_the_score_is_the_definition_s(data: st.DataObject, columns: Columns) -> None:
     combinations = columns.combinations
@@ -81,7 +100,10 @@ def test_the_score_is_the_definition_s(data: st.DataObject, columns: Columns) ->
         if not cells.suppressed
     )
     kept = [(cells, levels) for cells, levels in records if not cells.suppressed]
-    expected = by_classes(list(rows.values()), len(records) - len(kept)) | {"entropy": entropy(columns, records)}
+    expected = by_classes(list(rows.values()), len(records) - len(kept)) | {
+        "entropy": entropy(columns, records),
+        "queries": query_error(columns, records),
+    }
     for name in (*MEANS, *LEVELS):
         counting = records if name in MEANS else kept
         bottom = (0,) * len(columns.ladders)

@@ -9,13 +9,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from incrowd.metrics import Columns, Generalised, Levels, Metric
+from incrowd.metrics.queries import Queries
 from incrowd.registry import members
 from metrics.by_hand import bound, levels_of, node, records
 from strategies_lattice import laid_tables
 
 METRICS: dict[str, Metric] = {name: module.METRIC() for name, module in members("metrics", "METRIC").items()}
+METRICS["queries"] = Queries(size=12)
 
 ROUNDING = 1e-9
+LOOSE = ("queries",)
+"""Their errors fall on some ways up: a bound that never falls cannot be exact."""
 
 
 def some_of(data: st.DataObject, classes: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -67,6 +71,8 @@ def test_bounds_and_penalties_are_exact_where_they_can_be(data: st.DataObject, c
     bottom, *_, top = levels_of(columns)
     whole, some = node(columns, top), node(columns, bottom, lambda sizes: some_of(data, sizes))
     for name, metric in METRICS.items():
+        if name in LOOSE:
+            continue
         score = metric.prepare(columns)
         assert score.score(whole) == pytest.approx(bound(score, top), rel=ROUNDING, abs=ROUNDING), name
         expected = bound(score, bottom) + score.penalty(some, ~some.kept)

@@ -77,6 +77,24 @@ def test_the_job_runs_again_beside_what_was_downloaded(space: Workspace, tmp_pat
 
 
 @pytest.mark.usefixtures("pool")
+def test_a_workload_is_an_uploaded_file(space: Workspace, tmp_path: Path) -> None:
+    """It steers the search; beside a copy of it the job runs again."""
+    queries = "age,sex\n,m\n,f\n"
+    stored, asked = upload(space), upload(space, queries, "my queries.csv")
+    job = {**job_for(stored.id), "metric": {"queries": {"workload": asked.id}}}
+    run = space.wait(space.submit("anonymize", {"job": job}).id, PATIENCE)
+    assert (run.state, run.error) == ("done", None)
+    assert "my queries.csv" in space.artefact(run.id, "job.yaml").read_text()
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "my queries.csv").write_text(queries)
+    for each in run.artefacts:
+        if each.kind in ("job", "script"):
+            shutil.copy(space.artefact(run.id, each.name), tmp_path)
+    subprocess.run([sys.executable, "script.py"], cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "release.csv").read_bytes() == space.artefact(run.id, "release.csv").read_bytes()
+
+
+@pytest.mark.usefixtures("pool")
 def test_a_release_is_verified_and_measured_by_its_run(space: Workspace) -> None:
     stored = upload(space)
     made = space.wait(space.submit("anonymize", {"job": job_for(stored.id)}).id, PATIENCE)

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from incrowd.errors import UsageError
-from incrowd.files.outputs import DATA, JOB, POPULATION, RECORD, Named, check_outputs, is_same, refuse_existing
+from incrowd.files.outputs import (
+    DATA,
+    JOB,
+    POPULATION,
+    RECORD,
+    WORKLOAD,
+    Named,
+    check_outputs,
+    is_same,
+    refuse_existing,
+)
 from incrowd.formats import WriteOptions, check_writable
 from incrowd.formats._databases import file_of, is_file
 from incrowd.formats.settling import folder_of, settle
@@ -134,6 +144,8 @@ def _named_by(job: Job) -> list[Named]:
     found: list[Named] = [] if job.file is None else [(JOB, job.file)]
     ladders = files_of({name: column.spec(name) for name, column in job.columns.items()})
     found += [(what, job.located(os.fspath(path))) for what, path in ladders]
+    workload = getattr(job.metric, "workload", None)
+    found += [] if workload is None else [(WORKLOAD, job.located(workload))]
     people = () if job.population is None else job.population.source
     return found + [(POPULATION, job.located(location)) for location in people]
 

@@ -182,7 +182,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)
     wiped = shown_wiped(recoding, outcome)
     sizes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
-    chosen = outcome.scored_by or METRICS.to_plain(job.metric)
+    chosen = outcome.scored_by or METRICS.name_of(job.metric)
     ladders, frequencies = prepared.problem.ladders, prepared.problem.frequencies
     return Found(
         job=job,

@@ -18,10 +18,10 @@ from incrowd.core.axes import Axis, numbers_of
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.numbers import Number
 from incrowd.core.table import text_array
-from incrowd.measuring._ranges import Span, spans
 from incrowd.measuring.columns import Column
-from incrowd.measuring.reading import EVERYTHING, CellReader, listed_items
 from incrowd.metrics._covers import NOTHING, Cell, Covers
+from incrowd.metrics._ranges import Span, spans
+from incrowd.metrics._reading import EVERYTHING, CellReader, listed_items
 from incrowd.metrics._scale import Scale
 
 _HIDDEN = "\ue000"

@@ -17,8 +17,8 @@ from incrowd.core.histograms import Domain, Histogram
 from incrowd.core.table import MISSING
 from incrowd.errors import UsageError
 from incrowd.measuring.columns import Column, scale_of
-from incrowd.measuring.reading import CellReader
 from incrowd.metrics._covers import Covers
+from incrowd.metrics._reading import CellReader
 from incrowd.models._parameters import number_from
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.reporting.text import count

@@ -18,8 +18,8 @@ from incrowd.core.histograms import Histogram
 from incrowd.core.table import text_array
 from incrowd.errors import UsageError
 from incrowd.measuring.columns import Column, scale_of
-from incrowd.measuring.reading import CellReader
 from incrowd.metrics._covers import Covers
+from incrowd.metrics._reading import CellReader
 from incrowd.models.distinct_l import DistinctL
 from incrowd.reporting.text import count, printable
 from incrowd.watch import Watch

@@ -14,7 +14,7 @@ from incrowd.errors import UsageError
 _WITH_OPTIONS = re.compile(r"([A-Za-z_]\w*):(?=$|\s*[A-Za-z_]\w*\s*=)", re.ASCII)
 _OPTION = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*", re.ASCII)
 _JSON = ('"', "[", "{")
-_WITH_SLASHES = ("path", "format")
+_WITH_SLASHES = ("path", "workload", "format")
 """Options whose text may hold slashes of its own; it is one text, whatever it looks like."""
 
 

@@ -259,6 +259,10 @@ def _moved(job: Job) -> dict[str, Any]:
     if job.output is not None:
         paths = {key: getattr(job.output, key) for key in ("to", "record", "mapping")}
         moved["output"] = {**job.output.to_dict(), **{key: job.located(path) for key, path in paths.items() if path}}
+    workload = getattr(job.metric, "workload", None)
+    if workload is not None:
+        [(metric, options)] = moved["metric"].items()
+        moved["metric"] = {metric: {**options, "workload": job.located(workload)}}
     for name, column in job.columns.items():
         builder, options = hierarchies.settled(plain(column.hierarchy), name)
         if "path" in options:

@@ -58,9 +58,13 @@ class Family:
         except ValueError:
             return False
 
+    def name_of(self, member: Any) -> str:
+        """The name alone."""
+        return next(name for name, kind in self.known().items() if type(member) is kind)
+
     def to_plain(self, member: Any) -> Any:
         """The name, with the options that differ from what is usual."""
-        name = next(name for name, kind in self.known().items() if type(member) is kind)
+        name = self.name_of(member)
         given = {field.name: getattr(member, field.name) for field in fields(member)}
         changed = {field.name: given[field.name] for field in fields(member) if given[field.name] != _usual(field)}
         return {name: plain(changed)} if changed else name

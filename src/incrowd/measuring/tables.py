@@ -12,8 +12,8 @@ from incrowd.core.schema import Role
 from incrowd.core.table import MISSING
 from incrowd.errors import SourceError, UsageError
 from incrowd.measuring.columns import Column, scale_of
-from incrowd.measuring.reading import CellReader
 from incrowd.metrics._covers import NOTHING, Cell, Covers
+from incrowd.metrics._reading import CellReader
 from incrowd.metrics._released import Released
 from incrowd.metrics._scale import Scale
 from incrowd.metrics._workload import NO_CONDITION, Workload

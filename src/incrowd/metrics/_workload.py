@@ -1,6 +1,6 @@
 """Queries that count records, each with conditions on some columns, and their answers on original and release."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,6 +80,18 @@ def answers(
     conditions: Codes, asked: Sequence[Covers], columns: Sequence[Covers], cells: Codes, counts: Counts
 ) -> Numbers:
     """Sum over combinations of their count times the product of what each condition's share of the cell is."""
+
+    def shares(at: int, chosen: Codes) -> Numbers:
+        wanted, which = np.unique(chosen, return_inverse=True)
+        return columns[at].overlap(asked[at].take(wanted))[which.reshape(-1)]
+
+    return expected(conditions, shares, [len(covers) for covers in columns], cells, counts)
+
+
+def expected(
+    conditions: Codes, shares: Callable[[int, Codes], Numbers], sizes: Sequence[int], cells: Codes, counts: Counts
+) -> Numbers:
+    """The same; `shares` gives conditions x cells of a column, which has as many cells as `sizes` says."""
     found = np.zeros(conditions.shape[1])
     has = conditions != NO_CONDITION
     for pattern in np.unique(has, axis=1).T:
@@ -89,16 +101,14 @@ def answers(
             found[queries] = counts.sum()
             continue
         # Combinations that are alike in the columns that are asked for are counted together.
-        numbers, n = number_combinations([cells[at] for at in among], [max(1, len(columns[at])) for at in among])
+        numbers, n = number_combinations([cells[at] for at in among], [max(1, sizes[at]) for at in among])
         together = np.bincount(numbers, weights=counts, minlength=n)
         one = np.zeros(n, dtype=np.int64)
         one[numbers] = np.arange(len(numbers))
         for part in np.array_split(queries, 1 + len(queries) * n // _AT_ONCE):
             product = np.ones((len(part), n))
             for at in among:
-                wanted, which = np.unique(conditions[at, part], return_inverse=True)
-                shares = columns[at].overlap(asked[at].take(wanted))
-                product *= shares[which.reshape(-1)][:, cells[at, one]]
+                product *= shares(at, conditions[at, part])[:, cells[at, one]]
             found[part] = product @ together
     return found
 

@@ -17,7 +17,7 @@ from incrowd.searches._tradeoff.contributing import Rated, range_diversities
 from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import published_spans, spans
 from incrowd.searches._tradeoff.records import SLICE, Pieces, Records
-from incrowd.searches._tradeoff.sampling import DOUBLINGS, SETTLED, sample_size
+from incrowd.searches._tradeoff.sampling import best_size, sample_size
 from incrowd.searches._tradeoff.scales import TOLERANCE, UNITS, scale_of
 from incrowd.watch import Stopped, Watch
 
@@ -211,21 +211,10 @@ class Run:
     # Subspaces.
 
     def best_s(self) -> int:
-        """The least size of subspaces from which on a sample's groups are settled, k, 2k, 4k, .. being tried, as
-        Algorithm 4 does for the other method."""
-        sample = self.records.sample(sample_size(self.records.total, self.k))
+        """The size of subspaces whose groups are best on a sample, as Algorithm 4 does for the other method."""
+        sample = self.records.sample(sample_size(self.k))
         self.details["sample"] = sample.total
-        s = self.k
-        last = self._tried(sample, s)
-        for _ in range(DOUBLINGS):
-            if s >= sample.total:
-                break
-            s *= 2
-            found = self._tried(sample, s)
-            if abs(found - last) < SETTLED:
-                break
-            last = found
-        return s
+        return best_size(self.k, sample.total, lambda s: self._tried(sample, s))
 
     def _tried(self, sample: Records, s: int) -> Fraction:
         """What groups span on average, and the share of the records that would be suppressed."""

@@ -7,18 +7,21 @@ import numpy as np
 from incrowd.core._kernels import Grower
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
+from incrowd.models._contributions import Contributions
 from incrowd.models._parameters import whole_number
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
+from incrowd.searches._clusters.ranged import RangedGrower
 from incrowd.searches._clusters.records import Records, smallest_size
 from incrowd.searches._clusters.refining import Refining
 from incrowd.searches._clusters.threads import finish
+from incrowd.searches._tradeoff.contributing import contributions_of, range_diversities
 from incrowd.watch import Stopped, Watch
 
-OBJECTIVES = ("utility", "protection")
+OBJECTIVES = ("utility", "protection", "range_diversity")
 MEASURES = ("leaves", "height")
 BOTH, DISTANCE, PROTECTED = 0, 1, 2
 """What a column is for: near records are wanted; it matters for seeds alone; the wider the better."""
@@ -33,7 +36,8 @@ class KMembers:
     """
 
     objective: str = "utility"
-    """Utility: records of a cluster are alike; protection: their sensitive values differ (K-Members-p of Loukides)."""
+    """Utility: records of a cluster are alike; protection: their sensitive values span much (K-Members-p of Loukides,
+    chapter 4); range_diversity: they have the least Range Diversity (chapter 6), as the job's range_diversity says."""
     measure: str = "leaves"
     """What the closest common ancestor in a tree costs: leaves, the share that it covers; height, as in Byun et al."""
     block: int | None = 16_384
@@ -112,8 +116,9 @@ class Growing:
     def __init__(self, search: KMembers, records: Records, k: int) -> None:
         self._search, self._records, self._k = search, records, k
         self.blocks: list[Positions] = []
-        self._growers: list[list[Grower]] = []
+        self._growers: list[list[Grower | RangedGrower]] = []
         self._measured = self._columns()
+        self._judged = self._judged_columns() if search.objective == "range_diversity" else []
 
     def run(self, watch: Watch) -> None:
         """Cluster all blocks, on all processors; where one record suffices there is nothing to do."""
@@ -129,14 +134,14 @@ class Growing:
         if self._k == 1:
             return singles(self._records)
         costs = [[grower.settle() for grower in growers] for growers in self._growers]
-        best = [growers[int(np.argmin(each))] for growers, each in zip(self._growers, costs, strict=True)]
+        best = [growers[each.index(min(each))] for growers, each in zip(self._growers, costs, strict=True)]
         return whole(self._records, self.blocks, best)
 
     def _columns(self) -> tuple[Measure, Codes, Codes]:
         """What is measured, what each column is for, and the ranks."""
         records = self._records
         quasi = len(records.ranks)
-        if self._search.objective == "utility":
+        if self._search.objective != "protection":
             return records.measure, np.full(quasi, BOTH, dtype=np.int32), records.ranks
         axes = tuple(records.problem.sensitive_axes.values())
         if not axes:
@@ -153,10 +158,29 @@ class Growing:
         roles = np.array([DISTANCE] * quasi + [PROTECTED] * len(axes), dtype=np.int32)
         return measure, roles, np.concatenate([records.ranks, records.ranks_of(axes)])
 
-    def _grower(self, block: Positions, start: int) -> Grower:
+    def _judged_columns(self) -> list[tuple[Contributions, Codes]]:
+        """The columns of every range_diversity: how their values contribute, and the code of each position."""
+        frequencies = self._records.problem.frequencies
+        models = range_diversities(self._records.problem.model)
+        if not models:
+            raise UsageError.senseless(
+                "objective of k_members",
+                "no model has a Range Diversity",
+                "add a range_diversity, such as range_diversity:p=1,column=income, where p=1 limits nothing",
+            )
+        columns = [frequencies.codes[frequencies.names.index(model.columns[0])] for model in models]
+        return [
+            (contributions_of(self._records.problem, model), codes[self._records.order])
+            for model, codes in zip(models, columns, strict=True)
+        ]
+
+    def _grower(self, block: Positions, start: int) -> Grower | RangedGrower:
         """K-Members of a block, from a record drawn by the seed."""
         measure, roles, ranks = self._measured
         counts = self._records.counts[block]
         drawn = np.random.default_rng([self._records.problem.seed, len(self.blocks), start]).integers(int(counts.sum()))
         last = int(np.searchsorted(np.cumsum(counts), drawn, side="right"))
+        if self._judged:
+            judged = [(contributions, codes[block]) for contributions, codes in self._judged]
+            return RangedGrower(measure, ranks[:, block], judged, counts, self._k, last)
         return Grower(measure.arrays, roles, np.ascontiguousarray(ranks[:, block]), counts, self._k, last)

@@ -1,4 +1,4 @@
-"""Trade-off: groups that span little of the quasi-identifiers, much of the sensitive columns (Loukides 2008, MRG)."""
+"""Trade-off of utility and protection (after Loukides 2008): joined clusters of k records; clusters=seeded is MRG."""
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -15,13 +15,13 @@ from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, ali
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import quality
-from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of, whole
-from incrowd.searches._tradeoff.sampling import DOUBLINGS, HALVINGS, SETTLED, sample_size
+from incrowd.searches._tradeoff.records import SLICE, Counts, Pieces, Records, axes_of
+from incrowd.searches._tradeoff.sampling import ROUNDS, best_size, best_threshold, sample_size
 from incrowd.searches._tradeoff.scales import Scale, limit, scale_of
 from incrowd.watch import Stopped, Watch
 
 CLUSTERS = ("joined", "seeded")
-LEFTOVERS = ("place", "suppress")
+LEFTOVERS = ("place", "place_smallest", "suppress")
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,16 @@ class Tradeoff:
     protection: float = 0.5
     """The weight w of protection, from 0 (utility alone) to 1 (protection alone)."""
     clusters: str | None = None
-    """Joined: clusters of k records, joined while that helps; seeded: the thesis' clusters around seeds. Seeded where
-    delta or s is given, else joined."""
+    """Joined: clusters of k records, joined while that helps, which the thesis does not have; seeded: clusters around
+    seeds, the thesis' MRG. Seeded where delta or s is given, else joined."""
     delta: float | None = None
     """The threshold of seeded clusters, from 0 to 1; tried out on a sample when not given."""
     s: int | None = None
     """Seeded clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
     leftovers: str = "place"
-    """Records of seeded clusters with fewer than k are placed in the cluster that takes them best, or suppressed."""
+    """What becomes of records of seeded clusters with fewer than k. Place: each joins the cluster whose diversity rises
+    least, as the thesis' text says; place_smallest: the one that then has the smallest, as its Algorithm 5 does;
+    suppress."""
 
     local = True
     needs_sensitive = True
@@ -66,6 +68,11 @@ class Tradeoff:
     def seeds(self) -> bool:
         """Whether clusters grow around seeds."""
         return self.clusters == "seeded" or (self.delta, self.s) != (None, None)
+
+    @property
+    def places(self) -> bool:
+        """Whether left-over records are placed."""
+        return self.leftovers != "suppress"
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Clusters that satisfy the model; stopped, those that there are, and all other records in one."""
@@ -119,7 +126,7 @@ class Run:
         try:
             if self.search.seeds:
                 self._cluster(*self._subspaces())
-                if self.search.leftovers == "place":
+                if self.search.places:
                     self.clusters = self._placed(self.records, self.clusters)
             else:
                 self._join()
@@ -145,13 +152,31 @@ class Run:
 
     def _subspaces(self) -> tuple[Pieces, float]:
         """Where clusters are looked for, and the threshold."""
-        sample = self.records.sample(sample_size(self.records.total, self.records.k))
-        tried = {"sample": sample.total} if None in (self.search.delta, self.search.s) else {}
-        delta = self.search.delta if self.search.delta is not None else self.best_delta(sample)
-        s = self.search.s if self.search.s is not None else self.best_s(sample, delta)
+        delta, s = self.search.delta, self.search.s
+        if delta is None or s is None:
+            sample = self.records.sample(sample_size(s or self.records.k))
+            self.details["sample"] = sample.total
+            delta, s = self.thresholds(sample)
         subspaces = self.records.subspaces(s, self.watch)
-        self.details |= {"delta": delta, "s": s, **tried, "subspaces": len(subspaces[2]) - 1}
+        self.details |= {"delta": delta, "s": s, "subspaces": len(subspaces[2]) - 1}
         return subspaces, delta
+
+    def thresholds(self, sample: Records) -> tuple[float, int]:
+        """Those of the search; else by turns the best delta for the size of subspaces and the best size for it.
+
+        The thesis chooses delta once, without subspaces; clusters that are looked for in them want a smaller one.
+        """
+        if self.search.delta is not None:
+            return self.search.delta, self.best_s(sample, self.search.delta)
+        if self.search.s is not None:
+            return self.best_delta(sample, self.search.s), self.search.s
+        s = self.records.k
+        for _ in range(ROUNDS):
+            delta, before = self.best_delta(sample, s), s
+            s = self.best_s(sample, delta)
+            if s == before:
+                break
+        return delta, s
 
     def _cluster(self, subspaces: Pieces, delta: float) -> None:
         made = seeded(self.records, self.scale, subspaces, delta)
@@ -170,45 +195,32 @@ class Run:
         while made.work(SLICE):
             self.watch.tick("choosing thresholds on a sample")
         tried = standing(sample, made)
-        if tried.n and self.search.leftovers == "place":
+        if tried.n and self.search.places:
             tried = self._placed(sample, tried)
         return quality(sample, tried, self.search.protection)
 
-    def best_delta(self, sample: Records) -> float:
-        """The threshold with the least UM + MPM on the sample, without subspaces (Algorithm 3); 1 where none forms any
+    def best_delta(self, sample: Records, s: int) -> float:
+        """The threshold with the least UM + MPM on the sample, in subspaces of this size; 1 where none forms any
         cluster."""
-        best: tuple[Fraction, float] | None = None
-        for i in range(1, HALVINGS + 1):
-            for at in range(2**i):
-                delta = (2 * at + 1) / 2 ** (i + 1)
-                found = self._tried(sample, whole(sample), delta)
-                if found is not None and (best is None or found < best[0]):
-                    best = found, delta
-        return 1.0 if best is None else best[1]
+        subspaces = sample.subspaces(s, self.watch)
+        return best_threshold(lambda delta: self._tried(sample, subspaces, delta))
 
     def best_s(self, sample: Records, delta: float) -> int:
-        """The least size of subspaces from which on UM + MPM is settled, k, 2k, 4k, .. being tried (Algorithm 4)."""
-        s = self.records.k
-        last = self._tried(sample, sample.subspaces(s, self.watch), delta)
-        for _ in range(DOUBLINGS):
-            if s >= sample.total:
-                break
-            s *= 2
-            found = self._tried(sample, sample.subspaces(s, self.watch), delta)
-            if last is not None and found is not None and abs(found - last) < SETTLED:
-                break
-            last = found
-        return s
+        """The size of subspaces with the least UM + MPM on the sample."""
+        return best_size(
+            self.records.k, sample.total, lambda s: self._tried(sample, sample.subspaces(s, self.watch), delta)
+        )
 
     def _neighbours(self, records: Records, clusters: Clusters) -> Any:
         more = int((clusters.cluster < 0).sum())
         return Neighbours(self.scale, records.quasi, records.ranks, clusters.standing(), more, WINDOW)
 
     def _placed(self, records: Records, clusters: Clusters) -> Clusters:
-        """Left-over records in the clusters that then are best (Algorithm 5); all in one where no cluster stands."""
+        """Left-over records in the clusters that take them best (Algorithm 5); all in one where no cluster stands."""
         if not clusters.n:
             return replace(clusters, cluster=np.zeros(len(clusters.cluster), dtype=np.int64))
-        return clusters.placed(self._neighbours(records, clusters), self.watch)
+        rising = self.search.leftovers == "place"
+        return clusters.placed(self._neighbours(records, clusters), self.watch, rising=rising)
 
     # What the model asks beyond size.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from incrowd.errors import Fault, IncrowdError, JobError, UsageError
 from incrowd.formats.options import OF_FILES
+from incrowd.hierarchies import parse
 from incrowd.jobs.written import Place, Written, spelled
 from incrowd.service.references import References
 
@@ -34,6 +35,8 @@ class _Confining:
         columns = job.get("columns")
         if isinstance(columns, Mapping):
             job["columns"] = {name: self.column(name, column) for name, column in columns.items()}
+        if job.get("metric") is not None:
+            job["metric"] = self.metric(job["metric"])
         models = job.get("models")
         if isinstance(models, list | tuple):
             job["models"] = [self.model(each, ("models", at)) for at, each in enumerate(models)]
@@ -111,6 +114,28 @@ class _Confining:
             return self.files.path(given, "hierarchy", "hierarchy", "delimited")
         except UsageError as error:
             self.fault(place, error)
+            return None
+
+    def metric(self, given: Any) -> Any:
+        """The queries of a workload are an uploaded text file."""
+        try:
+            read = parse(given) if isinstance(given, str) else given
+        except UsageError:
+            return given
+        if not isinstance(read, Mapping):
+            return given
+        return {
+            name: {**options, "workload": self.workload(options["workload"])}
+            if isinstance(options, Mapping) and options.get("workload") is not None
+            else options
+            for name, options in read.items()
+        }
+
+    def workload(self, given: Any) -> Any:
+        try:
+            return self.files.path(given, "workload", "delimited")
+        except UsageError as error:
+            self.fault(("metric",), error)
             return None
 
     def model(self, given: Any, place: Place) -> Any:

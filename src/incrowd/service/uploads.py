@@ -296,10 +296,17 @@ def _without_places(record: Any) -> dict[str, Any]:
     data = record.job.get("data")
     if isinstance(data, Mapping) and any(key in data for key in OF_FILES):
         kept["data"] = {"source": "elsewhere.csv", **{key: data[key] for key in OF_FILES if key in data}}
+    metric = kept.get("metric")
+    if isinstance(metric, Mapping):
+        kept["metric"] = {name: _without_workload(options) for name, options in metric.items()}
     columns = record.job.get("columns")
     if isinstance(columns, Mapping):
         kept["columns"] = {each: _without_path(of) for each, of in columns.items()}
     return {**kept, "models": list(record.models)}
+
+
+def _without_workload(options: Any) -> Any:
+    return {key: of for key, of in options.items() if key != "workload"} if isinstance(options, Mapping) else options
 
 
 def _without_path(column: Any) -> Any:

@@ -74,6 +74,7 @@ METRICS = {
     "ambiguity": "how many different records a published one could be",
     "distinct_rows": "how many records cannot be told from another one",
     "relative_distance": "steps up the hierarchies, each as a share of its height",
+    "queries": "how far off the answers of queries that count records are, on average",
     "weighted_loss": "the losses that the levels of the hierarchies declare",
 }
 

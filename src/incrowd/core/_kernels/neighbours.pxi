@@ -17,7 +17,8 @@ cdef struct Below:
 
 
 cdef class Neighbours(Scale):
-    """Clusters that take in records, each where it then spans least, or has the least group diversity within limits."""
+    """Clusters that take in records, each where it then spans least, where it adds least to what is spanned, or where
+    there then is the least group diversity within limits."""
 
     cdef Contributing values
     cdef const int32_t[:, ::1] ranks
@@ -26,6 +27,7 @@ cdef class Neighbours(Scale):
     cdef uint64_t *has       # of each cluster and set the ranks modulo 64
     cdef Below *below        # of each node
     cdef int64_t *least      # of each node: the least that one of its clusters has already
+    cdef int64_t *own        # of each cluster: what it spans in the quasi-identifiers and lacks in all other columns
     cdef Held *asked         # what is looked for
     cdef uint64_t *asked_has
     cdef int64_t[::1] sizes, head, chain_at, chain_counts, chain_next, summed
@@ -36,12 +38,14 @@ cdef class Neighbours(Scale):
     cdef int64_t most, best_score, largest
     cdef double share, finest
     cdef Py_ssize_t best
+    cdef bint rising         # clusters are compared by how much they rise
 
     def __cinit__(self):
         self.held = NULL
         self.has = NULL
         self.below = NULL
         self.least = NULL
+        self.own = NULL
         self.asked = NULL
         self.asked_has = NULL
 
@@ -50,6 +54,7 @@ cdef class Neighbours(Scale):
         free(self.has)
         free(self.below)
         free(self.least)
+        free(self.own)
         free(self.asked)
         free(self.asked_has)
 
@@ -70,6 +75,7 @@ cdef class Neighbours(Scale):
         self.values, self.ranks, self.sensitive, self.limits = values, ranks, sensitive, limits
         self.quasi, self.most, self.finest, self.largest, self.window = quasi, most, finest, largest, window
         self.share = 1.0 / max(1, self.columns)
+        self.rising = False
         self.leaves = 1
         while self.leaves < self.n:
             self.leaves *= 2
@@ -78,11 +84,12 @@ cdef class Neighbours(Scale):
         self.has = <uint64_t *> calloc(<size_t> (self.n * self.columns + 1), sizeof(uint64_t))
         self.below = <Below *> calloc(<size_t> (2 * self.leaves * self.columns + 1), sizeof(Below))
         self.least = <int64_t *> calloc(<size_t> (2 * self.leaves + 1), sizeof(int64_t))
+        self.own = <int64_t *> calloc(<size_t> self.n + 1, sizeof(int64_t))
         self.asked = <Held *> calloc(<size_t> self.columns + 1, sizeof(Held))
         self.asked_has = <uint64_t *> calloc(<size_t> self.columns + 1, sizeof(uint64_t))
         if self.held == NULL or self.has == NULL or self.below == NULL:
             raise MemoryError()
-        if self.least == NULL or self.asked == NULL or self.asked_has == NULL:
+        if self.least == NULL or self.own == NULL or self.asked == NULL or self.asked_has == NULL:
             raise MemoryError()
         self.sizes, self.head = np.zeros(self.n, dtype=np.int64), np.full(self.n, -1, dtype=np.int64)
         room = pieces + more
@@ -102,12 +109,15 @@ cdef class Neighbours(Scale):
                 self.refresh(i)
 
     def place(self, const int64_t[::1] at, const int64_t[::1] counts, const int64_t[::1] around, int64_t[::1] found,
-              Py_ssize_t first, Py_ssize_t last):
+              Py_ssize_t first, Py_ssize_t last, bint rising=False):
         """Put pieces into the clusters where they fit best, one after the other; -1 where none may take one. `around`:
-        the cluster around which each piece looks."""
+        the cluster around which each piece looks; `rising`: the best is the one that rises least."""
         cdef Py_ssize_t i
+        if rising and self.values is not None:
+            raise ValueError("place: clusters with limits are compared by what they have")
         if not (at.shape[0] == counts.shape[0] == around.shape[0] == found.shape[0]) or first < 0 or last > at.shape[0]:
             raise ValueError("place: lengths differ")
+        self.rising = rising
         with nogil:
             for i in range(first, last):
                 self.ask_record(at[i])
@@ -117,6 +127,7 @@ cdef class Neighbours(Scale):
                 if self.best >= 0:
                     self.put(self.best, at[i], counts[i])
                     self.renew(self.best)
+        self.rising = False
 
     def nearest(self, Py_ssize_t cluster):
         """The cluster with which one spans least together, and how much; -1 where there is no other."""
@@ -215,6 +226,7 @@ cdef class Neighbours(Scale):
         self.least[node] = FARTHEST
         if cluster < self.n and self.sizes[cluster] > 0:
             self.least[node] = self.has_already(cluster)
+            self.own[cluster] = 0
         for c in range(self.columns):
             of = &self.below[node * self.columns + c]
             of.low, of.high, of.values, of.bare = 0x7FFFFFFF, -1, 0, 0
@@ -224,6 +236,7 @@ cdef class Neighbours(Scale):
                 continue
             held = &self.held[cluster * self.columns + c]
             of.least = self.span(c, held)
+            self.own[cluster] += of.least if c < self.quasi else self.full[c] - of.least
             of.distinct = held.distinct
             of.values = self.has[cluster * self.columns + c]
             if held.distinct:
@@ -387,6 +400,8 @@ cdef class Neighbours(Scale):
         cdef Py_ssize_t c, r
         cdef int64_t spans = 0, found, contributions
         cdef double squared
+        if self.rising:
+            spans = -self.own[cluster]
         for c in range(self.columns):
             found = self.together(cluster, c)
             spans += found if c < self.quasi else self.full[c] - found
@@ -440,6 +455,9 @@ cdef class Neighbours(Scale):
         """Whether a cluster below a node, from the first one on and spanning so much at least, may still be the best."""
         if bound == FARTHEST or first >= self.n:
             return False
+        if self.rising:
+            # A cluster that spans much may rise little: there is no bound.
+            return True
         if self.values is not None:
             if bound > self.most:
                 return False

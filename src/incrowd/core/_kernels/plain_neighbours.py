@@ -43,14 +43,18 @@ class Neighbours(Scale):
         self._pieces = [list(_pairs(at, counts, starts, c)) for c in range(len(starts) - 1)]
         self._members = [[{int(ranks[c, p]) for p, _ in of} for c in range(self.columns)] for of in self._pieces]
 
-    def place(self, at: Counts, counts: Counts, around: Counts, found: Counts, first: int, last: int) -> None:
+    def place(
+        self, at: Counts, counts: Counts, around: Counts, found: Counts, first: int, last: int, rising: bool = False
+    ) -> None:
         """Put pieces into the clusters where they fit best, one after the other; -1 where none may take one."""
+        if rising and self._values is not None:
+            raise ValueError("place: clusters with limits are compared by what they have")
         if last > len(at) or first < 0 or not len(counts) == len(around) == len(found) == len(at):
             raise ValueError("place: lengths differ")
         for i in range(first, last):
             piece, count = int(at[i]), int(counts[i])
             asked = [{int(self._ranks[c, piece])} for c in range(self.columns)]
-            found[i] = self._best(asked, [(piece, count)], -1, self._around(int(around[i])))[0]
+            found[i] = self._best(asked, [(piece, count)], -1, self._around(int(around[i])), rising)[0]
             if found[i] >= 0:
                 self._take(int(found[i]), asked, [(piece, count)])
 
@@ -80,19 +84,27 @@ class Neighbours(Scale):
         low = high - self._window
         return range(low, high) if low >= 0 else range(min(self._window, len(self._pieces)))
 
-    def _best(self, asked: list[set[int]], pieces: list[tuple[int, int]], but: int, clusters: range) -> tuple[int, int]:
+    def _best(
+        self, asked: list[set[int]], pieces: list[tuple[int, int]], but: int, clusters: range, rising: bool = False
+    ) -> tuple[int, int]:
         best, score = -1, _FARTHEST
         for cluster in clusters:
             own = self._pieces[cluster]
             if own and cluster != but:
                 found = self._weighed(cluster, asked, own + pieces)
+                if rising and found is not None:
+                    found -= self._spanned(self._members[cluster])
                 if found is not None and (best < 0 or found < score):
                     best, score = cluster, found
         return best, score
 
+    def _spanned(self, members: list[set[int]]) -> int:
+        """What is spanned in the quasi-identifiers and lacking in all other columns."""
+        each = [self.spans(c, own) for c, own in enumerate(members)]
+        return sum(found if c < self._quasi else int(self.full[c]) - found for c, found in enumerate(each))
+
     def _weighed(self, cluster: int, asked: list[set[int]], pieces: list[tuple[int, int]]) -> int | None:
-        each = [self.spans(c, own | asked[c]) for c, own in enumerate(self._members[cluster])]
-        spans = sum(found if c < self._quasi else int(self.full[c]) - found for c, found in enumerate(each))
+        spans = self._spanned([own | asked[c] for c, own in enumerate(self._members[cluster])])
         if self._values is None:
             return spans
         size = sum(count for _, count in pieces)

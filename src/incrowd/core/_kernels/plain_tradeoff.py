@@ -90,12 +90,12 @@ class Halves:
     def _width(self, c: int, at: Counts) -> float:
         ranks = self._ranks[c, at]
         if self._kinds[c] != ON_LINE:
-            return len(np.unique(ranks)) - 1
+            return float((len(np.unique(ranks)) - 1) / self._spans[c])
         known = ranks[ranks > 0]
         places = self._places[self._begins[c] :]
         if not len(known):
             return 0.0
-        return float(self._spans[c] if len(known) < len(ranks) else places[known.max()] - places[known.min()])
+        return 1.0 if len(known) < len(ranks) else float((places[known.max()] - places[known.min()]) / self._spans[c])
 
     def _halved(self, at: Counts, counts: Counts) -> tuple[tuple[Counts, Counts], tuple[Counts, Counts]] | None:
         records = int(counts.sum())

@@ -100,8 +100,8 @@ cdef class Scale:
 
 
 cdef class Halves:
-    """Median-based pre-partitioning: pieces are halved along the column of the largest range while there is any and
-    both halves have at least `least` records. Records with the median itself go half to the left, in order, the odd one
+    """Median-based pre-partitioning: pieces are halved along the column of which they span the largest share while
+    there is any and both halves have at least `least` records. Records with the median itself go half to the left, in order, the odd one
     too."""
 
     cdef const int32_t[:, ::1] ranks
@@ -126,7 +126,7 @@ cdef class Halves:
         free(self.tied)
 
     def __init__(self, const int32_t[:, ::1] ranks, const int64_t[::1] counts, lines, int64_t least):
-        """`lines`: kinds, where the places of each column's ranks begin, places, what mixed missing cells span."""
+        """`lines`: kinds, where the places of each column's ranks begin, places, what the domains span."""
         cdef Py_ssize_t n = counts.shape[0]
         self.kinds, self.begins, self.places, self.spans = lines
         if ranks.shape[1] != n or ranks.shape[0] != self.kinds.shape[0] or least < 1:
@@ -177,7 +177,8 @@ cdef class Halves:
         return np.asarray(self.out_at)[: self.out].copy(), np.asarray(self.out_counts)[: self.out].copy(), starts
 
     cdef double width(self, Py_ssize_t c, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-        """The range: a difference, or the number of different values less one."""
+        """The range, a difference or the number of different values less one, as a share of the domain; 1 where some
+        cells of a line are missing and some are not."""
         cdef Py_ssize_t i
         cdef int32_t rank, low = 0x7FFFFFFF, high = -1
         cdef int32_t distinct = 0
@@ -197,10 +198,10 @@ cdef class Halves:
                 self.stamps[self.begins[c] + rank] = self.stamp
                 distinct += 1
         if self.kinds[c] != ON_LINE:
-            return distinct - 1
+            return (distinct - 1) / self.spans[c]
         if high < 0:
             return 0
-        return self.spans[c] if missing else self.places[self.begins[c] + high] - self.places[self.begins[c] + low]
+        return 1 if missing else (self.places[self.begins[c] + high] - self.places[self.begins[c] + low]) / self.spans[c]
 
     cdef Py_ssize_t halve(self, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
         """Where the left half begins, after the right one; -1 where it was not halved, and is put out."""

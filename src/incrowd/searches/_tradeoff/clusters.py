@@ -58,8 +58,9 @@ class Clusters:
         starts = np.append(0, np.cumsum(np.bincount(self.cluster[there], minlength=self.n)))
         return self.position[there], self.counts[there], starts.astype(np.int64)
 
-    def placed(self, neighbours: Any, watch: Watch, single: bool = False) -> "Clusters":
-        """Left-over pieces where they fit best; with `single` record by record."""
+    def placed(self, neighbours: Any, watch: Watch, single: bool = False, rising: bool = False) -> "Clusters":
+        """Left-over pieces where they fit best, or with `rising` where diversity rises least; with `single` record by
+        record."""
         left = np.flatnonzero(self.cluster < 0)
         # The clusters that were made before.
         around = np.maximum.accumulate(np.append(-1, self.cluster))[left] + 1
@@ -70,7 +71,8 @@ class Clusters:
         found = np.full(len(position), -1, dtype=np.int64)
         for first in range(0, len(position), AT_A_TIME):
             watch.tick(f"{first:,} of {len(position):,} left-over pieces placed", 1 / 2 + first / len(position) / 2)
-            neighbours.place(position, counts, around, found, first, min(first + AT_A_TIME, len(position)))
+            last = min(first + AT_A_TIME, len(position))
+            neighbours.place(position, counts, around, found, first, last, rising)
         rest = self.cluster >= 0
         return Clusters(
             np.concatenate([self.position[rest], position]),

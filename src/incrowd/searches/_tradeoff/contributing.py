@@ -16,6 +16,7 @@ from incrowd.models import PrivacyModel
 from incrowd.models._all import All
 from incrowd.models._contributions import Blocks, Contributions, Equal, Numeric, Tree
 from incrowd.models.range_diversity import RangeDiversity
+from incrowd.searches import Problem
 from incrowd.searches._tradeoff.records import Records
 from incrowd.searches._tradeoff.scales import (
     BY_PAIR,
@@ -78,11 +79,11 @@ def range_diversities(model: PrivacyModel) -> list[RangeDiversity]:
     return [part for part in parts if isinstance(part, RangeDiversity)]
 
 
-def contributions_of(records: Records, model: RangeDiversity) -> Contributions:
+def contributions_of(problem: Problem, model: RangeDiversity) -> Contributions:
     """How the values of the judged column contribute, in the whole table."""
-    frequencies = records.problem.frequencies
+    frequencies = problem.frequencies
     in_one = np.zeros(frequencies.combinations, dtype=np.int32)
-    classes = frequencies.grouped(in_one, 1, model.needs, records.problem.sensitive)
+    classes = frequencies.grouped(in_one, 1, model.needs, problem.sensitive)
     return model.contributions(model.histogram(classes).domain)
 
 
@@ -98,7 +99,7 @@ class _Column(NamedTuple):
 
 
 def _column(records: Records, model: RangeDiversity, units: float) -> _Column:
-    contributions = contributions_of(records, model)
+    contributions = contributions_of(records.problem, model)
     frequencies = records.problem.frequencies
     codes = frequencies.codes[frequencies.names.index(model.columns[0])][records.order]
     n = frequencies.cardinalities[frequencies.names.index(model.columns[0])]

@@ -15,6 +15,9 @@ thresholds."""
 LONGEST = 1 << 17
 """Whole numbers of a domain no longer than this are so many equal steps apart: equal differences are equal units."""
 
+EXACT = 1 << 53
+"""Up to here every whole number is a float."""
+
 TOLERANCE = 1e-9
 """A threshold is exceeded by more than this."""
 
@@ -52,8 +55,7 @@ def packed(kinds: Sequence[int], ranks: Sequence[int], units: Sequence[float], t
 
 
 def lines_of(axes: Sequence[Axis]) -> Scale:
-    """For subspaces: kinds, where the places of each column's ranks begin, places, and what a column spans in which
-    some cells are missing and some are not."""
+    """For subspaces: kinds, where the places of each column's ranks begin, places, and what the domains span."""
     begins = np.append(0, np.cumsum([len(axis.rank) for axis in axes]))[:-1]
     return (
         np.array([_KINDS[axis.kind] for axis in axes], dtype=np.int32),
@@ -72,9 +74,20 @@ def steps(places: Numbers, span: float, units: float) -> Numbers:
     """Places in a domain so long, in units of which it has so many."""
     if span <= 0:
         return np.zeros(len(places))
-    if span <= LONGEST and (places == np.floor(places)).all():
-        return np.asarray(places * np.floor(units / span))
+    if (places == np.floor(places)).all():
+        # Years or days: the unit of a column must not matter.
+        common = _common(places, span)
+        places, span = places / common, span / common
+        if span <= LONGEST:
+            return np.asarray(places * np.floor(units / span))
     return np.rint(places / span * units)
+
+
+def _common(places: Numbers, span: float) -> float:
+    """The greatest whole number of which all of these are multiples; 1 where floats are too coarse to tell."""
+    if span != np.floor(span) or max(span, float(np.max(places, initial=0.0))) >= EXACT:
+        return 1.0
+    return float(np.gcd.reduce(np.append(places, span).astype(np.int64)))
 
 
 def tree_table(axis: Axis, units: float) -> Numbers:

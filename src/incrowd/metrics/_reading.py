@@ -19,8 +19,8 @@ import pyarrow as pa
 from incrowd.core.axes import Kind, numbers_of
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.table import text_array
-from incrowd.measuring._ranges import Span, spans
 from incrowd.metrics._covers import ABSENT, NOTHING, Cell
+from incrowd.metrics._ranges import Span, spans
 from incrowd.metrics._scale import Counts, Scale, leaf_positions
 
 EVERYTHING = "*"
