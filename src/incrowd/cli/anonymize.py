@@ -73,7 +73,9 @@ def anonymize(
             "What chooses the recoding; optimal when not given, or what --generalize and --suppress ask for.", "SEARCH"
         ),
     ] = None,
-    metric: Annotated[str | None, _option("What the search keeps low; loss when not given.", "METRIC")] = None,
+    metric: Annotated[
+        str | None, _option("Metric to minimize; loss when not given, weighted_loss with --losses.", "METRIC")
+    ] = None,
     keep: Annotated[Listed, _option("Columns that are published as they are.", "COLUMNS")] = None,
     identifier: Annotated[Listed, _option("Columns that name a person; never published.", "COLUMNS")] = None,
     drop: Annotated[Listed, _option("Columns that are left out.", "COLUMNS")] = None,

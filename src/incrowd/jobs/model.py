@@ -29,6 +29,7 @@ from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_fil
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.fixed import Fixed, plain
 from incrowd.jobs.grid import usual_search
+from incrowd.jobs.metric import usual_metric
 from incrowd.jobs.parts import Column, Data, Number, Output, Part, Population, suppression
 from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
@@ -98,8 +99,8 @@ class Job(Part):
     it takes), column, cell or none."""
     search: _Search = Field(default_factory=usual_search)
     """What chooses the recoding; when not given, optimal, or what generalize and suppress ask for."""
-    metric: _Metric = Field(default_factory=lambda: METRICS.member("loss"))
-    """What the search keeps low."""
+    metric: _Metric = Field(default_factory=usual_metric)
+    """What the search keeps low; when not given, loss, or weighted_loss where a column declares losses."""
     time: Annotated[Number | None, Field(ge=0)] = None
     """Seconds after which the search stops with the best release found so far."""
     seed: Annotated[StrictInt, Field(ge=0)] = 0

@@ -106,7 +106,8 @@ def _understood(job: Job, search: Search) -> tuple[dict[str, Any], tuple[str, ..
             del column[key]
             left_out.append(f"columns.{name}.{key}")
     metrics = understood_metrics(search) if partitions(search) else ("loss",)
-    if looks_at_axes(search) and METRICS.to_plain(job.metric) not in ("loss", *metrics):
+    named = "metric" in settings
+    if named and looks_at_axes(search) and METRICS.to_plain(job.metric) not in ("loss", *metrics):
         del settings["metric"]
         left_out.append("metric")
     return settings, tuple(left_out)

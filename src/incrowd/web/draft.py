@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 K, SUPPRESS = 5, 0.02
 """What is usual: everybody among five, and two records in a hundred may be left out."""
 SEARCH = "optimal"
+METRIC = "usual"
+"""In place of a metric: the one of a job that names none."""
 
 
 @dataclass
@@ -50,7 +52,7 @@ class Draft:
     protected: list[str] = field(default_factory=list)
     """The sensitive columns that were given a model once; who takes it away is not given it again."""
     suppress: float = SUPPRESS
-    metric: str = "loss"
+    metric: str = METRIC
     search: Any = SEARCH
     time: float | None = None
     output: str = ".csv"
@@ -113,8 +115,8 @@ class Draft:
     def job(self) -> dict[str, Any]:
         """The job as plain data."""
         self.protect()
-        # The usual metric is left out, so that a search with a cost of its own can be chosen.
-        metric = None if self.metric == "loss" else self.metric
+        # The usual metric is left out: it depends on declared losses, and some searches have a cost of their own.
+        metric = None if self.metric == METRIC else self.metric
         settings = {"suppress": self.suppress, "metric": metric, "search": self.search, "time": self.time}
         if "generalize" in self.expert and self.search == SEARCH:
             # What is asked for has a usual search of its own.

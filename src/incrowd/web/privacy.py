@@ -9,7 +9,7 @@ from nicegui import ui
 
 from incrowd.core.schema import Role
 from incrowd.web import choices, details, expert, frame, words
-from incrowd.web.draft import SEARCH, Draft
+from incrowd.web.draft import METRIC, SEARCH, Draft
 from incrowd.web.protection import Models
 from incrowd.web.working import tried
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FORMATS = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet", ".xlsx": "Excel", ".jsonl": "JSON lines", ".xml": "XML"}
 
 
+_USUAL_METRIC = "loss, or weighted_loss where levels have declared losses"
 _MANY = 15
 """With more columns there may be too many releases to look through."""
 
@@ -127,7 +128,7 @@ class Settings:
         if len(self.draft.quasi) > _MANY and self.draft.search == SEARCH:
             frame.marked(frame.message(_too_many(len(self.draft.quasi)), "warning"), "many-columns")
         self._select("search", "Search", words.searches(), self.draft.search)
-        self._select("metric", "What is kept low", words.metrics(), self.draft.metric)
+        self._select("metric", "Metric to minimize", {METRIC: _USUAL_METRIC, **words.metrics()}, self.draft.metric)
         with frame.line():
             time = choices.seconds(self.draft.time).on_value_change(lambda event: self._set("time", event.value))
             frame.marked(time, "time")

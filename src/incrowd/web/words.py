@@ -53,7 +53,7 @@ SEARCHES = {
     "fewest_cells": "blanks the fewest single cells there can be; for small tables",
     "greedy_cover": "blanks single cells, with a bound on how many more than needed",
     "forest": "blanks single cells, with a bound on how many more than needed",
-    "best_first": "takes the first release that suffices, in order of what it costs",
+    "best_first": "the lowest weighted loss: the losses of the levels, times the priorities (ANON)",
     "samarati": "the fewest steps of generalisation in all",
     "incognito": "finds all releases that suffice, then takes the best",
     "exhaustive": "tries everything; for small tables",
@@ -74,7 +74,7 @@ METRICS = {
     "ambiguity": "how many different records a published one could be",
     "distinct_rows": "how many records cannot be told from another one",
     "relative_distance": "steps up the hierarchies, each as a share of its height",
-    "weighted_loss": "the losses that the levels of the hierarchies declare",
+    "weighted_loss": "the declared losses of the levels, times the priorities",
 }
 
 
