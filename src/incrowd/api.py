@@ -120,7 +120,7 @@ def anonymize(
     from incrowd.anonymization import anonymize as run
 
     wanted = _job(job, "anonymize")
-    missing = () if wanted.data is None else wanted.data.missing
+    missing = wanted.missing
     return run(_inputs(source, wanted, missing), wanted, progress)
 
 
@@ -172,7 +172,7 @@ def frontier(
     from incrowd.sweeping.variants import without_output
 
     wanted = _job(job, "frontier")
-    missing = () if wanted.data is None else wanted.data.missing
+    missing = wanted.missing
     if grid:
         alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
         read = _inputs(source, without_output(wanted), missing)
@@ -195,7 +195,7 @@ def neighbours(
     from incrowd.sweeping.variants import without_output
 
     wanted = without_output(_job(job, "neighbours"))
-    missing = () if wanted.data is None else wanted.data.missing
+    missing = wanted.missing
     with Watch(None, progress) as watch:
         return counted(_inputs(source, wanted, missing), wanted, levels or {}, watch)
 

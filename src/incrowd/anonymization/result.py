@@ -199,7 +199,7 @@ class Anonymized:
         if search.optimal and search.name in _OF_ITS_KIND:
             promised = "No release of its kind costs less within the limits, wiped cells counted as lost."
         own = minimized_by(search.name)
-        if own in scores and search.stopped is None:
+        if own is not None and own in scores and search.stopped is None:
             promised = f"No release within the limits has a lower {own}: {scores[own]:.6g}."
         if "bound" in self.details:
             promised = f"At most {self.details['bound']:.3g} times as many cells are wiped as are needed."

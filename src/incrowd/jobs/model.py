@@ -184,6 +184,11 @@ class Job(Part):
         return tuple(name for name, column in self.columns.items() if column.role == role)
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """The texts that stand for missing in the data."""
+        return () if self.data is None else self.data.missing
+
+    @property
     def normalizing(self) -> dict[str, tuple[str, ...]]:
         """By column the steps to the normal form of its cells, where it has any."""
         return {name: column.normalize for name, column in self.columns.items() if column.normalize}

@@ -65,7 +65,7 @@ def _add_parameters(parameters: Element, job: Job) -> None:
             SubElement(parameters, tag, {"type": text})
     for model in demanded:
         SubElement(parameters, "model", {"type": models.spell(model)})
-    texts = job.data.missing if job.data is not None else ()
+    texts = job.missing
     if texts or job.nulls != Nulls.EXTENDED:
         missing = SubElement(parameters, "missing", _given({"handling": usual.get("nulls")}))
         for text in texts:
