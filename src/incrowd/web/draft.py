@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 K, SUPPRESS = 5, 0.02
 """What is usual: everybody among five, and two records in a hundred may be left out."""
 SEARCH = "optimal"
+SCORED = "scored"
+"""The search whose options have fields of their own."""
 METRIC = "usual"
 """In place of a metric: the one of a job that names none."""
 
@@ -54,6 +56,8 @@ class Draft:
     suppress: float = SUPPRESS
     metric: str = METRIC
     search: Any = SEARCH
+    scored: dict[str, Any] = field(default_factory=dict)
+    """Options of the search `scored`, as a job has them."""
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
@@ -117,7 +121,7 @@ class Draft:
         self.protect()
         # The usual metric is left out: it depends on declared losses, and some searches have a cost of their own.
         metric = None if self.metric == METRIC else self.metric
-        settings = {"suppress": self.suppress, "metric": metric, "search": self.search, "time": self.time}
+        settings = {"suppress": self.suppress, "metric": metric, "search": self._search(), "time": self.time}
         if "generalize" in self.expert and self.search == SEARCH:
             # What is asked for has a usual search of its own.
             del settings["search"]
@@ -128,6 +132,14 @@ class Draft:
             **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
             "models": self._models(),
         }
+
+    def _search(self) -> Any:
+        """Return the search with its options; levels of columns that are no quasi-identifiers any more stay behind."""
+        if self.search != SCORED or not self.scored:
+            return self.search
+        levels = {name: of for name, of in self.scored.get("sample_levels", {}).items() if name in self.quasi}
+        options = {name: value for name, value in self.scored.items() if name != "sample_levels"}
+        return {SCORED: {**options, **({"sample_levels": levels} if levels else {})}}
 
     def _models(self) -> list[Any]:
         """k-anonymity and the others; not where it is asked for in the revisited sense."""

@@ -11,6 +11,7 @@ from incrowd.core.schema import Role
 from incrowd.web import choices, details, expert, frame, words
 from incrowd.web.draft import METRIC, SEARCH, Draft
 from incrowd.web.protection import Models
+from incrowd.web.scoring import Scoring
 from incrowd.web.working import tried
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         with frame.panel(mark="details-panel"), frame.marked(ui.expansion("More about single columns"), "details"):
             details.show(draft, settings.keep)
         with frame.panel(mark="expert-panel"), frame.marked(ui.expansion("For experts"), "expert"):
-            expert.show(space, owner, draft)
+            settings.scoring = expert.show(space, owner, draft)
         settings.go()
 
 
@@ -64,6 +65,7 @@ class Settings:
 
     def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
         self.space, self.owner, self.draft = space, owner, draft
+        self.scoring: Scoring | None = None
 
     def keep(self) -> None:
         """Keep the draft."""
@@ -144,6 +146,8 @@ class Settings:
         def choose(event: Any) -> None:
             self._set(name, event.value)
             about.set_content(escape(f"{event.value}: {told[event.value]}."))
+            if name == "search" and self.scoring is not None:
+                self.scoring.fill()
 
         select = words.select(told, value if value in told else next(iter(told)), label, choose)
         frame.marked(select.classes("wide"), name)

@@ -58,7 +58,7 @@ SEARCHES = {
     "incognito": "finds all releases that suffice, then takes the best",
     "exhaustive": "tries everything; for small tables",
     "anatomy": "publishes sensitive values in a table apart; needs the model frequency_l",
-    "scored": "detail first where it matters, step by step",
+    "scored": "detail first where it matters, step by step, by a score that is set under For experts",
     "tradeoff": "weighs detail against protection of the sensitive values",
 }
 

@@ -69,6 +69,9 @@ def _scores(facts: dict[str, Any]) -> dict[str, str]:
     for name in (facts.get("metric"), minimized_by(facts["search"])):
         if name not in (None, "loss") and name in scores:
             told[f"{name.replace('_', ' ')} (minimized)"] = tables.scored(name, scores[name])
+    if facts["search"] == "scored":
+        reached = facts["details"]["partial_domain"] or facts["details"]["full_domain"]
+        told[f"score s ({facts['details']['score']}), higher is better"] = tables.shown(float(reached))
     return told
 
 
