@@ -25,7 +25,7 @@ class Scoring:
     def __init__(self, draft: Draft, keep: Callable[[], None]) -> None:
         self.draft, self.keep = draft, keep
         self.options = draft.scored
-        self.place = ui.element("div").classes("stack")
+        self.place = ui.element("div").classes("stack full")
         self.kinds = {name: module.SCORE for name, module in members("scores", "SCORE").items()}
         self.fill()
 
@@ -34,7 +34,7 @@ class Scoring:
         self.place.clear()
         if self.draft.search != SCORED:
             return
-        with self.place, frame.marked(ui.element("div").classes("stack"), "scored-options"):
+        with self.place, frame.marked(ui.element("div").classes("stack full"), "scored-options"):
             frame.heading("Options of the search scored", 3)
             frame.hint(
                 "The score counts different values, weighted by the priorities above; levels stay between the coarsest "
