@@ -312,7 +312,7 @@ def _from_anywhere(job: Job) -> dict[str, Any]:
     found = job.to_dict()
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
-            sources = [_without_password(anywhere.located(source)) for source in part.source]
+            sources = part.moved(lambda location: _without_password(anywhere.located(location)))
             found[key] = {**part.to_dict(), "source": sources}
     if job.output is not None:
         found["output"] = {**job.output.to_dict(), "to": _without_password(job.output.to)}

@@ -26,13 +26,14 @@ _JOB_SUFFIXES = (".yaml", ".yml", ".json", ".xml")
 
 def anonymize(
     files: Annotated[
-        list[str],
+        Listed,
         typer.Argument(
-            metavar="JOB|FILE...",
+            metavar="[JOB|FILE...]",
             help="A job file (YAML, JSON or XML), or the data: files or database URLs, several read as one table.",
             show_default=False,
         ),
-    ],
+    ] = None,
+    source: options.Sources = None,
     quasi: Annotated[
         Listed,
         _option(
@@ -166,7 +167,11 @@ def anonymize(
 
     Finds the best generalisation within the limits, writes it, reads it again and verifies it.
     """
-    words = dict(locals())
+    words = {**locals(), "files": files or []}
+    if not files and source is None:
+        raise UsageError.senseless(
+            "nothing to read", "no source was given", "name a job file, a file or a database URL, or give --source"
+        )
     job = _job(words)
     if show is not None:
         print(_shown(job, show), end="")
@@ -181,7 +186,7 @@ def anonymize(
         lambda progress: run(None, job, progress=progress),
         as_json,
         None if report is None else lambda made: write_release(report, made, job),
-        files[0] if _is_job(words) else None,
+        words["files"][0] if _is_job(words) else None,
     )
 
 
@@ -191,8 +196,7 @@ def _check_report(report: str, job: Job) -> None:
     from incrowd.reports.report import check_writable
 
     check_writable(report)
-    sources = () if job.data is None else job.data.source
-    check_place(job, [job.located(source) for source in sources], outputs=[(REPORT, report)])
+    check_place(job, () if job.data is None else job.data.moved(job.located), outputs=[(REPORT, report)])
 
 
 def _job(words: dict[str, Any]) -> Job:
@@ -202,7 +206,7 @@ def _job(words: dict[str, Any]) -> Job:
     given = {
         name: of
         for name, of in words.items()
-        if name not in ("show", "report", "as_json") and of is not None and (of is not False or name == "header")
+        if name not in ("show", "report", "as_json") and of not in (None, []) and (of is not False or name == "header")
     }
     if _is_job(words):
         further = sorted(set(given) - {"files", "output", "replace", "time"})
@@ -219,7 +223,7 @@ def _job(words: dict[str, Any]) -> Job:
 def _is_job(words: dict[str, Any]) -> bool:
     """Whether the line names a job file and describes no job itself."""
     files = words["files"]
-    described = words["quasi"] is not None or words["model"] is not None
+    described = any(words[name] is not None for name in ("source", "quasi", "model"))
     return not described and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES)
 
 

@@ -30,7 +30,7 @@ from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.fixed import Fixed, plain
 from incrowd.jobs.grid import usual_search
 from incrowd.jobs.metric import usual_metric
-from incrowd.jobs.parts import Column, Data, Number, Output, Part, Population, suppression
+from incrowd.jobs.parts import Column, Data, Number, Origin, Output, Part, Population, suppression
 from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
@@ -56,7 +56,7 @@ def _target(given: Any) -> Any:
     return {"to": given} if isinstance(given, str) else given
 
 
-_Data = Annotated[Data | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Data)]
+_Data = Annotated[Data | None, BeforeValidator(_source, json_schema_input_type=str | list[str | Origin] | Data)]
 _Output = Annotated[Output | None, BeforeValidator(_target, json_schema_input_type=str | Output)]
 _Population = Annotated[
     Population | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Population)

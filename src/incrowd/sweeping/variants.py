@@ -125,7 +125,7 @@ def publishing(job: Job) -> str | None:
     settings = {"output": _OUTPUT, **job.to_dict()}
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
-            settings[key] = {**part.to_dict(), "source": [_told(each) for each in part.source]}
+            settings[key] = {**part.to_dict(), "source": part.moved(_told)}
     if job.output is not None:
         settings["output"] = {**job.output.to_dict(), "to": _told(job.output.to)}
     return Job.from_dict(settings, job.base).to_command()
