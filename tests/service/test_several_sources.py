@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from incrowd.errors import JobError
-from incrowd.service import Workspace
+from incrowd.service import Pool, Workspace
 from incrowd.service.confined import confined
 from incrowd.service.references import Held, References
 from service.spaces import done, upload
@@ -20,7 +20,8 @@ COLUMNS = {"age": {"role": "quasi"}, "sex": {"role": "quasi"}}
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[Workspace]:
     opened = Workspace.open(tmp_path / "space")
-    yield opened
+    with Pool(opened, 1):
+        yield opened
     opened.close()
 
 

@@ -64,6 +64,8 @@ class Draft:
     spreadsheet_safe: bool = False
     expert: dict[str, Any] = field(default_factory=dict)
     """Keys of a job that few need; under `models` further ones in their short form."""
+    opened: list[str] | None = None
+    """What an opened job left to do by hand; None where none was opened."""
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
     """The set of columns that was looked at last."""
