@@ -40,6 +40,9 @@ def read(
 ) -> Source:
     """Open files, database tables or frames; several with the same columns become one table.
 
+    A source may have options of its own: {"file": "a.csv", "delimiter": ";"}, {"url": "sqlite:///b.db", "table": "b"};
+    then the others, except `missing`, are not about it.
+
     `missing` names texts that stand for missing cells; `delimiter` and `encoding` of a text file are found when not
     given; `table` names a database's table or a workbook's sheet, `query` a database query. `header` says whether the
     first line of a text file or sheet is a header; `names` are those of the columns if it is not, `widths` their
@@ -117,7 +120,7 @@ def anonymize(
     from incrowd.anonymization import anonymize as run
 
     wanted = _job(job, "anonymize")
-    missing = () if wanted.data is None else wanted.data.missing
+    missing = wanted.missing
     return run(_inputs(source, wanted, missing), wanted, progress)
 
 
@@ -169,7 +172,7 @@ def frontier(
     from incrowd.sweeping.variants import without_output
 
     wanted = _job(job, "frontier")
-    missing = () if wanted.data is None else wanted.data.missing
+    missing = wanted.missing
     if grid:
         alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
         read = _inputs(source, without_output(wanted), missing)
@@ -192,7 +195,7 @@ def neighbours(
     from incrowd.sweeping.variants import without_output
 
     wanted = without_output(_job(job, "neighbours"))
-    missing = () if wanted.data is None else wanted.data.missing
+    missing = wanted.missing
     with Watch(None, progress) as watch:
         return counted(_inputs(source, wanted, missing), wanted, levels or {}, watch)
 
@@ -210,8 +213,9 @@ def apply(
 ) -> Anonymized:
     """The recoding of an earlier release, known by its private record, on new data of the same shape.
 
-    `source` is a file, a list of files, a database URL or a frame, read as the earlier data were: of a database the
-    table or query that the earlier release came from, unless another `table` or `query` is given.
+    `source` is a file, a database URL, a list of them (each may have keys, as for `read`) or a frame, read as the
+    earlier data were: of a database the table or query that the earlier release came from, unless another `table` or
+    `query` is given.
     """
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
@@ -225,8 +229,9 @@ def apply(
         into = {} if output_table is None else {"table": output_table}
         settings["output"] = {"to": str(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **into}
     given = source if isinstance(source, list | tuple) else [source]
-    if all(isinstance(each, str | PathLike) for each in given):
-        settings["data"], source = read_alike(made, [str(fspath(each)) for each in given], table, query), None
+    if all(isinstance(each, str | PathLike | Mapping) for each in given):
+        named = [dict(each) if isinstance(each, Mapping) else str(fspath(each)) for each in given]
+        settings["data"], source = read_alike(made, named, table, query), None
     elif table is not None or query is not None:
         raise UsageError.senseless("a table or query", "what is given is open already", "open it so: incrowd.read")
     job = Job.from_dict(settings)
@@ -376,10 +381,10 @@ def _inputs(source: Any, job: Job, missing: Sequence[str], record: str | PathLik
     if source is None:
         if job.data is None:
             raise UsageError.senseless("the job", "it names no data", "give it data, or hand them over")
-        given = [job.located(location) for location in job.data.source]
+        given = job.data.moved(job.located)
         reading = {name: value for name, value in job.data if name != "source"}
     file = None if job.population is None else job.located(job.population.source[0])
-    check_place(job, [str(fspath(each)) for each in given if isinstance(each, str | PathLike)], record)
+    check_place(job, given, record)
     data = read(*given, **reading)
     people = None if job.population is None else _population(job.population, job, missing)
     return Inputs(data, source is not None and isinstance(data, FrameSource), people, file).normalized(job.normalizing)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,3 +107,64 @@ def test_one_value_and_missing_together_are_all_lost(search: str, hierarchy: obj
     assert made.figures.scores["loss"] == 1
     [release] = incrowd.measure(str(source), [made.output]).to_dict()["releases"]
     assert release["readings"]["loss"]["value"] == 1
+
+
+GAPS = "a,b\nu,1\nu,1\nv,1\nNULL,1\nNULL,1\nw,1\n"
+UNCLEAR = {"tree": {"groups": {"*": {"known": ["u", "w"], "unclear": ["v", "NULL"]}}}}
+
+
+def _with_gaps(tmp_path: Path, nulls: str, level: int, k: int) -> Any:
+    (tmp_path / "gaps.csv").write_text(GAPS)
+    columns = {"a": {"role": "quasi", "hierarchy": UNCLEAR, "minimum": level, "limit": level}, "b": {"role": "keep"}}
+    data = {"source": str(tmp_path / "gaps.csv"), "missing": ["NULL"]}
+    output = {"to": str(tmp_path / f"{nulls}{level}.csv"), "replace": True}
+    return verified(
+        incrowd.anonymize(
+            None, job(columns, {"k_anonymity": {"k": k}}, data=data, nulls=nulls, output=output, suppress=5)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("nulls", "level", "k", "published", "smallest"),
+    [
+        # A value of its own, and then one with those that share its label.
+        ("extended", 0, 2, {"u": 2, "": 2}, 2),
+        ("extended", 1, 3, {"known": 3, "unclear": 3}, 3),
+        # Set aside at every level, wherever the tree has it.
+        ("basic", 0, 2, {"u": 2}, 2),
+        ("basic", 1, 1, {"known": 3, "unclear": 1}, 1),
+        # A wildcard as long as it is missing; with a label, that label alone.
+        ("maybe", 0, 3, {"u": 2, "v": 1, "w": 1, "": 2}, 3),
+        ("maybe", 1, 3, {"known": 3, "unclear": 3}, 3),
+        ("right_maybe", 0, 2, {"u": 2, "v": 1, "w": 1, "": 2}, 2),
+        ("right_maybe", 1, 3, {"known": 3, "unclear": 3}, 3),
+    ],
+)
+def test_a_null_string_in_a_value_tree(
+    nulls: str, level: int, k: int, published: dict[str, int], smallest: int, tmp_path: Path
+) -> None:
+    made = _with_gaps(tmp_path, nulls, level, k)
+    assert Counter(row["a"] or "" for row in read_csv(Path(made.output))) == published
+    assert made.manifest.smallest == smallest
+    assert made.manifest.set_aside == (2 if nulls == "basic" else 0)
+
+
+def test_a_null_string_in_a_value_tree_of_a_definition_and_later_records(tmp_path: Path) -> None:
+    (tmp_path / "gaps.csv").write_text(GAPS)
+    (tmp_path / "job.xml").write_text("""<ANON>
+  <Parameters><k>3</k><missing handling="extended"><null_string value="NULL"/></missing></Parameters>
+  <Datasource><source location="gaps.csv"/></Datasource>
+  <Output location="release.csv"/>
+  <Attributes><k-attribute name="a" limit="1"/><ignore name="b"/></Attributes>
+  <GeneralizationHierarchies><hierarchy attribute="a">
+    <value name="*">
+      <value name="known"><value name="u"/><value name="w"/></value>
+      <value name="unclear"><value name="v"/><value name="NULL"/></value>
+    </value></hierarchy></GeneralizationHierarchies>
+</ANON>""")
+    made = verified(incrowd.anonymize(job=tmp_path / "job.xml"))
+    assert Counter(row["a"] for row in read_csv(Path(made.output))) == {"known": 3, "unclear": 3}
+    (tmp_path / "more.csv").write_text("a,b\n" + "NULL,1\n" * 3)
+    later = incrowd.apply(made.record_file, str(tmp_path / "more.csv"), output=str(tmp_path / "later.csv"))
+    assert Counter(row["a"] for row in read_csv(Path(later.output))) == {"unclear": 3}

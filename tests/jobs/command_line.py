@@ -33,8 +33,8 @@ def _command(read: list[Options]) -> Any:
 
 def _parameter(name: str, hint: Any) -> Parameter:
     if name == "files":
-        annotation: Any = Annotated[list[str], typer.Argument()]
-        return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation)
+        annotation: Any = Annotated[list[str] | None, typer.Argument()]
+        return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=None)
     repeated = "Sequence" in str(hint)
     default = next(field.default for field in fields(Options) if field.name == name)
     flag = f"--{name.replace('_', '-')}"

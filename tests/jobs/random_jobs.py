@@ -162,6 +162,22 @@ LOCAL = ["mondrian", {"mondrian": {"cuts": "relaxed", "column": "loss"}}]
 
 
 @st.composite
+def origins(draw: st.DrawFn, place: str) -> dict[str, Any]:
+    """One of several sources, with options of its own."""
+    options = {
+        "table": words,
+        "query": words,
+        "delimiter": st.sampled_from([";", "\t", '"', ","]),
+        "encoding": words,
+        "header": st.booleans(),
+        "names": st.lists(names, min_size=1, max_size=3),
+        "widths": st.lists(st.integers(1, 99), min_size=1, max_size=3),
+    }
+    chosen = draw(st.lists(st.sampled_from(list(options)), min_size=1, unique=True))
+    return {"url" if "://" in place else "file": place, **{key: draw(options[key]) for key in chosen}}
+
+
+@st.composite
 def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     """The data of a job that can run, with any of its keys."""
     local = draw(st.booleans())
@@ -170,7 +186,8 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     places = draw(st.lists(st.one_of(files, names), min_size=6, max_size=6, unique=True))
     text = st.none() | words
     population = draw(st.none() | st.builds(_without_nothing, source=st.just(places[:1]), table=text, query=text))
-    read = {"source": st.just(places[1:3]), "missing": st.lists(st.one_of(names, st.just("")), max_size=3),
+    sources = draw(st.permutations([places[1], draw(st.just(places[2]) | origins(places[2]))]))
+    read = {"source": st.just(list(sources)), "missing": st.lists(st.one_of(names, st.just("")), max_size=3),
             "delimiter": st.sampled_from([None, ";", "\t", '"', "-"]), "encoding": text,
             "header": st.sampled_from([None, True, False]), "names": st.lists(names, max_size=3),
             "widths": st.lists(st.integers(1, 99), max_size=3), "table": text, "query": text}  # fmt: skip

@@ -10,7 +10,7 @@ from incrowd.web import tables, tabulate, words
 from incrowd.web.columns import _kept_though_unique, _summary
 from incrowd.web.draft import Draft
 from incrowd.web.protection import GUARD, _made, parameters
-from incrowd.web.result.result import _sentence, wiped_cells
+from incrowd.web.result.result import _scores, _sentence, wiped_cells
 
 
 @pytest.mark.parametrize("name", list(words.models()))
@@ -89,6 +89,8 @@ RESULT: dict[str, Any] = {
     "classes": 4,
     "smallest": 2,
     "optimal": False,
+    "search": "optimal",
+    "stopped": None,
     "wildcards": None,
     "heights": {"age": 3, "sex": 1},
     "details": {"wiped_by_column": {"age": 4, "sex": 0}},
@@ -108,3 +110,28 @@ def test_the_page_says_what_the_terminal_says() -> None:
     told = "10 records in 4 classes; every record matches at least 2, if wiped cells match anything."
     assert _sentence({**RESULT, "summary": told}) == told
     assert _sentence(RESULT) == "10 records in 4 classes."
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"optimal": True, "metric": "loss"}, " No other release within the limits loses less."),
+        ({"optimal": True}, " No other release within the limits loses less."),
+        ({"optimal": True, "metric": "entropy"}, " No other release within the limits has a lower entropy."),
+        ({"search": "best_first"}, " No other release within the limits has a lower weighted loss."),
+        ({"search": "best_first", "stopped": "time"}, ""),
+        ({}, ""),
+    ],
+)
+def test_what_was_proven_names_the_score(more: dict[str, Any], words: str) -> None:
+    assert _sentence({**RESULT, **more}) == f"10 records in 4 classes.{words}"
+
+
+def test_the_score_that_the_search_minimizes_is_shown() -> None:
+    scores = {"loss": 0.25, "weighted_loss": 1.5}
+    assert _scores({**RESULT, "search": "best_first", "metric": "loss", "scores": scores}) == {
+        "of all detail is gone (loss)": "25.0 %",
+        "weighted loss (minimized)": "1.5",
+    }
+    assert list(_scores({**RESULT, "metric": "weighted_loss", "scores": scores}))[1:] == ["weighted loss (minimized)"]
+    assert list(_scores({**RESULT, "scores": scores})) == ["of all detail is gone (loss)"]

@@ -1,6 +1,6 @@
 """Next month's release: a recoding that was found before, on new data of the same shape."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.table import text_array
 from incrowd.errors import UsageError
 from incrowd.formats import format_of
+from incrowd.formats.described import location_of
 from incrowd.hierarchies import build, follows_rule
 from incrowd.jobs import Job
 from incrowd.metrics import Levels
@@ -55,26 +56,45 @@ class AtLevels:
         )
 
 
-def read_alike(record: Record, sources: Sequence[str], table: str | None, query: str | None) -> dict[str, Any]:
+def read_alike(
+    record: Record, sources: Sequence[str | Mapping[str, Any]], table: str | None, query: str | None
+) -> dict[str, Any]:
     """The new data as a job names them: read as the earlier ones were, in all that applies to their format.
 
     A table or query that is given is read instead. That of the earlier data means nothing where one of both is a file
-    and the other a database.
+    and the other a database. Of several earlier sources with options of their own, a new one is read as the only one of
+    its kind was.
     """
     before = record.job.get("data") or {}
-    known = {name for each in sources for name in format_of(each).OPTIONS}
+    earlier = before.get("source", ())
+    earlier = list(earlier) if isinstance(earlier, list | tuple) else [earlier]
+    plain = [each for each in sources if isinstance(each, str)]
+    known = {name for each in plain for name in format_of(each).OPTIONS}
     given = {name: text for name, text in (("table", table), ("query", query)) if text is not None}
-    if given or _is_database(before.get("source", ())) != _is_database(sources):
+    alone = [each for each in earlier if isinstance(each, str)]
+    if given or _is_database(alone) != _is_database(plain):
         known -= {"table", "query"}
-    return {**_of(before, known), **given, "source": list(sources)}
+    alike = [each if given else _alike(each, earlier) for each in sources]
+    return {**_of(before, known | {"missing"}), **given, "source": alike}
 
 
-def _of(before: dict[str, Any], names: set[str]) -> dict[str, Any]:
+def _alike(source: str | Mapping[str, Any], earlier: Sequence[Any]) -> str | Mapping[str, Any]:
+    """Return a new source with the options of the only earlier one of its kind, where that had options of its own."""
+    if not isinstance(source, str):
+        return source
+    same = [each for each in earlier if _is_database([str(location_of(each))]) == _is_database([source])]
+    if len(same) != 1 or isinstance(same[0], str):
+        return source
+    own = _of(same[0], set(format_of(source).OPTIONS))
+    return {"url" if "://" in source else "file": source, **own}
+
+
+def _of(before: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in before.items() if name in names}
 
 
-def _is_database(sources: str | Sequence[str]) -> bool:
-    return any("://" in each for each in ([sources] if isinstance(sources, str) else sources))
+def _is_database(sources: Sequence[str]) -> bool:
+    return any("://" in each for each in sources)
 
 
 def levels_of(record: Record) -> Levels:

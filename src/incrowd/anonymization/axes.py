@@ -124,7 +124,7 @@ def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
     axis = Axis.of_numbers(name, values, column.domain)
     if axis is None or column.domain is not None or column.hierarchy is None:
         return None if axis is None else _inside(axis, column.domain)
-    spans = build(column.spec(name), values, name, job.base, column.normalize).spans
+    spans = build(column.spec(name), values, name, job.base, column.normalize, job.missing).spans
     if spans is None:
         # A hierarchy that knows no numbers, such as a mask, says that these are names: postcodes, not quantities.
         return None if column.form is None else axis
@@ -141,4 +141,4 @@ def _inside(axis: Axis, domain: tuple[float, float] | None) -> Axis:
 
 def _ladder(job: Job, name: str, values: pa.Array) -> Ladder:
     column = job.columns[name]
-    return build(column.spec(name), values, name, job.base, column.normalize).along(name, values)
+    return build(column.spec(name), values, name, job.base, column.normalize, job.missing).along(name, values)

@@ -19,7 +19,7 @@ from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
-from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy, plain, text_forms
+from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.schema import Role
 from incrowd.formats._databases import without_secrets
 from incrowd.hierarchies import build, declares_labels, declares_levels, follows_rule
@@ -312,7 +312,7 @@ def _from_anywhere(job: Job) -> dict[str, Any]:
     found = job.to_dict()
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
-            sources = [_without_password(anywhere.located(source)) for source in part.source]
+            sources = part.moved(lambda location: _without_password(anywhere.located(location)))
             found[key] = {**part.to_dict(), "source": sources}
     if job.output is not None:
         found["output"] = {**job.output.to_dict(), "to": _without_password(job.output.to)}
@@ -358,9 +358,7 @@ def _rows(hierarchy: Hierarchy) -> tuple[Texts, ...]:
     """Each base value with its label on every level, and the row of missing where it is listed."""
     rows: list[Texts] = list(hierarchy.rows)
     if hierarchy.lists_missing:
-        codes = hierarchy.missing[1:]
-        labels = [None if code == STAYS_MISSING else hierarchy.labels[at][code] for at, code in enumerate(codes, 1)]
-        rows.append((None, *labels))
+        rows.append(tuple(hierarchy.missing_row))
     return tuple(rows)
 
 

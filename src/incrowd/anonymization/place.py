@@ -1,9 +1,10 @@
 """Where a release goes: refused before anything is read where it cannot go there."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from incrowd.errors import UsageError
 from incrowd.files.outputs import (
@@ -19,6 +20,7 @@ from incrowd.files.outputs import (
 )
 from incrowd.formats import WriteOptions, check_writable
 from incrowd.formats._databases import file_of, is_file
+from incrowd.formats.described import location_of
 from incrowd.formats.settling import folder_of, settle
 from incrowd.formats.writing import is_same_database, refuse_existing_table
 from incrowd.hierarchies import files_of
@@ -115,19 +117,21 @@ def written_suffix(location: str) -> str | None:
 
 
 def check_place(
-    job: Job, data: Sequence[str], record: str | os.PathLike[str] | None = None, outputs: Iterable[Named] = ()
+    job: Job, data: Sequence[Any], record: str | os.PathLike[str] | None = None, outputs: Iterable[Named] = ()
 ) -> None:
     """Refuse, before anything is read, what cannot be written and what must not be replaced.
 
-    `data` are the locations of the table, `record` is one that the run reads, `outputs` are further files that it
-    writes.
+    `data` are the sources of the table, of which frames are at no place; `record` is one that the run reads, `outputs`
+    are further files that it writes.
     """
     if job.output is None:
         return
     place = Place.of(job)
     check_writable(place.location, place.options)
     settle(place.location, place.table)
-    read = [*((DATA, location) for location in data), *_named_by(job), *([] if record is None else [(RECORD, record)])]
+    located = [location for source in data if (location := location_of(source)) is not None]
+    read: list[Named] = [*((DATA, location) for location in located), *_named_by(job)]
+    read += [] if record is None else [(RECORD, record)]
     local = [(what, file_of(str(path)) if is_file(str(path)) else path) for what, path in read if not _on_server(path)]
     files = [*place.outputs, *outputs]
     if place.in_database:
@@ -154,8 +158,11 @@ def _on_server(location: str | os.PathLike[str]) -> bool:
     return "://" in str(location) and not is_file(str(location))
 
 
-def _refuse_same_table(place: Place, job: Job, data: Sequence[str]) -> None:
+def _refuse_same_table(place: Place, job: Job, data: Sequence[Any]) -> None:
     """A table that is read must not be the one that is replaced."""
-    table = None if job.data is None else job.data.table
-    if table == place.table and any("://" in each and is_same_database(place.location, each) for each in data):
-        raise UsageError.read_there(f"table {table!r}", DATA)
+    of_all = None if job.data is None else job.data.table
+    for source in data:
+        location = location_of(source)
+        table = source.get("table") if isinstance(source, Mapping) else of_all
+        if location and "://" in location and table == place.table and is_same_database(place.location, location):
+            raise UsageError.read_there(f"table {table!r}", DATA)

@@ -102,7 +102,7 @@ def _unasked(source: Source, job: Job, needed: Collection[str], watch: Watch) ->
         if name not in needed and column.hierarchy is not None:
             try:
                 values = count(source, (name,), watch).values[0]
-                found[name] = build(column.spec(name), values, name, job.base, column.normalize)
+                found[name] = build(column.spec(name), values, name, job.base, column.normalize, job.missing)
             except UsageError as error:
                 faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
     if faults:
@@ -199,7 +199,7 @@ def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict
                 ladder = given[name](values).along(name, values)
                 found[name] = _Laid(ladder, tuple(range(ladder.height + 1)))
                 continue
-            hierarchy = build(column.spec(name), values, name, job.base, column.normalize)
+            hierarchy = build(column.spec(name), values, name, job.base, column.normalize, job.missing)
             wrong = level_faults(job, name, hierarchy)
             faults += wrong
             used = hierarchy if wrong else needed_levels(job, name, hierarchy)

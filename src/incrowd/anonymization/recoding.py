@@ -18,7 +18,7 @@ from incrowd.recodings.by_column import by_column
 from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
 from incrowd.recodings.by_parts import published_ladder
 from incrowd.registry import members
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import Outcome, Problem, minimized_by
 from incrowd.searches._lattice import Lattice
 
 SCORES = ("loss", "precision", "discernibility", "average_class_size")
@@ -167,7 +167,7 @@ def _texts(recoding: RecodingMap, at: int) -> list[str | None]:
 def scores_of(
     lattice: Lattice, ladders: Sequence[Ladder], outcome: Outcome, kept: NDArray[np.bool_], chosen: str
 ) -> dict[str, float]:
-    """The costs of what is published on these ladders, by the usual metrics and by the one that the search kept low."""
+    """The costs of what is published on these ladders, by the usual metrics and by what the search minimized."""
     assert outcome.node is not None
     problem = lattice.problem
     columns = Columns(lattice.combinations, tuple(ladders), problem.priorities or (1.0,) * len(ladders))
@@ -182,7 +182,8 @@ def scores_of(
         if outcome.scored_by is None and ladders is not problem.ladders:
             found = {chosen: float(problem.metric.prepare(columns).score(node))}
     known = members("metrics", "METRIC")
-    for name in SCORES:
+    own = minimized_by(outcome.search)
+    for name in SCORES if own is None else (own, *SCORES):
         if name not in found:
             found[name] = float(known[name].METRIC().prepare(columns).score(node))
     return found

@@ -8,8 +8,10 @@ from typing import Any
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.summary import summary
 from incrowd.core.grid import Point
+from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
 from incrowd.reporting.text import attributes, count, number, percent, printable, table
+from incrowd.searches import minimized_by
 from incrowd.verification import Verdict
 
 _GUARANTEES = {
@@ -66,6 +68,12 @@ class Anonymized:
         """What has to be read beside the verdict: from the release alone, then what only the original table shows."""
         return (*self.verdict.warnings, *sentences(self.record.determined))
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the job declares and the run did not use."""
+        unused = unused_losses(self.record.job)
+        return () if unused is None else (unused,)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         claims, figures, search = self.manifest, self.figures, self.figures.search
@@ -73,6 +81,7 @@ class Anonymized:
             "summary": summary(claims) if claims.data.records else None,
             "grid": claims.grid,
             "search": search.name,
+            "metric": metric_name(self.record.job),
             "guarantee": search.guarantee,
             "optimal": search.optimal,
             "gap": search.gap,
@@ -101,6 +110,7 @@ class Anonymized:
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.word,
             "warnings": list(self.warnings),
+            "notes": list(self.notes),
             "columns": [asdict(column) for column in self.verdict.columns],
             "determined": [dict(each) for each in self.record.determined],
             "details": dict(self.details),
@@ -188,6 +198,9 @@ class Anonymized:
         promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
         if search.optimal and search.name in _OF_ITS_KIND:
             promised = "No release of its kind costs less within the limits, wiped cells counted as lost."
+        own = minimized_by(search.name)
+        if own is not None and own in scores and search.stopped is None:
+            promised = f"No release within the limits has a lower {own}: {scores[own]:.6g}."
         if "bound" in self.details:
             promised = f"At most {self.details['bound']:.3g} times as many cells are wiped as are needed."
         counted = self._counted()
@@ -203,6 +216,7 @@ class Anonymized:
             reached = self.details["partial_domain"] or self.details["full_domain"]
             lines.append(f"Score s ({self.details['score']}, higher is better): {reached:.6g}.")
         lines.append(f"Costs: {told}.")
+        lines += [f"Note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 
     def _counted(self) -> str:

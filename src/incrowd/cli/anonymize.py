@@ -26,13 +26,14 @@ _JOB_SUFFIXES = (".yaml", ".yml", ".json", ".xml")
 
 def anonymize(
     files: Annotated[
-        list[str],
+        Listed,
         typer.Argument(
-            metavar="JOB|FILE...",
+            metavar="[JOB|FILE...]",
             help="A job file (YAML, JSON or XML), or the data: files or database URLs, several read as one table.",
             show_default=False,
         ),
-    ],
+    ] = None,
+    source: options.Sources = None,
     quasi: Annotated[
         Listed,
         _option(
@@ -73,7 +74,9 @@ def anonymize(
             "What chooses the recoding; optimal when not given, or what --generalize and --suppress ask for.", "SEARCH"
         ),
     ] = None,
-    metric: Annotated[str | None, _option("What the search keeps low; loss when not given.", "METRIC")] = None,
+    metric: Annotated[
+        str | None, _option("Metric to minimize; loss when not given, weighted_loss with --losses.", "METRIC")
+    ] = None,
     keep: Annotated[Listed, _option("Columns that are published as they are.", "COLUMNS")] = None,
     identifier: Annotated[Listed, _option("Columns that name a person; never published.", "COLUMNS")] = None,
     drop: Annotated[Listed, _option("Columns that are left out.", "COLUMNS")] = None,
@@ -164,7 +167,11 @@ def anonymize(
 
     Finds the best generalisation within the limits, writes it, reads it again and verifies it.
     """
-    words = dict(locals())
+    words = {**locals(), "files": files or []}
+    if not files and source is None:
+        raise UsageError.senseless(
+            "nothing to read", "no source was given", "name a job file, a file or a database URL, or give --source"
+        )
     job = _job(words)
     if show is not None:
         print(_shown(job, show), end="")
@@ -179,7 +186,7 @@ def anonymize(
         lambda progress: run(None, job, progress=progress),
         as_json,
         None if report is None else lambda made: write_release(report, made, job),
-        files[0] if _is_job(words) else None,
+        words["files"][0] if _is_job(words) else None,
     )
 
 
@@ -189,8 +196,7 @@ def _check_report(report: str, job: Job) -> None:
     from incrowd.reports.report import check_writable
 
     check_writable(report)
-    sources = () if job.data is None else job.data.source
-    check_place(job, [job.located(source) for source in sources], outputs=[(REPORT, report)])
+    check_place(job, () if job.data is None else job.data.moved(job.located), outputs=[(REPORT, report)])
 
 
 def _job(words: dict[str, Any]) -> Job:
@@ -200,7 +206,7 @@ def _job(words: dict[str, Any]) -> Job:
     given = {
         name: of
         for name, of in words.items()
-        if name not in ("show", "report", "as_json") and of is not None and (of is not False or name == "header")
+        if name not in ("show", "report", "as_json") and of not in (None, []) and (of is not False or name == "header")
     }
     if _is_job(words):
         further = sorted(set(given) - {"files", "output", "replace", "time"})
@@ -217,7 +223,7 @@ def _job(words: dict[str, Any]) -> Job:
 def _is_job(words: dict[str, Any]) -> bool:
     """Whether the line names a job file and describes no job itself."""
     files = words["files"]
-    described = words["quasi"] is not None or words["model"] is not None
+    described = any(words[name] is not None for name in ("source", "quasi", "model"))
     return not described and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES)
 
 

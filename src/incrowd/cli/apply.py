@@ -6,6 +6,7 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.released import released
+from incrowd.errors import UsageError
 
 
 def apply(
@@ -13,13 +14,13 @@ def apply(
         str, typer.Argument(metavar="RECORD", help="The private record of the earlier release.", show_default=False)
     ],
     files: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="FILE...",
+            metavar="[FILE...]",
             help="The new data, files or database URLs, read as the earlier ones were.",
             show_default=False,
         ),
-    ],
+    ] = None,
     output: Annotated[
         str,
         typer.Option(
@@ -29,7 +30,8 @@ def apply(
             help="Where the release goes: a file or a database URL.",
             show_default=False,
         ),
-    ],
+    ] = ...,  # type: ignore[assignment]
+    source: options.Sources = None,
     output_table: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Table of a database that is written to.", show_default=False),
@@ -56,8 +58,12 @@ def apply(
     what is written is verified as any release is.
     """
     from incrowd.api import apply as run
+    from incrowd.jobs import origins
 
+    given = [*(files or ()), *map(origins.parse, source or ())]
+    if not given:
+        raise UsageError.senseless("nothing to read", "no new data are given", "name a file or a database URL")
     released(
-        lambda progress: run(record, files, output, output_table, replace, spreadsheet_safe, progress, table, query),
+        lambda progress: run(record, given, output, output_table, replace, spreadsheet_safe, progress, table, query),
         as_json,
     )

@@ -78,7 +78,9 @@ def hierarchy(
         builder, chosen = _described(spec, frequencies.values[0], name)
         per_level = chosen.pop("losses", None) if losses is None else _numbers(losses)
         try:
-            built = build({builder: {**chosen, "losses": per_level}}, frequencies.values[0], name)
+            built = build(
+                {builder: {**chosen, "losses": per_level}}, frequencies.values[0], name, missing=given.missing or ()
+            )
             facts = overview(built, frequencies, show_values)
         except HierarchyError as error:
             raise _naming(error) if show_values and error.offending else error from None
@@ -147,7 +149,12 @@ def _text(facts: Overview, show_values: bool) -> str:
     headers = ("level", "labels", "values per label, at most", "loss", "smallest class", "for example")
     missing = "no cell is missing"
     if facts.missing:
-        stay = "; such cells stay missing until the top"
+        listed = facts.labelled < len(facts.levels) - 1
+        stay = (
+            f"; such cells have a label from level {facts.labelled} on"
+            if listed
+            else "; such cells stay missing until the top"
+        )
         missing = f"{text.count(facts.missing, 'cell')} {'is' if facts.missing == 1 else 'are'} missing{stay}"
     return (
         f"{text.printable(facts.column)}: {text.count(facts.records, 'record')} with "

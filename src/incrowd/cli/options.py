@@ -57,3 +57,13 @@ SpreadsheetSafe = Annotated[
         "--spreadsheet-safe", help="Put an apostrophe before cells of a text file that a spreadsheet would run."
     ),
 ]
+Sources = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source",
+        metavar="SOURCE",
+        help="A further source with options of its own: sqlite:///wards.db,table=south, or b.csv,delimiter=;; may be "
+        "repeated.",
+        show_default=False,
+    ),
+]

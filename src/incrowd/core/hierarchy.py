@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,7 @@ class Hierarchy(Brief):
     ) -> "Hierarchy":
         """A hierarchy from rows of a value and its label on each level; a row that begins with None is for missing.
 
+        Where that row has no label on its first levels, a missing cell is still missing there.
         `losses` are one per level, level/height when not given; `spans` are per level and row.
         """
         kept, missing, positions = _one_row_each(name, rows)
@@ -82,6 +83,26 @@ class Hierarchy(Brief):
         """The same ladder with another information loss per level."""
         return replace(self, losses=_checked_losses(name, losses, self.height))
 
+    def with_missing(self, texts: Collection[str], name: str = "the hierarchy") -> "Hierarchy":
+        """Return the ladder with the rows of texts that stand for missing as the row of missing cells.
+
+        A text that stays itself on a level, as a value beside groups does, is still missing there (ANON: the value
+        tree holds every value of the column, the null string among them).
+        """
+        listed = [row for row in self.rows if row[0] in texts]
+        if not listed:
+            return self
+        others: list[Row] = [row for row in self.rows if row[0] not in texts]
+        missing = [(None, *_once_labelled(row[1:], texts)) for row in listed]
+        own = [self.missing_row] if self.lists_missing else []
+        return Hierarchy.from_rows([*others, *own, *missing], self.losses, None, name)
+
+    @property
+    def missing_row(self) -> Row:
+        """The row of missing cells: None, and the label on each level, None where they are still missing."""
+        codes = enumerate(self.missing)
+        return tuple(None if code == STAYS_MISSING else self.labels[level][code] for level, code in codes)
+
     def with_levels(self, levels: Sequence[int]) -> "Hierarchy":
         """The same ladder with some of its levels alone, the lowest and the top among them."""
 
@@ -97,10 +118,10 @@ class Hierarchy(Brief):
         rows: list[Row] = [(normal_form(row[0], steps), *row[1:]) for row in self.rows]
         if all(new[0] == old for new, old in zip(rows, self.values, strict=True)):
             return self
-        levels = range(1, self.height + 1)
-        labels = [None if self.missing[at] == STAYS_MISSING else self.labels[at][self.missing[at]] for at in levels]
         told = [row for row in dict.fromkeys(rows) if row[0] is not None]
-        return Hierarchy.from_rows([*told, *([(None, *labels)] if self.lists_missing else [])], self.losses, None, name)
+        return Hierarchy.from_rows(
+            [*told, *([self.missing_row] if self.lists_missing else [])], self.losses, None, name
+        )
 
     @property
     def height(self) -> int:
@@ -231,8 +252,9 @@ def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]]
     width = 0
     for at, row in enumerate(rows):
         width = width or len(row)
-        # An empty label would be published as a missing cell.
-        if len(row) != width or not row or any(cell is None or cell == "" for cell in row[1:]):
+        # An empty label would be published as a missing cell, which is what a missing one may stay.
+        labels = _labelled(row) if row and row[0] is None else row[1:]
+        if len(row) != width or not row or not all(labels):
             raise HierarchyError.ragged(name, at + 1, width)
         if row[0] is None:
             twice += [""] if missing is not None and list(missing) != list(row) else []
@@ -250,6 +272,17 @@ def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]]
     if width < 2:
         raise HierarchyError.no_levels(name)
     return list(kept.values()), missing, positions
+
+
+def _labelled(row: Row) -> Row:
+    """Return the labels of missing cells from the first level on that has one; the top must."""
+    return tuple(dropwhile(lambda label: not label, row[1:-1])) + tuple(row[-1:])
+
+
+def _once_labelled(labels: Sequence[str], texts: Collection[str]) -> Row:
+    """Return the labels of a text that stands for missing, None as long as it stays itself."""
+    stays = len(labels) - len(list(dropwhile(lambda label: label in texts, labels)))
+    return (*[None] * min(stays, len(labels) - 1), *labels[min(stays, len(labels) - 1) :])
 
 
 def _refuse_splits(name: str, codes: Sequence[Codes], labels: Sequence[Sequence[str]]) -> None:
@@ -287,7 +320,10 @@ def _missing_path(name: str, row: Row | None, codes: Sequence[Codes], labels: li
         return (*[STAYS_MISSING] * top, 0)
     path = [STAYS_MISSING]
     for level in range(1, top + 1):
-        label = str(row[level])
+        label = row[level]
+        if not label:
+            path.append(STAYS_MISSING)
+            continue
         if label not in labels[level]:
             labels[level] = (*labels[level], label)
         path.append(labels[level].index(label))

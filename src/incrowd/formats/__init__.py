@@ -1,5 +1,6 @@
 """Reading: a path, a URL or a frame becomes a Source. One format a file, found by the registry."""
 
+from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -8,6 +9,7 @@ from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source
 from incrowd.engines.union import union
 from incrowd.errors import SourceError, UsageError
+from incrowd.formats.described import described
 from incrowd.formats.options import AS_IT_IS, ReadOptions, WriteOptions
 from incrowd.formats.writing import Written, check_writable, write
 from incrowd.registry import members
@@ -40,13 +42,19 @@ class Format(Protocol):
 
 
 def read(*sources: Any, options: ReadOptions = AS_IT_IS) -> Source:
-    """Records of one or several paths, database URLs, frames or Sources; several must have the same columns."""
+    """Records of one or several paths, database URLs, frames or Sources; several must have the same columns.
+
+    A path or URL that is described by keys, as {"url": ..., "table": ...}, has options of its own; of the others it
+    takes the texts for missing alone.
+    """
     if not sources:
         raise UsageError.senseless("nothing to read", "no source was given", "name a file, a database URL or a frame")
     return union([_opened(source, options) for source in sources])
 
 
 def _opened(source: Any, options: ReadOptions) -> Source:
+    if isinstance(source, Mapping):
+        source, options = described(source, options.missing)
     if isinstance(source, str | PathLike):
         location = str(fspath(source))
         format = format_of(location)

@@ -18,6 +18,7 @@ import pyarrow as pa
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.files.outputs import HIERARCHY, Named
+from incrowd.hierarchies._numbers import with_spans
 from incrowd.hierarchies._spelling import parse, spell
 from incrowd.registry import members
 
@@ -45,13 +46,22 @@ _OF_ALL = "losses"
 
 
 def build(
-    spec: Spec, values: pa.Array, name: str, base: Path | None = None, normalize: Collection[str] = ()
+    spec: Spec,
+    values: pa.Array,
+    name: str,
+    base: Path | None = None,
+    normalize: Collection[str] = (),
+    missing: Collection[str] = (),
 ) -> Hierarchy:
     """The hierarchy of a column over its distinct values; paths are relative to the folder `base`.
 
     Where values are in a normal form, `normalize` has the steps to it, which are taken with values of a file too.
+    `missing` are texts that stand for missing: where a hierarchy lists one, it says what becomes of missing cells.
     """
     hierarchy = spec if isinstance(spec, Hierarchy) else _built(*settled(spec, name), values, name, base or Path())
+    listed = hierarchy.with_missing(missing, f"the hierarchy of column {name!r}") if missing else hierarchy
+    if listed is not hierarchy:
+        hierarchy = with_spans(listed)
     if normalize:
         hierarchy = hierarchy.respelled(normalize, f"the hierarchy of column {name!r}")
     hierarchy.along(name, values)

@@ -29,13 +29,9 @@ def save(hierarchy: Hierarchy, path: str | Path, replace: bool = False) -> None:
         raise UsageError.senseless(
             str(path), "one value is an empty text, and an empty cell stands for missing", "name '' as a missing text"
         )
-    rows = [*hierarchy.rows, *([_missing_row(hierarchy)] if hierarchy.lists_missing else [])]
-    text = "".join(DELIMITER.join(map(_quoted, row)) + "\n" for row in rows)
+    rows: list[Row] = [*hierarchy.rows, *([hierarchy.missing_row] if hierarchy.lists_missing else [])]
+    text = "".join(DELIMITER.join(_quoted(cell or "") for cell in row) + "\n" for row in rows)
     write_text(Path(path), text, PUBLIC, replace)
-
-
-def _missing_row(hierarchy: Hierarchy) -> tuple[str, ...]:
-    return ("", *(hierarchy.labels[level][hierarchy.missing[level]] for level in range(1, hierarchy.height + 1)))
 
 
 def _quoted(cell: str) -> str:

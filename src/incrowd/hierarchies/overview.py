@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy
 from incrowd.core.table import MISSING
 
 _EXAMPLES = 3
@@ -40,6 +40,8 @@ class Overview:
     records: int
     missing: int
     """Records whose cell is missing."""
+    labelled: int
+    """The first level on which a missing cell has a label; the top unless the hierarchy lists it."""
     values: int
     """How many different values the data have."""
     domain: int
@@ -60,6 +62,7 @@ def overview(hierarchy: Hierarchy, frequencies: FrequencySet, show_values: bool 
         column=column,
         records=frequencies.records,
         missing=int(frequencies.counts[codes == MISSING].sum()),
+        labelled=next(level for level, code in enumerate(hierarchy.missing) if code != STAYS_MISSING),
         values=len(values),
         domain=hierarchy.domain,
         levels=tuple(

@@ -9,6 +9,7 @@ from incrowd.core.schema import Nulls, Role, WipedAs
 from incrowd.errors import close_to, listed
 from incrowd.jobs import apart, consistent, families, grid, guards, partitioning
 from incrowd.jobs.given import models, said
+from incrowd.jobs.parts import Origin
 from incrowd.jobs.written import Place, Written
 from incrowd.models import unpublished
 from incrowd.searches import (
@@ -25,6 +26,8 @@ from incrowd.searches import (
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form", "bounds")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
 _OF_MEASURED = ("scale", "domain")
+OF_SOURCES = tuple(key for key in Origin.model_fields if key not in ("file", "url"))
+"""What a source of several may say of itself."""
 OF_LOCAL = ("form", *_OF_MEASURED, "bounds")
 """Settings of a column that only local searches, and those that part values, understand."""
 OF_LADDERS = ("losses", "limit", "minimum")
@@ -41,6 +44,7 @@ def note(given: Mapping[str, Any], written: Written) -> None:
         *grid.faults(given, known),
         *_search(given, known),
         *_models(given, roles),
+        *_sources(given.get("data")),
         *_places(given),
     )
     for place, what in found:
@@ -194,6 +198,21 @@ def _judged(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterat
         yield place, f"it judges column {name!r}, which is {role}, not sensitive; {exist}"
 
 
+def _sources(data: Any) -> Iterator[tuple[Place, str]]:
+    """What stands beside sources of which each says its own."""
+    sources = said(data, "source")
+    several = sources if isinstance(sources, list | tuple) else [sources]
+    if not all(_says_own(each) for each in several):
+        return
+    for key in OF_SOURCES:
+        if said(data, key) not in (None, (), []):
+            yield ("data", key), "every source says its own; say it with the source that it is about"
+
+
+def _says_own(source: Any) -> bool:
+    return any(said(source, key) not in (None, (), []) for key in OF_SOURCES)
+
+
 def _places(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     """Nothing is written over what is read, or twice to the same place."""
     output = given.get("output")
@@ -204,7 +223,8 @@ def _places(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     )
     data = given.get("data")
     sources = data if isinstance(data, str | list | tuple) else said(data, "source")
-    taken = [sources] if isinstance(sources, str) else list(sources) if isinstance(sources, list | tuple) else []
+    several = list(sources) if isinstance(sources, list | tuple) else [sources]
+    taken = [each if isinstance(each, str) else said(each, "file") for each in several]
     for place, location in written.items():
         if isinstance(location, str) and "://" not in location and location in taken:
             yield place, "this is read or written already; choose another place"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from incrowd import hierarchies, models
 from incrowd.core.schema import Role
 from incrowd.errors import UsageError, close_to
 from incrowd.formats.options import OF_FILES
-from incrowd.jobs import names
+from incrowd.jobs import names, origins
 from incrowd.jobs.families import METRICS, SEARCHES, spell
 from incrowd.jobs.fixed import number, plain
 from incrowd.jobs.model import Job
+from incrowd.jobs.parts import Data
 from incrowd.jobs.written import Place, Written
 
 
@@ -27,7 +28,8 @@ from incrowd.jobs.written import Place, Written
 class Options:
     """What a command line says; the fields are named as the options are."""
 
-    files: Sequence[str] = ()
+    files: Sequence[Any] = ()
+    source: Sequence[str] = ()
     quasi: Sequence[str] = ()
     sensitive: Sequence[str] = ()
     keep: Sequence[str] = ()
@@ -120,7 +122,8 @@ def job_from_options(options: Options) -> Job:
 
 def _data(options: Options, written: Written) -> dict[str, Any]:
     """What the options say about the data; that they have no header is said by False, which else says nothing."""
-    said = _part(options, _DATA, ("data",), written)
+    described = [origins.parse(text) for text in options.source]
+    said = _part(replace(options, files=[*options.files, *described]), _DATA, ("data",), written)
     lists = {key: read(said[key]) for key, read in _LISTS.items() if key in said}
     return {**said, **lists, **({} if options.header is None else {"header": options.header})}
 
@@ -189,12 +192,19 @@ def to_command(job: Job) -> str:
     """The command line that does what the job describes, from the present folder."""
     job = at_present(job)
     assert job.data is not None
-    words = [_words(option, value) for option, value in _said(job)]
+    files, described = _in_order(job.data)
+    words = [_words(option, value) for option, value in [*(("source", each) for each in described), *_said(job)]]
     flat = [word for each in words for word in each]
     # What begins with a dash is a file only behind two of them.
-    files = list(job.data.source)
     dashed = any(file.startswith("-") for file in files)
     return shlex.join(["incrowd", "anonymize", *([] if dashed else files), *flat, *(["--", *files] if dashed else [])])
+
+
+def _in_order(data: Data) -> tuple[list[str], list[str]]:
+    """Return the sources that are named by themselves, and those from the first described one on as options."""
+    sources = data.moved(str)
+    first = next((at for at, each in enumerate(sources) if not isinstance(each, str)), len(sources))
+    return sources[:first], [origins.spell(each) for each in sources[first:]]
 
 
 def _words(option: str, value: str | None) -> list[str]:
@@ -255,7 +265,7 @@ def _moved(job: Job) -> dict[str, Any]:
     for key in ("data", "population"):
         part = getattr(job, key)
         if part is not None:
-            moved[key] = {**part.to_dict(), "source": [job.located(source) for source in part.source]}
+            moved[key] = {**part.to_dict(), "source": part.moved(job.located)}
     if job.output is not None:
         paths = {key: getattr(job.output, key) for key in ("to", "record", "mapping")}
         moved["output"] = {**job.output.to_dict(), **{key: job.located(path) for key, path in paths.items() if path}}

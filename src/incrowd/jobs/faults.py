@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from incrowd.errors import close_to
-from incrowd.jobs.parts import Column, Data, Output, Part, Population
+from incrowd.jobs.parts import Column, Data, Origin, Output, Part, Population
 from incrowd.jobs.written import Place, Written
 
 _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
@@ -26,6 +26,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "value_error": lambda of: str(of["error"]),
 }
 _NO_KEYS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
+_SOURCE = ("data", "source")
 _PARTS: dict[str, type[Part]] = {"data": Data, "output": Output, "population": Population}
 
 
@@ -33,11 +34,11 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
     """Add what pydantic found to the faults of a job."""
     errors = error.errors(include_url=False, include_input=False)
     for found in errors:
-        place, kind = found["loc"], found["type"]
+        place, kind = _without_tags(found["loc"]), found["type"]
         if kind == "default_factory_not_called":
             # What it would be follows from a key whose fault is told.
             continue
-        if kind == "too_short" and any(other["loc"][:-1] == place for other in errors):
+        if kind == "too_short" and any(_is_below(_without_tags(other["loc"]), place) for other in errors):
             # The items that were refused do not count.
             continue
         keys = _keys(place[:-1] if kind in ("extra_forbidden", "missing") else place, keys_of_job)
@@ -53,11 +54,22 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
             written.fault(place, words(found.get("ctx", {})) if words else found["msg"])
 
 
+def _is_below(place: Place, other: Place) -> bool:
+    return len(place) > len(other) and place[: len(other)] == other
+
+
+def _without_tags(place: Place) -> Place:
+    """Return the place of a fault without the word by which pydantic tells sources apart."""
+    return (*place[:3], *place[4:]) if place[:2] == _SOURCE else place
+
+
 def _keys(place: Place, keys_of_job: Sequence[str]) -> Sequence[str]:
     """The keys that a part of a job may have."""
     if not place:
         return keys_of_job
     if place[0] == "columns":
         return list(Column.model_fields) if len(place) > 1 else ()
+    if place[:2] == _SOURCE and len(place) > 2:
+        return list(Origin.model_fields)
     part = _PARTS.get(str(place[0]))
     return list(part.model_fields) if part else ()

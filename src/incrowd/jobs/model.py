@@ -29,7 +29,8 @@ from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_fil
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.fixed import Fixed, plain
 from incrowd.jobs.grid import usual_search
-from incrowd.jobs.parts import Column, Data, Number, Output, Part, Population, suppression
+from incrowd.jobs.metric import usual_metric
+from incrowd.jobs.parts import Column, Data, Number, Origin, Output, Part, Population, suppression
 from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
@@ -55,7 +56,7 @@ def _target(given: Any) -> Any:
     return {"to": given} if isinstance(given, str) else given
 
 
-_Data = Annotated[Data | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Data)]
+_Data = Annotated[Data | None, BeforeValidator(_source, json_schema_input_type=str | list[str | Origin] | Data)]
 _Output = Annotated[Output | None, BeforeValidator(_target, json_schema_input_type=str | Output)]
 _Population = Annotated[
     Population | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Population)
@@ -99,8 +100,8 @@ class Job(Part):
     it takes), column, cell or none."""
     search: _Search = Field(default_factory=usual_search)
     """What chooses the recoding; when not given, optimal, or what generalize and suppress ask for."""
-    metric: _Metric = Field(default_factory=lambda: METRICS.member("loss"))
-    """What the search keeps low."""
+    metric: _Metric = Field(default_factory=usual_metric)
+    """What the search keeps low; when not given, loss, or weighted_loss where a column declares losses."""
     time: Annotated[Number | None, Field(ge=0)] = None
     """Seconds after which the search stops with the best release found so far."""
     seed: Annotated[StrictInt, Field(ge=0)] = 0
@@ -182,6 +183,11 @@ class Job(Part):
     def having(self, role: Role) -> tuple[str, ...]:
         """The columns with a role, in the order of the job."""
         return tuple(name for name, column in self.columns.items() if column.role == role)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The texts that stand for missing in the data."""
+        return () if self.data is None else self.data.missing
 
     @property
     def normalizing(self) -> dict[str, tuple[str, ...]]:

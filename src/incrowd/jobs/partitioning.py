@@ -8,7 +8,7 @@ from incrowd.jobs.written import Place
 
 
 def understood_metrics(search: object) -> tuple[str, ...]:
-    """The metrics that a search which parts values keeps low."""
+    """Return the metrics that a search minimizes where it does not follow every one."""
     return tuple(getattr(search, "metrics", ()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
@@ -10,11 +11,14 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     PlainValidator,
     StrictBool,
     StrictInt,
     StrictStr,
+    Tag,
+    model_validator,
 )
 
 from incrowd import hierarchies
@@ -55,7 +59,7 @@ def _plain(value: Any) -> Any:
 
 
 def _several(given: Any) -> Any:
-    return (given,) if isinstance(given, str) else given
+    return (given,) if isinstance(given, str | Mapping) else given
 
 
 def _of_characters(text: str) -> str:
@@ -82,10 +86,77 @@ class Records(Part):
     query: Text | None = None
     """Database query whose result is the table."""
 
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """The paths and URLs."""
+        return self.source
+
+    def moved(self, located: Callable[[str], str]) -> list[Any]:
+        """Return the sources as plain data, with other locations."""
+        return [located(each) for each in self.source]
+
     def to_dict(self) -> dict[str, Any]:
-        """What differs from what is usual; a single source as a text."""
-        plain = super().to_dict()
-        return {**plain, "source": self.source[0]} if len(self.source) == 1 else plain
+        """What differs from what is usual; a single source without a list."""
+        sources = self.moved(str)
+        return {**super().to_dict(), "source": sources[0] if len(sources) == 1 else sources}
+
+
+class Origin(Part):
+    """One of several sources, with a table, a query or a form of its own."""
+
+    file: Text | None = None
+    """A path; begins at the folder of the job file."""
+    url: Text | None = None
+    """A database URL, in place of a path."""
+    table: Text | None = None
+    """Table of a database, or sheet of a workbook."""
+    query: Text | None = None
+    """Database query whose result is the table."""
+    delimiter: Delimiter | None = None
+    """What separates the cells of a text file; found by looking when not given."""
+    encoding: Text | None = None
+    """Encoding of a text file; found by looking when not given."""
+    header: StrictBool | None = None
+    """Whether the first line of a text file or sheet is a header."""
+    names: Annotated[tuple[Text, ...], _SEVERAL] = ()
+    """Names of the columns; the first line is then a record, unless header is true."""
+    widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
+    """How many characters each column of a text file without delimiters has."""
+
+    @model_validator(mode="after")
+    def _at_one_place(self) -> Origin:
+        if (self.file is None) == (self.url is None):
+            raise ValueError("a source is at one place; give it 'file' or 'url'")
+        if ("://" in self.location) != (self.url is not None):
+            raise ValueError("a path is written as 'file', what has :// in it as 'url'")
+        return self
+
+    @property
+    def location(self) -> str:
+        """The path or URL."""
+        return str(self.file or self.url)
+
+    def moved(self, location: str) -> dict[str, Any]:
+        """Return the source as plain data, with another location."""
+        return {**self.to_dict(), "file" if self.url is None else "url": location}
+
+
+def _kind_of_source(given: Any) -> str:
+    return DESCRIBED if isinstance(given, Mapping | Origin) else "text"
+
+
+def _shortest(given: str | Origin) -> str | Origin:
+    """Return a source that says nothing of its own as its location alone."""
+    return given if isinstance(given, str) or len(given.to_dict()) > 1 else given.location
+
+
+DESCRIBED = "described"
+"""In the places of faults: the source is described by keys, not named by a text."""
+_Origin = Annotated[
+    Annotated[Text, Tag("text")] | Annotated[Origin, Tag(DESCRIBED)],
+    Discriminator(_kind_of_source),
+    AfterValidator(_shortest),
+]
 
 
 class Population(Records):
@@ -95,6 +166,13 @@ class Population(Records):
 class Data(Records):
     """What is read."""
 
+    source: Annotated[  # type: ignore[assignment]
+        tuple[_Origin, ...],
+        Field(min_length=1),
+        BeforeValidator(_several, json_schema_input_type=str | Origin | list[str | Origin]),
+    ]
+    """Files or database URLs; several are read as one table. A path begins at the folder of the job file. A source with
+    a table, query or form of its own has keys; the keys beside `source`, except `missing`, are not about it then."""
     missing: Annotated[tuple[StrictStr, ...], _SEVERAL] = ()
     """Texts that stand for missing, beside empty cells."""
     delimiter: Delimiter | None = None
@@ -108,6 +186,15 @@ class Data(Records):
     """Names of the columns; the first line is then a record, unless header is true."""
     widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
     """How many characters each column of a text file without delimiters has."""
+
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """The paths and URLs."""
+        return tuple(each if isinstance(each, str) else each.location for each in self.source)
+
+    def moved(self, located: Callable[[str], str]) -> list[Any]:
+        """Return the sources as plain data, with other locations."""
+        return [located(each) if isinstance(each, str) else each.moved(located(each.location)) for each in self.source]
 
 
 class Output(Part):

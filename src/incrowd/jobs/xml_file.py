@@ -63,6 +63,7 @@ class Shape:
 
 _TEXT = Shape(has_text=True)
 _RECORDS = ("table", "query")
+_OF_TEXT = ("delimiter", "encoding", "header", "widths")
 _PARAMETERS = (
     *("k", "generalize", "max_supp", "search", "metric", "missing", "order", "wiped", "report", "population"),
     *("time", "seed"),
@@ -76,9 +77,9 @@ SHAPES = {
     "null_string": Shape(needs=("value",)),
     "report": Shape(may=("record", "mapping")),
     "population": Shape(may=_RECORDS, often=("source",)),
-    "Datasource": Shape(may=(*_RECORDS, "delimiter", "encoding", "header", "widths"), often=("source", "column")),
+    "Datasource": Shape(may=(*_RECORDS, *_OF_TEXT), often=("source", "column")),
     "column": Shape(needs=("name",)),
-    "source": Shape(needs=("location",)),
+    "source": Shape(needs=("location",), may=(*_RECORDS, *_OF_TEXT), often=("column",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
     "k-attribute": Shape(
@@ -223,9 +224,7 @@ class _Job:
         element = self._root.one("Datasource")
         data = self._records("data", element)
         if data is not None and element is not None:
-            data |= {key: _READ[key](data[key]) for key in ("header", "widths") if key in data}
-            names = [each.attributes.get("name", "") for each in element.all("column")]
-            data |= {"names": names} if names else {}
+            data |= _of_text(element)
         missing = self._parameters.one("missing")
         texts = [each.attributes.get("value", "") for each in missing.all("null_string")] if missing else []
         if missing and texts and data is None:
@@ -236,7 +235,7 @@ class _Job:
         if element is None:
             return None
         self._at((key,), element)
-        sources = [each.attributes.get("location", "") for each in element.all("source")]
+        sources = [_source(each) for each in element.all("source")]
         for at, each in enumerate(element.all("source")):
             self._at((key, "source", at), each)
         return {"source": sources, **{name: element.attributes[name] for name in _known(element)}}
@@ -346,6 +345,22 @@ _READ: dict[str, Callable[[str], Any]] = {
 def _known(element: Element) -> list[str]:
     shape = SHAPES[element.tag]
     return [name for name in element.attributes if name in (*shape.needs, *shape.may)]
+
+
+def _of_text(element: Element) -> dict[str, Any]:
+    """Return what an element says of a text file beside texts: numbers, truth and names of columns."""
+    read: dict[str, Any] = {
+        key: _READ[key](element.attributes[key]) for key in ("header", "widths") if key in element.attributes
+    }
+    names = [each.attributes.get("name", "") for each in element.all("column")]
+    return {**read, **({"names": names} if names else {})}
+
+
+def _source(element: Element) -> Any:
+    """Return a source: its location, or where it says more its keys."""
+    own = {name: element.attributes[name] for name in _known(element) if name != "location"} | _of_text(element)
+    location = element.attributes.get("location", "")
+    return {"url" if "://" in location else "file": location, **own} if own else location
 
 
 def _branches(values: list[Element]) -> list[Branch]:

@@ -12,7 +12,7 @@ from incrowd.core.schema import Nulls
 from incrowd.errors import UsageError
 from incrowd.jobs import families, xml_file
 from incrowd.jobs.families import METRICS, SEARCHES
-from incrowd.jobs.parts import Column, Data, Records
+from incrowd.jobs.parts import Column, Data, Origin, Records
 from incrowd.jobs.trees import Branch, branches, groups
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _add_parameters(parameters: Element, job: Job) -> None:
             SubElement(parameters, tag, {"type": text})
     for model in demanded:
         SubElement(parameters, "model", {"type": models.spell(model)})
-    texts = job.data.missing if job.data is not None else ()
+    texts = job.missing
     if texts or job.nulls != Nulls.EXTENDED:
         missing = SubElement(parameters, "missing", _given({"handling": usual.get("nulls")}))
         for text in texts:
@@ -77,19 +77,31 @@ def _add_parameters(parameters: Element, job: Job) -> None:
 
 
 def _add_data(root: Element, data: Data) -> None:
-    more = {"delimiter": data.delimiter, "encoding": data.encoding}
-    more["header"] = None if data.header is None else str(data.header).lower()
-    more["widths"] = " ".join(map(str, data.widths)) or None
-    element = _add_records(root, "Datasource", data, **more)
+    element = _add_described(root, "Datasource", data, {})
+    for source in data.source:
+        if isinstance(source, str):
+            SubElement(element, "source", {"location": source})
+        else:
+            _add_described(element, "source", source, {"location": source.location})
     for name in data.names:
         SubElement(element, "column", {"name": name})
 
 
-def _add_records(parent: Element, tag: str, records: Records, **more: str | None) -> Element:
-    element = SubElement(parent, tag, _given({"table": records.table, "query": records.query, **more}))
+def _add_described(parent: Element, tag: str, of: Data | Origin, first: dict[str, str]) -> Element:
+    """Add an element that says how a source, or all of them, are read."""
+    texts = {key: getattr(of, key) for key in ("table", "query", "delimiter", "encoding")}
+    texts["header"] = None if of.header is None else str(of.header).lower()
+    texts["widths"] = " ".join(map(str, of.widths)) or None
+    element = SubElement(parent, tag, _given({**first, **texts}))
+    for name in of.names if isinstance(of, Origin) else ():
+        SubElement(element, "column", {"name": name})
+    return element
+
+
+def _add_records(parent: Element, tag: str, records: Records) -> None:
+    element = SubElement(parent, tag, _given({"table": records.table, "query": records.query}))
     for location in records.source:
         SubElement(element, "source", {"location": location})
-    return element
 
 
 def _add_hierarchies(root: Element, job: Job) -> None:

@@ -102,7 +102,7 @@ def inputs_of(job: Job) -> tuple[Source | None, Source | None]:
     if job.data is None:
         return None, None
     options = {name: value for name, value in job.data if name != "source"}
-    original = read(*map(job.located, job.data.source), options=ReadOptions(**options))
+    original = read(*job.data.moved(job.located), options=ReadOptions(**options))
     people = job.population
     if people is None:
         return original, None

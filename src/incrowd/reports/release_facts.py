@@ -18,6 +18,7 @@ from incrowd.core.table import MISSING
 from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
 from incrowd.jobs.families import Family
+from incrowd.jobs.metric import unused_losses
 from incrowd.measuring.columns import Column
 from incrowd.measuring.tables import Original
 from incrowd.metrics.loss import LossOfRelease
@@ -225,8 +226,13 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         not_published=None if record is None else record.not_published,
         job=None if record is None else record.job,
         details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
-        notes=given.notes if is_private else (),
+        notes=(*given.notes, *_unused(record)) if is_private else (),
     )
+
+
+def _unused(record: Record | None) -> tuple[str, ...]:
+    unused = None if record is None else unused_losses(record.job)
+    return () if unused is None else (unused,)
 
 
 def _column(

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from incrowd.attacks import Exposure
-from incrowd.core.plain_data import Plain
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import ConsistentK, not_alike
 from incrowd.reporting.text import attributes, count, number, percent
@@ -15,6 +14,7 @@ from incrowd.reports.release_facts import ModelFacts, ReleaseFacts, SensitiveFac
 from incrowd.reports.risk_facts import Risks
 from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
+from incrowd.searches import minimized_by
 from incrowd.verification import WORDS
 
 _GUARANTEES = {
@@ -144,7 +144,7 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     lines.append(missing_cells(facts.nulls))
     lines += [f"A wiped cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
-    yield Words(_chosen(facts.search))
+    yield Words(_chosen(facts))
     if facts.job is not None:
         from incrowd.jobs import yaml_file
 
@@ -152,14 +152,19 @@ def _asked(facts: ReleaseFacts) -> Iterator[Block]:
     yield from (Words(note) for note in facts.notes)
 
 
-def _chosen(search: Plain) -> str:
+def _chosen(facts: ReleaseFacts) -> str:
     """The search; and in a private report what it proved, which follows from the original table."""
+    search = facts.search
     chosen = f"The recoding was chosen by the search {search['name']}"
     if "guarantee" not in search:
         return f"{chosen}."
     how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
     if search["optimal"] and search["name"] == "fewest_cells":
         how = "no release of its kind costs less within the limits, wiped cells counted as lost"
+    own = minimized_by(str(search["name"]))
+    score = next((score.value for score in facts.scores if score.name == own), None)
+    if score is not None and search["stopped"] is None:
+        how = f"no release within the limits has a lower {own} ({score:.6g})"
     stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
     return f"{chosen}: {how}.{stopped}"
 

@@ -22,6 +22,7 @@ from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
 from incrowd.recodings import Form
+from incrowd.registry import members
 from incrowd.watch import Watch
 
 if TYPE_CHECKING:
@@ -193,6 +194,18 @@ def generalises(search: object) -> bool:
 def drops_records(search: object) -> bool:
     """Whether a search's own options say which records go (`drops_records = True`): `suppress` need not be given."""
     return bool(getattr(search, "drops_records", False))
+
+
+def minimized(search: object) -> str | None:
+    """Return the metric that a search, or its class, minimizes whatever the job's metric is (`minimizes`), if any."""
+    declared = getattr(search, "minimizes", None)
+    return None if declared is None else str(declared)
+
+
+def minimized_by(name: str) -> str | None:
+    """Return the metric that the search of that name minimizes whatever the job's metric is, if any."""
+    module = members("searches", "SEARCH").get(name)
+    return None if module is None else minimized(module.SEARCH)
 
 
 def is_consistent(search: object) -> bool:

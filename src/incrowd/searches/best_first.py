@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
+from typing import ClassVar
 
 from incrowd.metrics import Levels
 from incrowd.metrics.weighted_loss import WeightedLoss
@@ -27,6 +28,8 @@ class BestFirst:
     The loss of a node is the sum over the columns of priority x loss of the level, whatever the metric. Losses never
     fall on the way up, so the first node that passes has the lowest loss of all that do, under any model.
     """
+
+    minimizes: ClassVar[str] = "weighted_loss"
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Visit node after node; every one taken from the open list is counted, the solution included."""
@@ -60,7 +63,7 @@ class BestFirst:
             nearest=None if found else nearest,
             found_on=lattice.settled(),
             details={
-                "optimal_for": "weighted_loss",
+                "optimal_for": self.minimizes,
                 "weighted_loss": None if found is None else float(losses.exact(found.levels)),
                 "visited": [list(levels) for levels in visited],
             },

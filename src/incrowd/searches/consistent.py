@@ -39,6 +39,7 @@ class Consistent:
     """
 
     consistent = True
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CG: {}}
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:

@@ -49,6 +49,7 @@ class FewestCells:
     seconds: float = 60.0
     """After so many seconds the best release so far is taken, with what is proven about the best."""
 
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = POINTS
 
     def __post_init__(self) -> None:

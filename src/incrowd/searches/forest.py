@@ -27,6 +27,7 @@ class Forest:
     are long, in each of its records: in all at most 3(k - 1) times the edges.
     """
 
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CS: {}}
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:

@@ -36,6 +36,7 @@ class GreedyCover:
     the stars weigh.
     """
 
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CS: {}}
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:

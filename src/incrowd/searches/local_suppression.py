@@ -46,6 +46,7 @@ class LocalSuppression:
     wiped: str = Wiped.OWN
     """What a wiped cell matches: own, as a value of its own; anything, every value."""
 
+    metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = POINTS
 
     def __post_init__(self) -> None:

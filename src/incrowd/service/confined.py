@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.errors import Fault, IncrowdError, JobError, UsageError
-from incrowd.formats.options import OF_FILES
 from incrowd.hierarchies import parse
 from incrowd.jobs.written import Place, Written, spelled
 from incrowd.service.references import References
 
-_READING = (*OF_FILES, "table")
-_DATABASE = ("missing", "table", "query")
+_NO_QUERY = "only a database on a server is asked by query; leave it out"
 _ENDING = "release"
 
 
@@ -46,21 +44,50 @@ class _Confining:
         part = dict(given) if isinstance(given, Mapping) else {"source": given}
         sources = part.get("source")
         several = list(sources) if isinstance(sources, list | tuple) else [sources]
-        found: list[dict[str, Any]] = []
-        for each in several:
-            try:
-                found.append(self.files.source(each))
-            except UsageError as error:
-                self.fault((key,), error)
-        if not found:
+        described = [dict(each) if isinstance(each, Mapping) else {"file": each} for each in several]
+        found = [self.located(each, key) for each in described]
+        if not any(found):
             return None
-        allowed = _DATABASE if "://" in found[0]["source"] and found[0]["source"] in self.files.secrets else _READING
-        if part.get("query") is not None and "query" not in allowed:
-            self.fault((key, "query"), "only a database on a server is asked by query; leave it out")
-        told = {name: found[0][name] for name in ("table", "query") if found[0][name] is not None and name not in part}
+        located = [each for each in found if each is not None]
+        if part.get("query") is not None and not all(self.is_on_server(each) for each in located):
+            self.fault((key, "query"), _NO_QUERY)
+        if len(located) > 1 and any(each.get(name) for each in located for name in ("table", "query")):
+            return self.each_its_own(part, located)
+        if any(isinstance(each, Mapping) for each in several):
+            return {**part, "source": [_described(each) for each in located]}
+        told = {name: located[0][name] for name in ("table", "query") if located[0].get(name) and name not in part}
         if "query" in part and "table" not in part:
             told.pop("table", None)
-        return {**told, **part, "source": [each["source"] for each in found]}
+        return {**told, **part, "source": [each["source"] for each in located]}
+
+    def located(self, described: dict[str, Any], key: str) -> dict[str, Any] | None:
+        """Return where a source lies, with its own words of how it is read; never a URL from outside."""
+        if "url" in described:
+            self.fault((key, "source"), "a database is connected first, and named by its id as 'file'")
+            return None
+        try:
+            found = self.files.source(described.pop("file", None))
+        except UsageError as error:
+            self.fault((key,), error)
+            return None
+        if described.get("query") is not None and not self.is_on_server(found):
+            self.fault((key, "query"), _NO_QUERY)
+        if any(described.get(name) is not None for name in ("table", "query")):
+            found |= {"table": None, "query": None}
+        return {**found, **described}
+
+    def is_on_server(self, found: Mapping[str, Any]) -> bool:
+        return found["source"] in self.files.secrets
+
+    def each_its_own(self, part: dict[str, Any], located: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return several sources of which some have a table or query; what is said of all is said with each."""
+        of_all = {name: value for name, value in part.items() if name not in ("source", "missing")}
+        named = {name for name in ("table", "query") if of_all.get(name) is not None}
+        sources = []
+        for each in located:
+            own = {name: value for name, value in each.items() if not (named and name in ("table", "query"))}
+            sources.append(_described({**of_all, **{name: of for name, of in own.items() if of is not None}}))
+        return {"source": sources, **({"missing": part["missing"]} if "missing" in part else {})}
 
     def output(self, given: Any) -> dict[str, Any]:
         """Of where the release goes only the ending counts; where everything else goes is known."""
@@ -89,7 +116,7 @@ class _Confining:
         return {**given, "hierarchy": self.hierarchy(given["hierarchy"], place)}
 
     def hierarchy(self, given: Any, place: Place) -> Any:
-        from incrowd.hierarchies import BY_SUFFIX, parse
+        from incrowd.hierarchies import BY_SUFFIX
 
         if isinstance(given, str):
             try:
@@ -186,6 +213,12 @@ def confined(given: Any, files: References, publishes: bool = True) -> dict[str,
     # Refused now, with every fault, rather than when its turn comes.
     Job.from_written(Written("the job", job, faults=walk.faults), Path())
     return job
+
+
+def _described(located: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a source as a job describes it."""
+    own = {name: value for name, value in located.items() if name != "source" and value is not None}
+    return {"url" if "://" in located["source"] else "file": located["source"], **own}
 
 
 def hierarchy_within(given: Any, files: References) -> Any:

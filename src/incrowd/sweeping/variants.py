@@ -106,7 +106,8 @@ def _understood(job: Job, search: Search) -> tuple[dict[str, Any], tuple[str, ..
             del column[key]
             left_out.append(f"columns.{name}.{key}")
     metrics = understood_metrics(search) if partitions(search) else ("loss",)
-    if looks_at_axes(search) and METRICS.name_of(job.metric) not in ("loss", *metrics):
+    named = "metric" in settings
+    if named and looks_at_axes(search) and METRICS.name_of(job.metric) not in ("loss", *metrics):
         del settings["metric"]
         left_out.append("metric")
     return settings, tuple(left_out)
@@ -124,7 +125,7 @@ def publishing(job: Job) -> str | None:
     settings = {"output": _OUTPUT, **job.to_dict()}
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
-            settings[key] = {**part.to_dict(), "source": [_told(each) for each in part.source]}
+            settings[key] = {**part.to_dict(), "source": part.moved(_told)}
     if job.output is not None:
         settings["output"] = {**job.output.to_dict(), "to": _told(job.output.to)}
     return Job.from_dict(settings, job.base).to_command()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from nicegui import ui
+from nicegui import events, ui
 
 from incrowd.core.schema import Normalize, Role
 from incrowd.reporting.text import count, number, percent
-from incrowd.web import frame, preview, reading, words
+from incrowd.web import frame, opening, preview, reading, words
 from incrowd.web.draft import Draft
 from incrowd.web.working import found, later, tried
 
@@ -80,6 +80,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             for words in _kept_though_unique(draft):
                 frame.marked(frame.message(words, "warning"), "kept-unique")
 
+    _opened(draft)
     _placeholders(space, owner, draft, again)
     _spellings(space, owner, draft, again)
     with frame.panel(mark="columns"):
@@ -93,8 +94,45 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             reading.show(space, owner, draft, file, again)
         with ui.expansion("The first records of the table"):
             preview.show(space, owner, draft.reading)
+        with frame.marked(ui.expansion("Open a job file or an ANON definition"), "open-job"):
+            _open_job(space, owner, draft, again)
     told()
     frame.next_step("Next: who stands out?", file.id, "diagnose")
+
+
+def _open_job(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
+    """A place for a job: it fills in this page and the next ones."""
+    frame.hint(
+        "YAML, JSON or XML: roles, hierarchies, privacy models, limits and the search are taken from it. Columns that "
+        "it does not mention are left out."
+    )
+    place = ui.element("div").classes("stack full")
+
+    async def arrived(event: events.UploadEventArguments) -> None:
+        upload.reset()
+        place.clear()
+        with place:
+            if event.file.size() > opening.LARGEST:
+                frame.message(f"{event.file.name} is too large for a job file.", "error")
+                return
+            text = (await event.file.read()).decode("utf-8-sig", errors="replace")
+            opened = opening.Opened(draft, lambda name: space.held(name, owner))
+            if await tried(opened.fill, text, event.file.name) is None:
+                return
+        draft.inspection, draft.opened = None, opened.notes
+        draft.keep(space, owner)
+        await again()
+
+    upload = ui.upload(label="Drop a job file here, or press + to choose one", auto_upload=True, on_upload=arrived)
+    frame.marked(upload.classes("small"), "job-drop")
+
+
+def _opened(draft: Draft) -> None:
+    """Say what an opened job did, once."""
+    if draft.opened is not None:
+        frame.marked(frame.message("The job was opened: check the columns, hierarchies and privacy.", "good"), "opened")
+        for note in draft.opened:
+            frame.marked(frame.message(note, "warning"), "opened-note")
 
 
 def _placeholders(space: Workspace, owner: str, draft: Draft, again: Any) -> None:

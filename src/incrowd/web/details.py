@@ -88,7 +88,7 @@ def _written(draft: Draft, keep: Callable[[], None], column: str, key: str, at: 
             ui.notify(f"Write numbers, such as {_EXAMPLES[key]}.", type="negative")
 
     with ui.element("td"):
-        known = ", ".join(f"{each:g}" if isinstance(each, float) else each for each in _known(draft, column, key))
+        known = ", ".join(each if isinstance(each, str) else f"{each:g}" for each in _known(draft, column, key))
         field = ui.input(value=known, placeholder=_EXAMPLES[key]).props("dense debounce=400")
         frame.marked(field.on_value_change(change), f"{key}-{at}").props["aria-label"] = f"{key} of {column}"
 

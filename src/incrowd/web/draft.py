@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 K, SUPPRESS = 5, 0.02
 """What is usual: everybody among five, and two records in a hundred may be left out."""
 SEARCH = "optimal"
+SCORED = "scored"
+"""The search whose options have fields of their own."""
+METRIC = "usual"
+"""In place of a metric: the one of a job that names none."""
 
 
 @dataclass
@@ -50,14 +54,18 @@ class Draft:
     protected: list[str] = field(default_factory=list)
     """The sensitive columns that were given a model once; who takes it away is not given it again."""
     suppress: float = SUPPRESS
-    metric: str = "loss"
+    metric: str = METRIC
     search: Any = SEARCH
+    scored: dict[str, Any] = field(default_factory=dict)
+    """Options of the search `scored`, as a job has them."""
     time: float | None = None
     output: str = ".csv"
     """How the name of the release ends."""
     spreadsheet_safe: bool = False
     expert: dict[str, Any] = field(default_factory=dict)
     """Keys of a job that few need; under `models` further ones in their short form."""
+    opened: list[str] | None = None
+    """What an opened job left to do by hand; None where none was opened."""
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
     """The set of columns that was looked at last."""
@@ -113,9 +121,9 @@ class Draft:
     def job(self) -> dict[str, Any]:
         """The job as plain data."""
         self.protect()
-        # The usual metric is left out, so that a search with a cost of its own can be chosen.
-        metric = None if self.metric == "loss" else self.metric
-        settings = {"suppress": self.suppress, "metric": metric, "search": self.search, "time": self.time}
+        # The usual metric is left out: it depends on declared losses, and some searches have a cost of their own.
+        metric = None if self.metric == METRIC else self.metric
+        settings = {"suppress": self.suppress, "metric": metric, "search": self._search(), "time": self.time}
         if "generalize" in self.expert and self.search == SEARCH:
             # What is asked for has a usual search of its own.
             del settings["search"]
@@ -126,6 +134,14 @@ class Draft:
             **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
             "models": self._models(),
         }
+
+    def _search(self) -> Any:
+        """Return the search with its options; levels of columns that are no quasi-identifiers any more stay behind."""
+        if self.search != SCORED or not self.scored:
+            return self.search
+        levels = {name: of for name, of in self.scored.get("sample_levels", {}).items() if name in self.quasi}
+        options = {name: value for name, value in self.scored.items() if name != "sample_levels"}
+        return {SCORED: {**options, **({"sample_levels": levels} if levels else {})}}
 
     def _models(self) -> list[Any]:
         """k-anonymity and the others; not where it is asked for in the revisited sense."""

@@ -10,6 +10,7 @@ from incrowd.core.grid import Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, WipedAs
 from incrowd.web import choices, frame
 from incrowd.web.draft import Draft
+from incrowd.web.scoring import Scoring
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -41,8 +42,8 @@ _WIPED = {
 _ORDER = {Order.SORTED: "sorted, so that it tells nothing", Order.SOURCE: "as in the original"}
 
 
-def show(space: Workspace, owner: str, draft: Draft) -> None:
-    """The fields; what is left empty is as usual."""
+def show(space: Workspace, owner: str, draft: Draft) -> Scoring:
+    """The fields; what is left empty is as usual. Those of the search `scored` are returned, which come and go."""
 
     def keep(name: str, value: Any) -> None:
         if value in (None, "", []):
@@ -84,3 +85,4 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
     )
     models.on_value_change(lambda event: keep("models", [each for each in (event.value or "").splitlines() if each]))
     frame.marked(models.classes("wide").props("stack-label"), "expert-models")
+    return Scoring(draft, lambda: draft.keep(space, owner))

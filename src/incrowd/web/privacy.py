@@ -9,8 +9,9 @@ from nicegui import ui
 
 from incrowd.core.schema import Role
 from incrowd.web import choices, details, expert, frame, words
-from incrowd.web.draft import SEARCH, Draft
+from incrowd.web.draft import METRIC, SEARCH, Draft
 from incrowd.web.protection import Models
+from incrowd.web.scoring import Scoring
 from incrowd.web.working import tried
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 FORMATS = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet", ".xlsx": "Excel", ".jsonl": "JSON lines", ".xml": "XML"}
 
 
+_USUAL_METRIC = "loss, or weighted_loss where levels have declared losses"
 _MANY = 15
 """With more columns there may be too many releases to look through."""
 
@@ -54,7 +56,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         with frame.panel(mark="details-panel"), frame.marked(ui.expansion("More about single columns"), "details"):
             details.show(draft, settings.keep)
         with frame.panel(mark="expert-panel"), frame.marked(ui.expansion("For experts"), "expert"):
-            expert.show(space, owner, draft)
+            settings.scoring = expert.show(space, owner, draft)
         settings.go()
 
 
@@ -63,6 +65,7 @@ class Settings:
 
     def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
         self.space, self.owner, self.draft = space, owner, draft
+        self.scoring: Scoring | None = None
 
     def keep(self) -> None:
         """Keep the draft."""
@@ -127,7 +130,7 @@ class Settings:
         if len(self.draft.quasi) > _MANY and self.draft.search == SEARCH:
             frame.marked(frame.message(_too_many(len(self.draft.quasi)), "warning"), "many-columns")
         self._select("search", "Search", words.searches(), self.draft.search)
-        self._select("metric", "What is kept low", words.metrics(), self.draft.metric)
+        self._select("metric", "Metric to minimize", {METRIC: _USUAL_METRIC, **words.metrics()}, self.draft.metric)
         with frame.line():
             time = choices.seconds(self.draft.time).on_value_change(lambda event: self._set("time", event.value))
             frame.marked(time, "time")
@@ -143,6 +146,8 @@ class Settings:
         def choose(event: Any) -> None:
             self._set(name, event.value)
             about.set_content(escape(f"{event.value}: {told[event.value]}."))
+            if name == "search" and self.scoring is not None:
+                self.scoring.fill()
 
         select = words.select(told, value if value in told else next(iter(told)), label, choose)
         frame.marked(select.classes("wide"), name)

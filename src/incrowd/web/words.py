@@ -53,12 +53,12 @@ SEARCHES = {
     "fewest_cells": "blanks the fewest single cells there can be; for small tables",
     "greedy_cover": "blanks single cells, with a bound on how many more than needed",
     "forest": "blanks single cells, with a bound on how many more than needed",
-    "best_first": "takes the first release that suffices, in order of what it costs",
+    "best_first": "the lowest weighted loss: the losses of the levels, times the priorities (ANON)",
     "samarati": "the fewest steps of generalisation in all",
     "incognito": "finds all releases that suffice, then takes the best",
     "exhaustive": "tries everything; for small tables",
     "anatomy": "publishes sensitive values in a table apart, by groups of at least k records",
-    "scored": "detail first where it matters, step by step",
+    "scored": "detail first where it matters, step by step, by a score that is set under For experts",
     "tradeoff": "weighs detail against protection of the sensitive values",
 }
 
@@ -75,7 +75,7 @@ METRICS = {
     "distinct_rows": "how many records cannot be told from another one",
     "relative_distance": "steps up the hierarchies, each as a share of its height",
     "queries": "how far off the answers of queries that count records are, on average",
-    "weighted_loss": "the losses that the levels of the hierarchies declare",
+    "weighted_loss": "the declared losses of the levels, times the priorities",
 }
 
 

@@ -61,6 +61,7 @@ def _telling(show: Show, words: str) -> Iterator[None]:
 
 def keep_job(job: Job, plain: dict[str, Any]) -> None:
     """The job, the command and the script that do the same, and the hierarchies that these read."""
+    job = _without_passwords(job)
     texts = {"job.yaml": job.to_yaml(), "command.txt": job.to_command(), "script.py": job.to_script()}
     for name, text in texts.items():
         Path(name).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
@@ -68,6 +69,23 @@ def keep_job(job: Job, plain: dict[str, Any]) -> None:
         source = link.resolve()
         link.unlink()
         shutil.copyfile(source, link)
+
+
+def _without_passwords(job: Job) -> Job:
+    """Return the job to be told: a form of it may spell a URL so that nobody finds it there any more."""
+    from incrowd.jobs import Job
+
+    told = job.to_dict()
+    for key in ("data", "population"):
+        if (part := getattr(job, key)) is not None:
+            told[key] = {**part.to_dict(), "source": part.moved(_without_password)}
+    return Job.from_dict(told, job.base)
+
+
+def _without_password(location: str) -> str:
+    from incrowd.formats._databases import without_secrets
+
+    return without_secrets(location) if "://" in location else location
 
 
 def _hierarchies(columns: dict[str, Any]) -> list[Path]:

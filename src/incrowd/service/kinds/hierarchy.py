@@ -28,6 +28,7 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     from incrowd.hierarchies.overview import overview
     from incrowd.watch import Watch
 
+    missing = plain["data"].get("missing") or ()
     source = opened(plain)
     (name,) = chosen_columns([plain["column"]], source.columns, "column")
     with Watch(None, show) as watch:
@@ -40,7 +41,7 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     losses = plain.get("losses", options.pop("losses", None))
     described = {builder: {**options, **({} if losses is None else {"losses": losses})}}
     try:
-        built = build(described, frequencies.values[0], name)
+        built = build(described, frequencies.values[0], name, missing=missing)
         facts = overview(built, frequencies, plain["show_values"])
     except HierarchyError as error:
         if not (plain["show_values"] and error.offending):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.reporting.text import count, number, percent
+from incrowd.searches import minimized_by
 from incrowd.web import frame, runs, tables
 from incrowd.web.result import around, attacked, downloads, records, risk, spreads, whatif
 
@@ -18,7 +19,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     """Words first; then the parts, one after the other."""
     facts = made.result or {}
     has_job = not runs.made_before(made)
-    _summary(facts, made.request["job"].get("metric") if has_job else None)
+    _summary(facts)
     _contents(has_job, around.is_there(made))
     with ui.element("div").classes("two"):
         with frame.stack():
@@ -60,15 +61,21 @@ _PARTS = {
 }
 
 
-def _scores(scores: dict[str, float], metric: Any) -> dict[str, str]:
-    """How much detail is gone, and what the search was told to keep low."""
+def _scores(facts: dict[str, Any]) -> dict[str, str]:
+    """Return how much detail is gone, and the score of the metric and of what the search minimizes by itself."""
+    scores = facts["scores"]
     told = {"of all detail is gone (loss)": tables.scored("loss", scores["loss"])} if "loss" in scores else {}
-    if isinstance(metric, str) and metric != "loss" and metric in scores:
-        told[metric.replace("_", " ")] = tables.scored(metric, scores[metric])
+    # Results of an older version do not have the metric.
+    for name in (facts.get("metric"), minimized_by(facts["search"])):
+        if name not in (None, "loss") and name in scores:
+            told[f"{name.replace('_', ' ')} (minimized)"] = tables.scored(name, scores[name])
+    if facts["search"] == "scored":
+        reached = facts["details"]["partial_domain"] or facts["details"]["full_domain"]
+        told[f"score s ({facts['details']['score']}), higher is better"] = tables.shown(float(reached))
     return told
 
 
-def _summary(facts: dict[str, Any], metric: Any) -> None:
+def _summary(facts: dict[str, Any]) -> None:
     left_out = facts["suppressed"] / max(1, facts["input_records"])
     # Results of an older version do not have it.
     smallest = "match each record at least" if facts.get("wildcards") else "in the smallest group"
@@ -80,7 +87,7 @@ def _summary(facts: dict[str, Any], metric: Any) -> None:
                 "records published": number(facts["records"]),
                 "records left out": f"{number(facts['suppressed'])} ({percent(left_out)})",
                 "groups": number(facts["classes"]),
-                **_scores(facts["scores"], metric),
+                **_scores(facts),
             }
         )
         kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
@@ -89,6 +96,8 @@ def _summary(facts: dict[str, Any], metric: Any) -> None:
             frame.marked(frame.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
         for warning in facts["warnings"]:
             frame.message(warning, "warning")
+        for note in facts.get("notes", ()):
+            frame.marked(frame.message(note, "warning"), "note")
 
 
 def _sentence(facts: dict[str, Any]) -> str:
@@ -96,10 +105,21 @@ def _sentence(facts: dict[str, Any]) -> str:
         return "The table has no records, so that there is nothing to publish but its header."
     if not facts["records"]:
         return "Nothing is published: every record would have to go. Allow coarser levels, or ask for less."
-    best = " No other release within the limits loses less." if facts["optimal"] else ""
+    best = _best(facts)
     # Results of an older version do not have it.
     known = facts.get("summary") or f"{count(facts['records'], 'record')} in {count(facts['classes'], 'class')}."
     return f"{known}{best}"
+
+
+def _best(facts: dict[str, Any]) -> str:
+    """Return what the search proved, by the score that it minimizes."""
+    own = minimized_by(facts["search"])
+    if facts["stopped"] or (own is None and not facts["optimal"]):
+        return ""
+    # Results of an older version do not have the metric.
+    metric = own or facts.get("metric", "loss")
+    less = "loses less" if metric == "loss" else f"has a lower {metric.replace('_', ' ')}"
+    return f" No other release within the limits {less}."
 
 
 def _columns(facts: dict[str, Any], has_job: bool) -> None:
