@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.output import input_file
 from incrowd.cli.released import released
 
 
@@ -26,7 +27,7 @@ def apply(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where the release goes: a file or a database URL.",
+            help="Where the release goes: a file or a database URL; - for standard output, as CSV.",
             show_default=False,
         ),
     ],
@@ -57,7 +58,8 @@ def apply(
     """
     from incrowd.api import apply as run
 
+    new = list(map(input_file, files))
     released(
-        lambda progress: run(record, files, output, output_table, replace, spreadsheet_safe, progress, table, query),
+        lambda progress: run(record, new, output, output_table, replace, spreadsheet_safe, progress, table, query),
         as_json,
     )
