@@ -6,6 +6,11 @@ BIN := $(VENV)/bin
 # One worker for each of the two cores that continuous integration has; tests/conftest.py says what goes to which.
 PYTEST := $(BIN)/python -m pytest -n 2 --no-loadscope-reorder
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Exact versions, such as constraints.txt: make test CONSTRAINTS=constraints.txt
+CONSTRAINTS ?=
+ifneq ($(CONSTRAINTS),)
+PIP_INSTALL += --constraint $(CONSTRAINTS)
+endif
 # An installation older than one of these is stale; checked.pyx is a copy that the build makes.
 SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/_kernels/*.p[yx][xi]))
 
@@ -13,7 +18,7 @@ SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/inc
 .DELETE_ON_ERROR:
 # The Debian packages must be there before the environment is made.
 .NOTPARALLEL:
-.PHONY: help test test-all lint docs demo packages clean
+.PHONY: help test test-all smoke lint docs demo wheel oldest sbom packages clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +36,9 @@ test-all: packages $(VENV)/.test ## Test for hours: every random example, damage
 	$(BIN)/python scripts/kill_runs.py
 	$(BIN)/python benchmarks/load.py
 
+smoke: $(VENV)/.test ## Run every part of the package once, in seconds
+	$(BIN)/python -m pytest tests/smoke
+
 lint: $(VENV)/.test ## Check style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -42,11 +50,25 @@ docs: $(VENV)/.test ## Build the documentation into site/
 demo: $(VENV)/.user ## Install what a user needs and show Incrowd at work on the example table
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
+wheel: ## Build the source package and a wheel into dist/, and test the wheel where no compiler is
+	@sh scripts/wheel $(PYTHON)
+
+oldest: ## Test with the oldest versions of the libraries that pyproject.toml allows
+	@sh scripts/oldest $(PYTHON)
+
+sbom: $(VENV)/.user ## Write what is installed for users as a bill of materials (CycloneDX) to dist/sbom.json
+	@mkdir -p dist
+	@$(PYTHON) -m venv $(VENV)-sbom
+	@$(VENV)-sbom/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom
+	@$(VENV)-sbom/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-format JSON --output-file dist/sbom.json $(BIN)/python
+	@echo "The bill of materials is in dist/sbom.json."
+
 packages: ## Install the Debian packages that the tests need, where root and apt are there
 	@PYTHON=$(PYTHON) sh scripts/debian-packages
 
 clean: ## Remove the environment and everything that was built
-	rm -rf $(VENV) build site .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+	rm -rf $(VENV) $(VENV)-sbom build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
 	rm -f src/incrowd/core/_kernels/*.c src/incrowd/core/_kernels/*.so src/incrowd/core/_kernels/checked.pyx
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 

@@ -1,6 +1,7 @@
 """Builds the compiled kernels; everything else is in pyproject.toml.
 
 The extension is optional: where no compiler is at hand the package installs without it and the NumPy twins serve.
+With INCROWD_COMPILED set, as for wheels, a source that does not compile is an error.
 With INCROWD_CHECKED set, a second build of the same source with bounds checks is made for the test suite.
 """
 
@@ -31,7 +32,7 @@ def extension(name: str, checked: bool) -> list[Extension]:
     )
     for each in built:
         # Set here because cythonize makes new extensions and forgets it.
-        each.optional = True
+        each.optional = not os.environ.get("INCROWD_COMPILED")
     return built
 
 

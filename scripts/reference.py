@@ -27,14 +27,35 @@ WARNING = "<!-- Written by scripts/reference.py: change the code, then run the s
 
 EXIT_CODES = {
     0: "Done; the answer is yes, or no yes-or-no question was asked.",
-    1: "Done; the answer is no: the table does not have that k, the release does not keep its promises, or an attack "
-    "exposes somebody.",
+    1: "Done; the answer is no: the table does not have that k, a risk is above the given threshold, the release does "
+    "not keep its promises, or an attack exposes somebody.",
     2: "Nothing was done: the words on the line, the job or the source are wrong. One line says what to change.",
-    3: "No release, or no answer, exists within the limits that were given.",
+    3: "No release, or no answer, exists within the limits that were given; or the release is empty.",
     4: "An error of Incrowd itself; the line names the place to report.",
+    5: "`verify`: nothing failed, but something could not be checked with what was given.",
     130: "Stopped by Ctrl-C or by the time limit before anything was known.",
 }
 """What each exit code of a command means."""
+
+STANDARD = (
+    "`-` in the place of a file to read is standard input: a table, whose format is told from its beginning, or the "
+    "job of `anonymize` and `frontier`. A table is copied into a private temporary folder first, because it is read "
+    "more than once; the copy is removed at the end. `-o -` writes to standard output, and no text for people goes "
+    "there then. A release is printed as CSV, after it was verified; its manifest is not kept, and neither is its "
+    "private record, unless `--record` names a file. With `--quiet`, standard output holds data and JSON alone, and "
+    "standard error errors alone."
+)
+
+COMPLETION = (
+    "`incrowd --install-completion` lets the shell complete commands and options with the Tab key, from the next "
+    "session on (bash, zsh, fish, PowerShell). `--show-completion` prints the script, to install it by hand."
+)
+
+JSON = (
+    "`--json` prints one document on one line of standard output. Its first key, `version`, is the version of Incrowd. "
+    "If the command ends with an error, the document has `error`, with a `code`, a `message` and a `hint` as in "
+    "[the service](service.md), and `exit_code`; the line for people is on standard error, as always."
+)
 
 PROGRESS = (
     "A `source` is a path, a database URL, a frame, or what `incrowd.read` gives: see [sources](sources.md). `time` "
@@ -81,6 +102,12 @@ def commands_page() -> Iterator[str]:
         yield _sentences(command.help)
         yield _usage(name, command)
         yield _options(command)
+    yield "## Standard input and output"
+    yield STANDARD
+    yield "## Shell completion"
+    yield COMPLETION
+    yield "## JSON"
+    yield JSON
     yield "## Exit codes"
     yield definitions.table(("code", "meaning"), [(str(number), told) for number, told in EXIT_CODES.items()])
 
@@ -122,7 +149,9 @@ def python_page() -> Iterator[str]:
     classes = [value for value in public.values() if inspect.isclass(value)]
     constants = [name for name in public if name not in functions and public[name] not in classes]
     yield "# Python"
-    yield "Every public name of the package. Import it once, with `import incrowd`."
+    yield (
+        "Every public name of the package. Import it once, with `import incrowd`. `incrowd.__version__` is its version."
+    )
     yield "## Functions"
     yield PROGRESS
     for name, function in functions.items():
@@ -132,7 +161,12 @@ def python_page() -> Iterator[str]:
         yield f"### incrowd.{name}"
         yield inspect.getdoc(type(public[name])) or ""
     for each in classes:
-        yield from definitions.class_(f"incrowd.{each.__name__}", each)
+        if issubclass(each, Exception):
+            # How they are made is nothing to users.
+            yield f"### incrowd.{each.__name__}"
+            yield f"{inspect.getdoc(each)} See [errors](#errors)."
+        else:
+            yield from definitions.class_(f"incrowd.{each.__name__}", each)
     yield "## What the functions give back"
     yield (
         "The functions above make these, so nobody has to import them. `print` shows an inspection, a risk report, a "

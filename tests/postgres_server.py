@@ -1,7 +1,6 @@
 """A PostgreSQL server of its own, thrown away afterwards."""
 
 import os
-import pwd
 import shutil
 import socket
 import subprocess
@@ -53,6 +52,9 @@ def unprivileged_user() -> str | None:
     """Whom root can become to run the server; None where we are not root."""
     if os.geteuid() != 0:
         return None
+    # Not on Windows, where no such server is started.
+    import pwd
+
     names = {entry.pw_name for entry in pwd.getpwall()}
     return next(name for name in ("postgres", "nobody") if name in names)
 

@@ -256,3 +256,17 @@ def function():
 def test_the_walk_sees_this_package() -> None:
     assert {"errors"} <= imports_by_part()["core"] <= {"errors", "watch"}
     assert "core" in imports_by_part()["engines"]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    from importlib.metadata import version
+
+    assert incrowd.__version__ == version("incrowd")
+
+
+def test_errors_are_importable_from_the_top() -> None:
+    from incrowd import errors
+
+    for name in ("HierarchyError", "IncrowdError", "Infeasible", "Interrupted", "JobError", "NotVerified"):
+        assert getattr(incrowd, name) is getattr(errors, name)
+    assert (incrowd.SourceError, incrowd.UsageError) == (errors.SourceError, errors.UsageError)

@@ -343,7 +343,7 @@ with warnings.catch_warnings(record=True) as notes:
     from incrowd.api import diagnose
     import pyarrow
     print(_kernels.NAME, diagnose(pyarrow.table({"a": [1, 1, 2], "b": [1, 1, 3]})).ask(k=2).answer)
-print(["without a C compiler" in str(note.message) for note in notes if note.category is RuntimeWarning])
+print(["without a C compiler" in str(note.message) for note in notes if issubclass(note.category, RuntimeWarning)])
 """
     environment = {name: value for name, value in os.environ.items() if name != "INCROWD_KERNELS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)

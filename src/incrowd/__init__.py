@@ -28,19 +28,37 @@ if TYPE_CHECKING:
     from incrowd.diagnosis.answer import Answer
     from incrowd.diagnosis.diagnosis import Diagnosis
     from incrowd.diagnosis.questions import FIND
-    from incrowd.errors import IncrowdError
+    from incrowd.errors import (
+        HierarchyError,
+        IncrowdError,
+        Infeasible,
+        Interrupted,
+        JobError,
+        NotVerified,
+        SourceError,
+        UsageError,
+    )
     from incrowd.jobs import Job
+
+    __version__: str
 
 __all__ = [
     "FIND",
     "Answer",
     "Diagnosis",
+    "HierarchyError",
     "IncrowdError",
+    "Infeasible",
+    "Interrupted",
     "Job",
+    "JobError",
+    "NotVerified",
     "Nulls",
     "Order",
     "Role",
     "Schema",
+    "SourceError",
+    "UsageError",
     "anonymize",
     "apply",
     "attack",
@@ -61,12 +79,19 @@ _HOMES = {
     "FIND": "incrowd.diagnosis.questions",
     "Answer": "incrowd.diagnosis.answer",
     "Diagnosis": "incrowd.diagnosis.diagnosis",
+    "HierarchyError": "incrowd.errors",
     "IncrowdError": "incrowd.errors",
+    "Infeasible": "incrowd.errors",
+    "Interrupted": "incrowd.errors",
     "Job": "incrowd.jobs",
+    "JobError": "incrowd.errors",
+    "NotVerified": "incrowd.errors",
     "Nulls": "incrowd.core.schema",
     "Order": "incrowd.core.schema",
     "Role": "incrowd.core.schema",
     "Schema": "incrowd.core.schema",
+    "SourceError": "incrowd.errors",
+    "UsageError": "incrowd.errors",
     "anonymize": "incrowd.api",
     "apply": "incrowd.api",
     "attack": "incrowd.api",
@@ -84,6 +109,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("incrowd")
     if name not in _HOMES:
         raise AttributeError(f"module 'incrowd' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)

@@ -89,6 +89,14 @@ class UsageError(IncrowdError):
         return cls(f"writing to {place}: {one} and {other} would both go there; choose another name for one of them")
 
     @classmethod
+    def not_on_this_system(cls) -> "UsageError":
+        """A service on a system without file locks and without limits for processes."""
+        return cls(
+            "serving: this system has no file locks and no limits for processes, as Windows; run it on Linux or macOS, "
+            "or in a container; all other commands work here"
+        )
+
+    @classmethod
     def senseless(cls, what: str, why: str, instead: str) -> "UsageError":
         """A combination of settings that has no meaning."""
         return cls(f"{what}: {why}; {instead}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import incrowd
 from incrowd.api import diagnose
 from incrowd.cli import main
 from incrowd.cli.diagnose import diagnose as command
@@ -55,9 +56,9 @@ def written(path: Path, text: str) -> Path:
 
 
 def assert_misuse(ended: Ended, *words: str) -> None:
-    """Nothing but one line on standard error."""
+    """One line on standard error, and with --json one document that says the same."""
     assert ended.code == 2
-    assert ended.out == ""
+    assert not ended.out or json.loads(ended.out).keys() == {"version", "error", "exit_code"}
     assert ended.error.startswith("incrowd: ")
     assert ended.error.endswith("\n")
     assert ended.error.count("\n") == 1
@@ -97,6 +98,7 @@ def test_json_is_what_python_gives(run: Run, figure: Path, question: str) -> Non
     assert ended.out.count("\n") == 1
     plain = json.loads(ended.out)
     assert plain["question"] == question.split()[0]
+    assert plain.pop("version") == incrowd.__version__
     assert plain == diagnose(str(figure)).ask(**arguments).to_dict()
 
 
@@ -201,7 +203,9 @@ def test_among(run: Run, figure: Path) -> None:
 )
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
 def test_misuse_is_one_line(run: Run, figure: Path, options: list[str], says: list[str], as_json: list[str]) -> None:
-    assert_misuse(run("diagnose", figure, *options, *as_json), *says)
+    ended = run("diagnose", figure, *options, *as_json)
+    assert_misuse(ended, *says)
+    assert bool(ended.out) == bool(as_json)
 
 
 def test_words_that_name_no_command(run: Run) -> None:

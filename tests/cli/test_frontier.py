@@ -41,10 +41,23 @@ def test_the_same_as_in_python(run: Command, folder: Path) -> None:
     same = incrowd.frontier(job="job.json", k=[2, 3, 10], searches=searches).to_dict()
     for each in (*plain["runs"], *same["runs"]):
         assert each.pop("seconds") >= 0
-    assert plain == same
+    assert plain == {"version": incrowd.__version__, **same}
     assert [each["k"] for each in plain["runs"]] == [2, 3, 10] * 2
     assert list(plain) == [
-        *("source", "records", "risk", "runs", "front", "recommended", "knee", "why", "command", "stopped", "not_run"),
+        *(
+            "version",
+            "source",
+            "records",
+            "risk",
+            "runs",
+            "front",
+            "recommended",
+            "knee",
+            "why",
+            "command",
+            "stopped",
+            "not_run",
+        ),
     ]
     assert list(plain["runs"][0]) == [
         *("search", "k", "suppress", "feasible", "k_reached", "classes", "records", "suppressed", "loss"),

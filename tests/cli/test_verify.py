@@ -86,7 +86,7 @@ def test_files_elsewhere(release: Made, tmp_path: Path) -> None:
 def test_not_proven(tmp_path: Path) -> None:
     release = made(tmp_path, PEOPLE, [{"k_map": {"k": 2}}])
     code, shown = run(release.path)
-    assert code == 1
+    assert code == 5
     assert "not checked  k_map:k=2: it needs the population's table and the private record" in shown
     assert shown.endswith("give what is lacking.\n\nnot proven\n")
     people = tmp_path / "people.csv"

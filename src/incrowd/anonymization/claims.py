@@ -25,6 +25,7 @@ from incrowd.formats._databases import without_secrets
 from incrowd.hierarchies import build, declares_labels, declares_levels, follows_rule
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
+from incrowd.jobs.variables import unresolved
 from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
 from incrowd.models.k_anonymity import promised
@@ -307,7 +308,10 @@ def _figures(found: Found) -> Figures:
 
 
 def _from_anywhere(job: Job) -> dict[str, Any]:
-    """The job as data, with what it reads named so that any folder finds it, and without any password."""
+    """The job as data, with what it reads named so that any folder finds it, and without any password.
+
+    Environment variables stay as the job file names them: their values may be secret.
+    """
     anywhere = Job.from_dict(job.to_dict(), Path.cwd() / job.base)
     found = job.to_dict()
     for key in ("data", "population"):
@@ -316,7 +320,7 @@ def _from_anywhere(job: Job) -> dict[str, Any]:
             found[key] = {**part.to_dict(), "source": sources}
     if job.output is not None:
         found["output"] = {**job.output.to_dict(), "to": _without_password(job.output.to)}
-    return found
+    return unresolved(found, job.unresolved)
 
 
 def _without_password(location: str) -> str:

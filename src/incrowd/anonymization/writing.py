@@ -91,8 +91,7 @@ def _stored(
     made: Placed, found: Found, fresh: Path, place: Place, change: Change, population: str | None, watch: Watch
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
-    file = pq.ParquetFile(fresh)
-    with passing_table(place.location, str(place.table)) as table:
+    with pq.ParquetFile(fresh) as file, passing_table(place.location, str(place.table)) as table:
         passing = replace(place.options, table=table, replace=False)
         write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)
         verdict = verify(place.location, made.manifest, made.record, population, table)

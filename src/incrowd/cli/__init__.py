@@ -1,13 +1,18 @@
 """The command line: one command a file. Nothing heavy is imported before a command runs."""
 
 import sys
+import warnings
 from io import TextIOWrapper
+from typing import Any
 
-from incrowd.errors import IncrowdError, SourceError
+from incrowd.errors import IncrowdError, SourceError, UsageError
+
+_usual_form = warnings.formatwarning
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    warnings.formatwarning = _in_one_line
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character of some column's name shows its number instead.
         if isinstance(stream, TextIOWrapper):
@@ -21,15 +26,34 @@ def _run(words: list[str]) -> int:
     try:
         return app(words, prog_name="incrowd", standalone_mode=False) or 0
     except IncrowdError as error:
-        print(f"incrowd: {error}", file=sys.stderr)
-        return error.exit_code
+        return _ended(error, words, str(error))
     except OSError as error:
         # The system's own refusal is no fault of Incrowd, wherever it comes to light.
-        print(f"incrowd: {SourceError.of_system(error)}", file=sys.stderr)
-        return SourceError.exit_code
+        refused = SourceError.of_system(error)
+        return _ended(refused, words, str(refused))
     except Exception as error:
-        print(f"incrowd: {_misuse(error) or _internal(error)}", file=sys.stderr)
-        return 2 if _misuse(error) else 4
+        misuse = _misuse(error)
+        return _ended(UsageError(misuse) if misuse else error, words, misuse or _internal(error))
+
+
+def _ended(error: Exception, words: list[str], line: str) -> int:
+    """Tell of an error, in a line for people and with --json as the service does, and return its exit code."""
+    code = error.exit_code if isinstance(error, IncrowdError) else IncrowdError.exit_code
+    if "--json" in words:
+        from incrowd.cli.output import print_json
+        from incrowd.service.failures import told
+
+        found = error.to_dict() if hasattr(error, "to_dict") else {}
+        print_json({**found, "error": told(error), "exit_code": code})
+    print(f"incrowd: {line}", file=sys.stderr)
+    return code
+
+
+def _in_one_line(message: Any, category: type[Warning], *where: Any, **more: Any) -> str:
+    """Return a warning as it is printed: one of Incrowd's own without the place in its code."""
+    if category.__module__.startswith("incrowd"):
+        return f"incrowd: {message}\n"
+    return _usual_form(message, category, *where, **more)
 
 
 def _misuse(error: Exception) -> str:

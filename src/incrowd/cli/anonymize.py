@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.output import STANDARD, input_file
+from incrowd.cli.reading import job_at
 from incrowd.cli.released import released
 from incrowd.cli.reporting import REPORT, write_release
 from incrowd.errors import UsageError
@@ -29,7 +31,8 @@ def anonymize(
         Listed,
         typer.Argument(
             metavar="[JOB|FILE...]",
-            help="A job file (YAML, JSON or XML), or the data: files or database URLs, several read as one table.",
+            help="A job file (YAML, JSON or XML), or the data: files or database URLs, several read as one table; "
+            "- for standard input.",
             show_default=False,
         ),
     ] = None,
@@ -146,7 +149,12 @@ def anonymize(
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None,
     output: Annotated[
         str | None,
-        _option("Where the release goes: a file, by its ending, or a database URL.", "FILE", "--output", "-o"),
+        _option(
+            "Where the release goes: a file, by its ending, or a database URL; - for standard output, as CSV.",
+            "FILE",
+            "--output",
+            "-o",
+        ),
     ] = None,
     output_table: Annotated[str | None, _option("Table of a database that is written to.", "NAME")] = None,
     output_delimiter: Annotated[str | None, _option("What separates the cells of the file written.", "TEXT")] = None,
@@ -201,7 +209,7 @@ def _check_report(report: str, job: Job) -> None:
 
 def _job(words: dict[str, Any]) -> Job:
     """The job of a file, where one is named and nothing on the line describes another; else the line's own."""
-    from incrowd.jobs import Job, Options, job_from_options
+    from incrowd.jobs import Options, job_from_options
 
     given = {
         name: of
@@ -216,15 +224,15 @@ def _job(words: dict[str, Any]) -> Job:
                 "the file says all that",
                 "change it there; -o, --replace and --time may be given with it",
             )
-        return Job.from_file(words["files"][0]).changed(given.get("output"), "replace" in given, given.get("time"))
-    return job_from_options(Options(**given))
+        return job_at(words["files"][0]).changed(given.get("output"), "replace" in given, given.get("time"))
+    return job_from_options(Options(**{**given, "files": list(map(input_file, words["files"]))}))
 
 
 def _is_job(words: dict[str, Any]) -> bool:
     """Whether the line names a job file and describes no job itself."""
     files = words["files"]
     described = any(words[name] is not None for name in ("source", "quasi", "model"))
-    return not described and len(files) == 1 and files[0].lower().endswith(_JOB_SUFFIXES)
+    return not described and len(files) == 1 and (files[0] == STANDARD or files[0].lower().endswith(_JOB_SUFFIXES))
 
 
 def _shown(job: Job, form: str) -> str:
@@ -237,4 +245,8 @@ def _shown(job: Job, form: str) -> str:
     }
     if form not in forms:
         raise UsageError.not_one_of("--show", form, forms)
+    if job.unresolved:
+        raise UsageError.senseless(
+            "--show", "the job file has environment variables, whose values may be secret", "read the file itself"
+        )
     return forms[form]().rstrip("\n") + "\n"

@@ -1,5 +1,6 @@
 """All commands, under one name."""
 
+import inspect as signatures
 import os
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.inspect import inspect
 from incrowd.cli.measure import measure
+from incrowd.cli.output import streams
 from incrowd.cli.report import report
 from incrowd.cli.risk import risk
 from incrowd.cli.serve import serve
@@ -26,29 +28,38 @@ from incrowd.errors import Interrupted
 
 app = typer.Typer(
     name="incrowd",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
 
 @app.callback(invoke_without_command=True)
-def start(version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False) -> None:
+def start(
+    version: Annotated[bool, typer.Option("--version", "-V", help="Show the version and exit.")] = False,
+) -> None:
     """Who stands out in this table, and through which columns?"""
     if version:
-        from importlib.metadata import version as installed
+        from incrowd import __version__
 
-        print(f"incrowd {installed('incrowd')}")
+        print(f"incrowd {__version__}")
         raise typer.Exit
 
 
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors, and data or JSON if asked for.")]
+
+
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes an interruption and a reader who left in its stride, before Typer sees them."""
+    """Give a command --quiet, and handle Ctrl-C and broken pipes before Typer does."""
+    own = signatures.signature(command, eval_str=True).parameters.values()
+    keyword = signatures.Parameter.KEYWORD_ONLY
+    quietly = signatures.Parameter("quiet", keyword, default=False, annotation=Quiet)
 
     @wraps(command)
-    def run(**words: Any) -> None:
+    def run(quiet: bool, **words: Any) -> None:
         try:
-            command(**words)
+            with streams(command.__name__, words, quiet):
+                command(**words)
             sys.stdout.flush()
         except KeyboardInterrupt:
             raise Interrupted("interrupted") from None
@@ -57,6 +68,9 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(141) from None
 
+    parameters = [*(each.replace(kind=keyword) for each in own), quietly]
+    run.__signature__ = signatures.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
 
 

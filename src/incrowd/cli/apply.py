@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.output import input_file
 from incrowd.cli.released import released
 from incrowd.errors import UsageError
 
@@ -27,7 +28,7 @@ def apply(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where the release goes: a file or a database URL.",
+            help="Where the release goes: a file or a database URL; - for standard output, as CSV.",
             show_default=False,
         ),
     ] = ...,  # type: ignore[assignment]
@@ -60,7 +61,7 @@ def apply(
     from incrowd.api import apply as run
     from incrowd.jobs import origins
 
-    given = [*(files or ()), *map(origins.parse, source or ())]
+    given = [*map(input_file, files or ()), *map(origins.parse, source or ())]
     if not given:
         raise UsageError.senseless("nothing to read", "no new data are given", "name a file or a database URL")
     released(

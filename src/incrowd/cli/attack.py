@@ -8,7 +8,7 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
-from incrowd.cli.output import print_json
+from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given
 
@@ -76,7 +76,7 @@ def attack(
 
     asked = _asked(dict(locals()))
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        found = attack_release(release, asked, watch)
+        found = attack_release(input_file(release), asked, watch)
     if as_json:
         print_json(found.to_dict())
     else:

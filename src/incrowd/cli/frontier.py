@@ -7,11 +7,15 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
+from incrowd.cli.reading import job_at
 from incrowd.cli.reporting import MAP
 
 
 def frontier(
-    job: Annotated[str, typer.Argument(metavar="JOB", help="A job file (YAML, JSON or XML).", show_default=False)],
+    job: Annotated[
+        str,
+        typer.Argument(metavar="JOB", help="A job file (YAML, JSON or XML); - for standard input.", show_default=False),
+    ],
     k: Annotated[
         list[str] | None,
         typer.Option(
@@ -94,7 +98,7 @@ def frontier(
         check_outputs([(MAP, map_file)], [(JOB, job)], replace)
     with ProgressLine() as line:
         found = sweep(
-            job=job,
+            job=job_at(job),
             k=_listed(k),
             searches=None if search is None else [each for text in search for each in listed_searches(text)],
             suppress=_listed(suppress),
@@ -123,7 +127,7 @@ def _grid(job: str, time: float | None, as_json: bool, **others: Any) -> None:
 
     alone(**others)
     with ProgressLine() as line:
-        found = sweep(job=job, time=time, progress=line.show, grid=True)
+        found = sweep(job=job_at(job), time=time, progress=line.show, grid=True)
     if as_json:
         print_json(found.to_dict())
     else:

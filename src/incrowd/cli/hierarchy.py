@@ -49,7 +49,13 @@ def hierarchy(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Save it as a level table.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Save it as a level table; - for standard output.",
+            show_default=False,
+        ),
     ] = None,
     replace: options.Replace = False,
     show_values: Annotated[

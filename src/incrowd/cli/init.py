@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from incrowd.cli.output import STANDARD, print_data
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given, listed_names, listed_widths, reads_table
 from incrowd.cli.reporting import data_of
@@ -34,7 +35,7 @@ Answer = TypeVar("Answer")
 def init(
     given: Given,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The job file that is written.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="The job file that is written; - for standard output.")
     ] = "job.yaml",
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; take what is suggested.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a job file that is there already.")] = False,
@@ -46,8 +47,10 @@ def init(
     from incrowd.api import inspect
     from incrowd.files.whole import PUBLIC, write_text
 
-    path = Path(output)
-    _refuse(path, given, replace)
+    printed = output == STANDARD
+    path = Path("job.yaml" if printed else output)
+    if not printed:
+        _refuse(path, given, replace)
     with ProgressLine() as line:
         found = inspect(given.source, progress=line.show)
     if found.stopped == "interrupted":
@@ -57,6 +60,9 @@ def init(
     k = _asked(f"k, how many records must be alike [{_K}]: ", lambda text: _whole(text or str(_K))) if asking else _K
     merged = [column.name for column in found.columns if asking and _is_merged(column, roles[column.name])]
     job = _job(given, path, roles, k, merged)
+    if printed:
+        print_data(_text(job, found, path))
+        return
     write_text(path, _text(job, found, path), PUBLIC, replace)
     print("\n\n".join([*_placeholders(found), *_spelled(found, job), _what_next(job, path)]))
     if any(_nameable(file) != file for file in given.files):

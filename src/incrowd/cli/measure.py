@@ -8,7 +8,7 @@ import typer
 
 from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
-from incrowd.cli.output import print_json
+from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import Given as TableGiven
 from incrowd.cli.reporting import MAP, REPORT, check_report, data_of, write_comparison
@@ -79,7 +79,9 @@ def measure(
     _check(words)
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        given = [Given(each, read_release(each, missing or (), header=header), beside(each)) for each in releases]
+        given = [
+            Given(each, read_release(input_file(each), missing or (), header=header), beside(each)) for each in releases
+        ]
         found = compare(TableGiven([original], missing, None, None, header, names, widths).source, given, asked, watch)
         if map_file is not None:
             found.map(map_file, across, upwards, replace)

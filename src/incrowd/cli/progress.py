@@ -4,6 +4,7 @@ import sys
 import time
 from types import TracebackType
 
+from incrowd.cli.output import is_quiet
 from incrowd.watch import Progress
 
 _PATIENCE = 1.0
@@ -14,7 +15,7 @@ class ProgressLine:
 
     def __init__(self) -> None:
         self._start = time.monotonic()
-        self._on_terminal = sys.stderr.isatty()
+        self._on_terminal = sys.stderr.isatty() and not is_quiet()
         self._width = 0
 
     def __enter__(self) -> "ProgressLine":

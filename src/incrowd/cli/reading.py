@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import csv
 import inspect
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from incrowd.cli import options
-from incrowd.errors import UsageError
+from incrowd.cli.output import STANDARD, input_file
+from incrowd.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
+    from incrowd.jobs import Job
 
 Files = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE",
-        help="A CSV, TSV, Parquet, JSON lines, Excel or XML file, or a database URL; several are read as one table.",
+        help="A CSV, TSV, Parquet, JSON lines, Excel or XML file, or a database URL; several are read as one table; "
+        "- for standard input.",
         show_default=False,
     ),
 ]
@@ -55,8 +59,8 @@ class Given:
         from incrowd.api import read
 
         delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
-        return read(
-            *self.files,
+        found = read(
+            *map(input_file, self.files),
             missing=tuple(self.missing or ()),
             delimiter=delimiter,
             encoding=self.encoding,
@@ -66,6 +70,7 @@ class Given:
             names=listed_names(self.names),
             widths=listed_widths(self.widths),
         )
+        return replace(found, name="standard input") if self.files == [STANDARD] and is_dataclass(found) else found
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -81,6 +86,18 @@ class Given:
     def columns(self, words: Sequence[str] | None) -> list[str] | None:
         """The columns that an option names, None where it was not given."""
         return None if words is None else column_list(words, self.source.columns)
+
+
+def job_at(location: str) -> Job:
+    """Return the job of a file, or of standard input for `-`."""
+    from incrowd.jobs import Job
+
+    if location != STANDARD:
+        return Job.from_file(location)
+    try:
+        return Job.from_text(sys.stdin.buffer.read().decode("utf-8-sig"), "standard input")
+    except UnicodeDecodeError:
+        raise SourceError.of("standard input", "it is not in UTF-8", "save the job in that encoding") from None
 
 
 def listed_names(text: str | None) -> list[str]:

@@ -25,18 +25,11 @@ def released(
     report: Callable[[Anonymized], None] | None = None,
     job_file: str | None = None,
 ) -> None:
-    """Run with progress, report where asked to, print the release; without one, as JSON too what would open it."""
-    from incrowd.anonymization.infeasible import NoRelease
-
-    try:
-        with ProgressLine() as line:
-            made = run(line.show)
-            if report is not None:
-                report(made)
-    except NoRelease as error:
-        if as_json:
-            print_json(error.to_dict())
-        raise
+    """Run with progress, report where asked to, and print the release."""
+    with ProgressLine() as line:
+        made = run(line.show)
+        if report is not None:
+            report(made)
     if as_json:
         print_json(made.to_dict())
     else:

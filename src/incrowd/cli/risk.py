@@ -33,8 +33,13 @@ def risk(
         ),
     ] = None,
     threshold: Annotated[
-        str, typer.Option(metavar="RISK", help="The risk still accepted, such as 0.2 or 1/5.")
-    ] = "0.2",
+        str | None,
+        typer.Option(
+            metavar="RISK",
+            help="Risk still accepted, such as 0.2 or 1/5 (default: 0.2); if given, exit with 1 if it is exceeded.",
+            show_default=False,
+        ),
+    ] = None,
     population: Annotated[
         str | None,
         typer.Option(
@@ -64,7 +69,7 @@ def risk(
         report = assess_source(
             given.source,
             given.columns(quasi) or [],
-            threshold=threshold,
+            threshold="0.2" if threshold is None else threshold,
             population=everybody,
             max_size=max_size,
             time=time,
@@ -84,3 +89,5 @@ def risk(
             print("\n".join(f"{row} (score {score:,.0f})" for row, score in listed) or "none")
     if report.stopped == "interrupted":
         raise typer.Exit(130)
+    if threshold is not None and report.exceeded:
+        raise typer.Exit(1)

@@ -113,6 +113,8 @@ def _add_key(keys: str | None, name: str) -> None:
 def _refuse_lacking(api_only: bool) -> None:
     from importlib.util import find_spec
 
+    if find_spec("fcntl") is None:
+        raise UsageError.not_on_this_system()
     needed = ("fastapi", "uvicorn", "python_multipart", *(() if api_only else ("nicegui",)))
     lacking = [name for name in needed if find_spec(name) is None]
     if lacking:

@@ -5,12 +5,19 @@ from typing import Annotated
 import typer
 
 from incrowd.cli import options
-from incrowd.cli.output import print_json
+from incrowd.cli.output import STANDARD, input_file, print_json
+from incrowd.errors import UsageError
+
+_EXIT_CODES = {"does not hold": 1, "empty": 3, "not proven": 5}
+"""By the verdict, where it is not "holds"."""
 
 
 def verify(
     data: Annotated[
-        str, typer.Argument(metavar="FILE", help="The release: a file or a database URL.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="FILE", help="The release: a file or a database URL; - for standard input.", show_default=False
+        ),
     ],
     manifest: Annotated[
         str | None,
@@ -38,10 +45,12 @@ def verify(
     """Does this release keep its promises?"""
     from incrowd.api import verify as verify_release
 
-    verdict = verify_release(data, manifest, record, population, table)
+    if data == STANDARD and manifest is None:
+        raise UsageError.senseless("verify -", "standard input has no manifest beside it", "name it (--manifest FILE)")
+    verdict = verify_release(input_file(data), manifest, record, population, table)
     if as_json:
         print_json(verdict.to_dict())
     else:
         print(verdict)
-    if not verdict.holds or not verdict.records:
-        raise typer.Exit(3 if verdict.holds else 1)
+    if verdict.word != "holds":
+        raise typer.Exit(_EXIT_CODES[verdict.word])

@@ -46,12 +46,16 @@ def private_folder(parent: Path, is_placed: IsPlaced | None = None) -> Iterator[
     try:
         yield made
     finally:
+        if fcntl is None:
+            # Windows removes no file that is open.
+            os.close(held)
         try:
             with suppress(OSError):
                 if not _is_needed(made.path) and settled(made.path, is_placed):
                     _remove(made.path)
         finally:
-            os.close(held)
+            if fcntl is not None:
+                os.close(held)
 
 
 def sweep(parent: Path, is_placed: IsPlaced | None = None) -> None:

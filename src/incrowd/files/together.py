@@ -80,7 +80,7 @@ class Change:
         except OSError:
             # Not every disk has second names.
             shutil.copy2(place, old)
-            with old.open("rb") as copy:
+            with old.open("r+b") as copy:
                 os.fsync(copy.fileno())
         return Part(str(fresh), place, str(old))
 

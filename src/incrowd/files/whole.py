@@ -39,6 +39,8 @@ def whole_file(location: str, replace: bool, mode: int = PUBLIC) -> Iterator[IO[
                 waiting = stack.enter_context(private_folder(path.parent))
                 # Naming a directory's number has Python follow the link to the file that is open.
                 os.link(f"/proc/self/fd/{unnamed}", waiting.path / path.name, src_dir_fd=unnamed)
+            # Windows moves no file that is open.
+            file.close()
             refuse_existing(location, replace)
             os.chmod(waiting.path / path.name, mode & waiting.rights)
             os.replace(waiting.path / path.name, path)

@@ -25,7 +25,7 @@ from pydantic import (
 from incrowd.core.grid import Allowed, Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, Role, WipedAs
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, columns_are, unseen
-from incrowd.jobs import checks, families, faults, json_file, xml_file, yaml_file
+from incrowd.jobs import checks, families, faults, json_file, variables, xml_file, yaml_file
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.fixed import Fixed, plain
 from incrowd.jobs.grid import usual_search
@@ -109,6 +109,7 @@ class Job(Part):
 
     _base: Path = PrivateAttr(default_factory=Path)
     _file: Path | None = PrivateAttr(default=None)
+    _unresolved: variables.Unresolved = PrivateAttr(default_factory=dict)
 
     @model_validator(mode="wrap")
     @classmethod
@@ -134,13 +135,29 @@ class Job(Part):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Job:
-        """The job that a YAML, JSON or XML file describes; paths in it begin at its folder."""
+        """The job that a YAML, JSON or XML file describes; paths in it begin at its folder.
+
+        `${NAME}` under data, output and population is an environment variable.
+        """
         path = Path(path)
         reader = _READERS.get(path.suffix.lower())
         if reader is None:
             raise UsageError.not_one_of("the ending of a job file", path.suffix, _READERS)
-        job = cls.from_written(reader(_text(path), str(path)), path.parent)
+        job = cls._resolved(reader(_text(path), str(path)), path.parent)
         job._file = path
+        return job
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "the job") -> Job:
+        """The job that a YAML, JSON or XML text describes, as `from_file`; paths in it begin at the present folder."""
+        reader = {"{": json_file.read, "<": xml_file.read}.get(text.lstrip()[:1], yaml_file.read)
+        return cls._resolved(reader(text, name), Path())
+
+    @classmethod
+    def _resolved(cls, written: Written, base: Path) -> Job:
+        unresolved = variables.resolved(written)
+        job = cls.from_written(written, base)
+        job._unresolved = unresolved
         return job
 
     @classmethod
@@ -164,7 +181,13 @@ class Job(Part):
             plain["output"] = {**written, **({"to": to} if to else {}), **({"replace": True} if replace else {})}
         job = Job.from_dict(plain if time is None else {**plain, "time": time}, self._base)
         job._file = self._file
+        job._unresolved = {at: of for at, of in self._unresolved.items() if to is None or at != ("output", "to")}
         return job
+
+    @property
+    def unresolved(self) -> variables.Unresolved:
+        """Texts with environment variables as they were written, by their place in the job."""
+        return self._unresolved
 
     @property
     def file(self) -> Path | None:

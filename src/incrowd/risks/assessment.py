@@ -50,6 +50,13 @@ class RiskReport(Brief):
         """Why the search for special uniques ended early, if it did: 'time' or 'interrupted'."""
         return self.special_uniques.stopped if self.special_uniques else None
 
+    @property
+    def exceeded(self) -> bool:
+        """Whether the risk of a record is above the threshold: journalist risk if a population is given, else
+        prosecutor risk.
+        """
+        return (self.journalist or self.prosecutor).at_risk > 0
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
@@ -57,6 +64,7 @@ class RiskReport(Brief):
             "records": self.records,
             "classes": self.classes,
             "threshold": self.threshold.number,
+            "exceeded": self.exceeded,
             "population": self.population,
             "estimated": self.estimated,
             "prosecutor": self.prosecutor.to_dict(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import logging
 import os
 import threading
@@ -226,6 +225,10 @@ def _leaves_doubt(said: dict[str, Any]) -> bool:
 
 def _locked(space: Workspace) -> IO[bytes]:
     """Only one server works in a workspace; the lock ends with its process, however that ends."""
+    try:
+        import fcntl
+    except ImportError:
+        raise UsageError.not_on_this_system() from None
     file = os.fdopen(os.open(space.folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -9,6 +9,10 @@ import warnings
 from types import ModuleType
 
 
+class NoCompiler(RuntimeWarning):
+    """The kernels were not compiled when Incrowd was installed."""
+
+
 def _pick() -> ModuleType:
     wanted = os.environ.get("INCROWD_KERNELS")
     if wanted:
@@ -21,7 +25,7 @@ def _pick() -> ModuleType:
         warnings.warn(
             "Incrowd was installed without a C compiler and runs on NumPy alone, many times slower; "
             "install one and install Incrowd again",
-            RuntimeWarning,
+            NoCompiler,
             stacklevel=2,
         )
         return importlib.import_module(f"{__name__}.plain")
