@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -312,11 +311,10 @@ def _from_anywhere(job: Job) -> dict[str, Any]:
 
     Environment variables stay as the job file names them: their values may be secret.
     """
-    anywhere = Job.from_dict(job.to_dict(), Path.cwd() / job.base)
     found = job.to_dict()
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
-            sources = part.moved(lambda location: _without_password(anywhere.located(location)))
+            sources = part.moved(lambda location: _without_password(job.located(location, absolute=True)))
             found[key] = {**part.to_dict(), "source": sources}
     if job.output is not None:
         found["output"] = {**job.output.to_dict(), "to": _without_password(job.output.to)}

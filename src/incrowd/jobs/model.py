@@ -199,9 +199,9 @@ class Job(Part):
         """The folder at which paths begin."""
         return self._base
 
-    def located(self, location: str) -> str:
-        """A path or URL of the job as the present folder sees it."""
-        return _below(self._base, location)
+    def located(self, location: str, absolute: bool = False) -> str:
+        """A path or URL of the job as the present folder sees it, or as every folder does."""
+        return _below(Path.cwd() / self._base if absolute else self._base, location)
 
     def having(self, role: Role) -> tuple[str, ...]:
         """The columns with a role, in the order of the job."""
