@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from incrowd.anonymization.job_data import from_anywhere
 from incrowd.anonymization.kept_columns import Determined, recorded
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.shown import shown_ladders, shown_model
@@ -20,11 +20,9 @@ from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.schema import Role
-from incrowd.formats._databases import without_secrets
 from incrowd.hierarchies import build, declares_labels, declares_levels, follows_rule
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
-from incrowd.jobs.variables import unresolved
 from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
 from incrowd.models.k_anonymity import promised
@@ -271,7 +269,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
     job, prepared = found.job, found.prepared
     return Record(
         release=manifest.fingerprint,
-        job=_from_anywhere(job),
+        job=from_anywhere(job),
         models=tuple(to_dict(model) for model in job.models),
         quasi=_recoded_quasi(found),
         combinations=_combinations(found.recoding) if None in found.levels else None,
@@ -304,25 +302,6 @@ def _figures(found: Found) -> Figures:
             None if outcome.stopped == "done" else outcome.stopped,
         ),
     )
-
-
-def _from_anywhere(job: Job) -> dict[str, Any]:
-    """The job as data, with what it reads named so that any folder finds it, and without any password.
-
-    Environment variables stay as the job file names them: their values may be secret.
-    """
-    found = job.to_dict()
-    for key in ("data", "population"):
-        if (part := getattr(job, key)) is not None:
-            sources = part.moved(lambda location: _without_password(job.located(location, absolute=True)))
-            found[key] = {**part.to_dict(), "source": sources}
-    if job.output is not None:
-        found["output"] = {**job.output.to_dict(), "to": _without_password(job.output.to)}
-    return unresolved(found, job.unresolved)
-
-
-def _without_password(location: str) -> str:
-    return without_secrets(location) if "://" in location else location
 
 
 def _texts(frequencies: FrequencySet, name: str) -> Texts:
