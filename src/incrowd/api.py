@@ -14,11 +14,11 @@ from incrowd.formats.options import ReadOptions
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
-    from incrowd.anonymization import Anonymized, Inputs
+    from incrowd.anonymization import Anonymized
     from incrowd.anonymization.neighbours import Neighbour
     from incrowd.attacks import Attacked
     from incrowd.diagnosis.inspection import Inspection
-    from incrowd.jobs import Job, Population
+    from incrowd.jobs import Job
     from incrowd.measuring import Comparison
     from incrowd.reports import Report
     from incrowd.risks import RiskReport
@@ -118,10 +118,10 @@ def anonymize(
     output.
     """
     from incrowd.anonymization import anonymize as run
+    from incrowd.anonymization.opening import inputs_of, job_of
 
-    wanted = _job(job, "anonymize")
-    missing = wanted.missing
-    return run(_inputs(source, wanted, missing), wanted, progress)
+    wanted = job_of(job, "anonymize")
+    return run(inputs_of(source, wanted, wanted.missing), wanted, progress)
 
 
 @overload
@@ -167,18 +167,19 @@ def frontier(
     beside the loss: that of the record found most easily (highest), or the mean over all (average). `time` is for each
     search. With `grid` the job is run as it is on every point of the grid of generalisation and suppression instead.
     """
+    from incrowd.anonymization.opening import inputs_of, job_of
     from incrowd.sweeping import Asked, sweep, sweep_grid
     from incrowd.sweeping.asked import alone
     from incrowd.sweeping.variants import without_output
 
-    wanted = _job(job, "frontier")
-    missing = wanted.missing
+    wanted = job_of(job, "frontier")
     if grid:
         alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
-        read = _inputs(source, without_output(wanted), missing)
-        return sweep_grid(read, wanted, time, progress, has_command=source is None)
+        inputs = inputs_of(source, without_output(wanted), wanted.missing)
+        return sweep_grid(inputs, wanted, time, progress, has_command=source is None)
     asked = Asked.of(wanted, k, searches, suppress, risk, time)
-    return sweep(_inputs(source, without_output(wanted), missing), wanted, asked, progress, has_command=source is None)
+    inputs = inputs_of(source, without_output(wanted), wanted.missing)
+    return sweep(inputs, wanted, asked, progress, has_command=source is None)
 
 
 def neighbours(
@@ -192,12 +193,12 @@ def neighbours(
     `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` tells them.
     """
     from incrowd.anonymization.neighbours import neighbours as counted
+    from incrowd.anonymization.opening import inputs_of, job_of
     from incrowd.sweeping.variants import without_output
 
-    wanted = without_output(_job(job, "neighbours"))
-    missing = wanted.missing
+    wanted = without_output(job_of(job, "neighbours"))
     with Watch(None, progress) as watch:
-        return counted(_inputs(source, wanted, missing), wanted, levels or {}, watch)
+        return counted(inputs_of(source, wanted, wanted.missing), wanted, levels or {}, watch)
 
 
 def apply(
@@ -219,6 +220,7 @@ def apply(
     """
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
+    from incrowd.anonymization.opening import inputs_of
     from incrowd.errors import UsageError
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
@@ -235,7 +237,7 @@ def apply(
     elif table is not None or query is not None:
         raise UsageError.senseless("a table or query", "what is given is open already", "open it so: incrowd.read")
     job = Job.from_dict(settings)
-    return run(_inputs(source, job, made.job.get("data", {}).get("missing", ()), record), made, job, progress)
+    return run(inputs_of(source, job, made.job.get("data", {}).get("missing", ()), record), made, job, progress)
 
 
 def verify(
@@ -357,45 +359,3 @@ def table(
     asked = Asked.of(by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors)
     with Watch(None, progress) as watch:
         return publish(read(source), asked, watch)
-
-
-def _job(given: Any, verb: str) -> Job:
-    from incrowd.errors import UsageError
-    from incrowd.jobs import Job
-
-    if given is None:
-        raise UsageError.senseless(verb, "no job is given", "give a Job, a job file, or its plain data")
-    if isinstance(given, Job):
-        return given
-    return Job.from_dict(given) if isinstance(given, Mapping) else Job.from_file(given)
-
-
-def _inputs(source: Any, job: Job, missing: Sequence[str], record: str | PathLike[str] | None = None) -> Inputs:
-    """What a run reads: the source that is given, or else the job's own data; `record` is one that it read already."""
-    from incrowd.anonymization import Inputs, check_place
-    from incrowd.engines.frames import FrameSource
-    from incrowd.errors import UsageError
-
-    reading: dict[str, Any] = {"missing": missing}
-    given = source if isinstance(source, list | tuple) else [source]
-    if source is None:
-        if job.data is None:
-            raise UsageError.senseless("the job", "it names no data", "give it data, or hand them over")
-        given = job.data.moved(job.located)
-        reading = {name: value for name, value in job.data if name != "source"}
-    file = None if job.population is None else job.located(job.population.source[0])
-    check_place(job, given, record)
-    data = read(*given, **reading)
-    people = None if job.population is None else _population(job.population, job, missing)
-    return Inputs(data, source is not None and isinstance(data, FrameSource), people, file).normalized(job.normalizing)
-
-
-def _population(part: Population, job: Job, missing: Sequence[str]) -> Source:
-    from incrowd.errors import UsageError
-
-    if len(part.source) > 1 or part.query is not None:
-        raise UsageError.senseless(
-            "the population", "a release is verified against one file or table", "put all people into one, and name it"
-        )
-    header = (job.data is not None and job.data.header) or None
-    return read(job.located(part.source[0]), table=part.table, missing=missing, header=header)
