@@ -304,8 +304,7 @@ def attack(
     `columns` are as for `measure`; what they leave open is taken from the manifest beside the release. `attacks` are
     all that can be tried when not given. `outside` is a table of people, with their names in the column `name`, whose
     columns are called as in the release, or `renamed` to that; `other` is another release of the same people; `knows`
-    are statements such as `illness!=flu`; `shares` are those of values in the population, {"illness": {"flu": 0.05}} or
-    a table with the columns illness and share, or a list of such.
+    are statements such as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table.
     """
     from incrowd.attacks import Asked, Outside, attack_release, chosen, given_shares
     from incrowd.measuring import columns_of
