@@ -120,8 +120,7 @@ def anonymize(
     from incrowd.anonymization import anonymize as run
 
     wanted = _job(job, "anonymize")
-    missing = wanted.missing
-    return run(_inputs(source, wanted, missing), wanted, progress)
+    return run(_inputs(source, wanted, wanted.missing), wanted, progress)
 
 
 @overload
