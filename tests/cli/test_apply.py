@@ -101,7 +101,7 @@ def test_several_files(run: Command, folder: Path) -> None:
         (["nowhere.json", "new.csv", "-o", "x.csv"], "nowhere.json: there is no such file"),
         ([RECORD, "nowhere.csv", "-o", "x.csv"], "nowhere.csv: there is no such file"),
         ([RECORD, "new.csv"], "--output"),
-        ([RECORD], "FILE..."),
+        ([RECORD, "-o", "x.csv"], "no new data are given"),
     ],
 )
 def test_misuse(run: Command, words: list[str], told: str) -> None:
