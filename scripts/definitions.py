@@ -17,7 +17,7 @@ WIDTH = 100
 def function(name: str, described: Any, heading: str) -> Iterator[str]:
     """A function with its signature and its docstring."""
     yield f"{heading} {name}"
-    yield fenced(signature(name.rpartition(".")[2], parsed(described)), "text")
+    yield fenced(signature(name.rpartition(".")[2], parsed(described)), "py")
     yield inspect.getdoc(described) or ""
 
 

@@ -57,11 +57,27 @@ JSON = (
     "[the service](service.md), and `exit_code`; the line for people is on standard error, as always."
 )
 
-PROGRESS = (
-    "A `source` is a path, a database URL, a frame, or what `incrowd.read` gives: see [sources](sources.md). `time` "
-    "is the number of seconds that a call may take; when they are over, it gives back what is known by then. "
-    "`progress` is a function of yours that is called now and then with how far the work is: `share`, from 0 to 1 or "
-    "None while nobody can tell, and `words`."
+COMMON = {
+    "source": "A path, a database URL, a frame, or what `incrowd.read` returns: see [sources](sources.md).",
+    "missing": "Texts that stand for missing values, such as `?`.",
+    "table": "The table of a database, or the sheet of a workbook.",
+    "query": "A database query instead of a table.",
+    "output": "Where the release goes, a file or a database URL; `output_table`, `replace` and `spreadsheet_safe` are "
+    "`table`, `replace` and `spreadsheet_safe` of [job files](jobs.md#output). Without it, nothing is written.",
+    "by": "The columns whose values make the cells of a [table](tables.md).",
+    "protect": "The [protection](tables.md#protections) of the table.",
+    "seed": "The random seed; the same seed gives the same result.",
+    "time": "Time limit (seconds). When it is over, the call returns the partial result, or raises `Interrupted`.",
+    "progress": "A function that is called now and then with the progress: `share`, from 0 to 1, or None if it is not "
+    "known, and `words`.",
+}
+"""What parameters mean that several functions share, or that a page of their own explains."""
+
+RAISES = (
+    "Every function raises a `SourceError` if a source cannot be read and a `UsageError` if an argument is wrong: a "
+    "`JobError` lists all faults of a job, a `HierarchyError` names that of a hierarchy. `anonymize`, `apply` and "
+    "`table` raise `Infeasible` if nothing within the limits can be published. `anonymize` and `apply` raise "
+    "`NotVerified` if the release that was made fails verification; it is discarded. See [errors](#errors)."
 )
 
 
@@ -153,9 +169,12 @@ def python_page() -> Iterator[str]:
         "Every public name of the package. Import it once, with `import incrowd`. `incrowd.__version__` is its version."
     )
     yield "## Functions"
-    yield PROGRESS
+    yield "These parameters mean the same in every function:"
+    yield definitions.table(("parameter", "meaning"), [(f"`{name}`", meaning) for name, meaning in COMMON.items()])
+    yield RAISES
     for name, function in functions.items():
         yield from definitions.function(f"incrowd.{name}", function, "###")
+        yield _returned(function, classes)
     yield "## Values and classes"
     for name in constants:
         yield f"### incrowd.{name}"
@@ -192,6 +211,18 @@ def _errors(error: Any) -> Iterator[tuple[str, ...]]:
     yield f"`{error.__module__}.{error.__name__}`", str(error.exit_code), inspect.getdoc(error) or ""
     for each in sorted(error.__subclasses__(), key=lambda kind: kind.__name__):
         yield from _errors(each)
+
+
+def _returned(function: Any, public: list[Any]) -> str:
+    """Return what a function returns, each class linked to its section."""
+    links = []
+    returns = definitions.parsed(function).returns
+    for name in _names(returns):
+        described = _class_called(name, sys.modules[function.__module__])
+        if described is not None:
+            anchor = f"incrowd{name.lower()}" if described in public else name.lower()
+            links.append(f"[`{name}`](#{anchor}): {(inspect.getdoc(described) or '').splitlines()[0]}")
+    return ("Returns a list of " if ast.unparse(returns).startswith("list") else "Returns ") + " Or ".join(links)
 
 
 def _given_back(functions: list[Any], known: list[Any]) -> list[Any]:

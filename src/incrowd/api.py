@@ -72,7 +72,7 @@ def inspect(
     time: float | None = None,
     progress: Show | None = None,
 ) -> Inspection:
-    """What each column holds, how much it singles people out, and what it is probably for."""
+    """What each column, or each of `among`, holds, how much it singles people out, and what it is probably for."""
     from incrowd.diagnosis.inspection import inspect as inspect_source
 
     with Watch(time, progress) as watch:
@@ -163,7 +163,7 @@ def frontier(
     """The job under every `k` with every search: which releases are worth having, and which one is recommended.
 
     Nothing is published. `source` and `job` are as for `anonymize`; k is 2, 5, 10, 25 and 50 when not given, the
-    searches are that of the job, optimal and mondrian, and `suppress` is as in the job. `risk` says what is kept low
+    `searches` are that of the job, optimal and mondrian, and `suppress` is as in the job. `risk` says what is kept low
     beside the loss: that of the record found most easily (highest), or the mean over all (average). `time` is for each
     search. With `grid` the job is run as it is on every point of the grid of generalisation and suppression instead.
     """
@@ -212,7 +212,7 @@ def apply(
     table: str | None = None,
     query: str | None = None,
 ) -> Anonymized:
-    """The recoding of an earlier release, known by its private record, on new data of the same shape.
+    """The recoding of an earlier release, known by its private `record`, on new data of the same shape.
 
     `source` is a file, a database URL, a list of them (each may have keys, as for `read`) or a frame, read as the
     earlier data were: of a database the table or query that the earlier release came from, unless another `table` or
@@ -247,9 +247,9 @@ def verify(
     population: str | PathLike[str] | None = None,
     table: str | None = None,
 ) -> Verdict:
-    """Whether the release at a path or database URL is what its manifest claims, read afresh and judged anew.
+    """Whether the release at `location`, a path or database URL, is what its `manifest` claims, read and judged anew.
 
-    The manifest is looked for beside the data. With the private record, models that compare with the original table
+    The manifest is looked for beside the data. With the private `record`, models that compare with the original table
     are checked exactly; k_map and delta_presence need it and the `population`.
     """
     from incrowd.formats.settling import settled
@@ -268,7 +268,7 @@ def measure(
     seed: int = 0,
     progress: Show | None = None,
 ) -> Comparison:
-    """What releases of a table are worth, and how well they protect, side by side, whoever made them.
+    """What releases of the table `original` are worth, and how well they protect, side by side, whoever made them.
 
     `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
     tells by name what a column is for: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`;
@@ -299,7 +299,7 @@ def attack(
     progress: Show | None = None,
     shares: Any = None,
 ) -> Attacked:
-    """What somebody who has a release can learn about the people in it: each attack with how many it exposes.
+    """What somebody who has `release` can learn about the people in it: each attack with how many it exposes.
 
     `columns` are as for `measure`; what they leave open is taken from the manifest beside the release. `attacks` are
     all that can be tried when not given. `outside` is a table of people, with their names in the column `name`, whose

@@ -78,6 +78,18 @@ def test_every_public_name_is_told_of(name: str) -> None:
     assert f"\n### incrowd.{name}\n" in page("python.md")
 
 
+@pytest.mark.parametrize("name", [name for name in incrowd.__all__ if isinstance(getattr(incrowd, name), FunctionType)])
+def test_parameters_and_results_of_functions_are_explained(name: str) -> None:
+    shared = page("python.md").partition("## Functions")[2].partition("### ")[0]
+    told = section(page("python.md"), f"### incrowd.{name}").rpartition("```")[2]
+    unexplained = [each for each in signature(getattr(incrowd, name)).parameters if f"`{each}`" not in shared + told]
+    assert unexplained in ([], ["sources"])
+    links = re.findall(r"\]\(#([\w-]+)\)", told.partition("\nReturns ")[2])
+    headings = {re.sub(r"[^\w]", "", heading).lower() for heading in re.findall(r"\n### (.+)", page("python.md"))}
+    assert links
+    assert set(links) <= headings
+
+
 @pytest.mark.parametrize("described", [incrowd.Diagnosis, incrowd.Answer, Job], ids=["Diagnosis", "Answer", "Job"])
 def test_every_public_member_is_told_of(described: type) -> None:
     told = section(page("python.md"), f"### incrowd.{described.__name__}")
