@@ -1,10 +1,11 @@
 """Write the real output of every code block into the pages that show it: scripts/outputs.py [PAGE ...].
 
-Runs README.md and the documentation, or the pages that are named, as tests/docs/test_blocks.py does. Output that a page
+Runs README.md, the documentation and the notebooks, or the pages that are named, as tests/docs does. Output that a page
 shows and that is no longer real is replaced. A line "..." stays where the lines around it leave no doubt what it hides.
 Read the difference before you commit it: what a page says around a block is not changed.
 """
 
+import json
 import os
 import shutil
 import sys
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from docs.test_blocks import PAGES, run_command, run_python, trimmed  # noqa: E402
+from docs.test_notebook import NOTEBOOKS, outputs_of  # noqa: E402
 from markdown_blocks import Block, blocks_of, commands_of, matches  # noqa: E402
 
 DOTS = "..."
@@ -74,16 +76,31 @@ def refresh(page: Path) -> bool:
     return bool(changes)
 
 
+def refresh_notebook(path: Path) -> bool:
+    """Run one notebook in the folder of the examples and rewrite its outputs; whether anything changed."""
+    before = path.read_text(encoding="utf-8")
+    notebook = json.loads(before)
+    os.chdir("examples")
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    for cell, lines in zip(cells, outputs_of(path), strict=True):
+        text = [f"{line}\n" for line in lines]
+        cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": text}] if text else []
+    after = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(after, encoding="utf-8")
+    return after != before
+
+
 def main(names: list[str]) -> None:
     """Every page in a folder of its own, beside the examples."""
-    pages = [Path(name).resolve() for name in names] or PAGES
+    pages = [Path(name).resolve() for name in names] or [*PAGES, *NOTEBOOKS]
     home = Path.cwd()
     for page in pages:
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(ROOT / "examples", Path(folder) / "examples")
             os.chdir(folder)
             try:
-                told = "rewritten" if refresh(page) else "as it was"
+                changed = (refresh_notebook if page.suffix == ".ipynb" else refresh)(page)
+                told = "rewritten" if changed else "as it was"
             except Exception as error:
                 told = f"FAILS: {type(error).__name__}: {error}"
             finally:

@@ -22,7 +22,7 @@ def worker_share(nodeid: str) -> str:
     path, _, name = nodeid.partition("::")
     if "spark" in name:
         return "spark"
-    return "browser" if path.startswith("tests/web/") or path.endswith("test_browser.py") else path
+    return "browser" if path.startswith("tests/web/") or path.endswith(("test_browser.py", "test_site.py")) else path
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,6 +1,7 @@
 """Numbers that pages state by hand are those of the code and of the benchmarks."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,20 @@ def words_of(path: str) -> str:
 )
 def test_counts(page: str, before_link: str, family: str, constant: str) -> None:
     assert before_link.format(in_words(len(members(family, constant)))) in words_of(page)
+
+
+def test_the_citation_is_of_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    (released,) = re.findall(
+        rf"^## {re.escape(project['version'])} \((\d+)-", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M
+    )
+    author = project["authors"][0]["name"]
+    cited = words_of("docs/cite.md")
+    assert (
+        f"> {author} ({released}). *Incrowd* (version {project['version']}) [software]. {project['license']}." in cited
+    )
+    for key, value in {"author": f"{{{author}}}", "version": project["version"], "year": released}.items():
+        assert re.search(rf"{key} *= {{{re.escape(value)}}}", cited)
 
 
 def test_speeds() -> None:

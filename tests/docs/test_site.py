@@ -1,12 +1,21 @@
-"""The documentation builds without warnings, and a reader's browser loads nothing from the network."""
+"""The documentation builds without warnings, loads nothing from the network, and can be read in light and dark."""
 
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
 
 import pytest
+
+from web.driving import Browser
 
 ROOT = Path(__file__).parents[2]
 LOADING = {"src", "srcset", "data", "poster", "background"}
@@ -74,6 +83,66 @@ def test_styles_load_nothing_from_the_network(site: Path) -> None:
     styles = sorted(site.rglob("*.css"))
     assert styles
     assert {style.name: found for style in styles if (found := STYLE_LOADS.findall(style.read_text("utf-8")))} == {}
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser(site: Path) -> Iterator[Browser]:
+    """A browser that looks at the built documentation."""
+    if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
+        pytest.skip("chromium and chromedriver are not installed")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site)) as served:
+        Thread(target=served.serve_forever, daemon=True).start()
+        opened = Browser(SimpleNamespace(address=f"http://127.0.0.1:{served.server_port}"))
+        yield opened
+        opened.close()
+        served.shutdown()
+
+
+AXE = files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+RUN_AXE = "axe.run({runOnly: ['color-contrast']}).then(arguments[0])"
+# Text, commands and Python; YAML, JSON and XML; tables; signatures; calls of other languages.
+SEEN = ["index.html", "tutorial-python.html", "jobs.html", "metrics.html", "python.html", "from-arx.html"]
+
+
+def faint(browser: Browser, path: str, scheme: str) -> list[str]:
+    """What axe says about texts that stand out too little."""
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    browser.go(f"/{path}")
+    browser.driver.execute_script(AXE)
+    found = browser.driver.execute_async_script(RUN_AXE)
+    assert found["passes"] or found["violations"]
+    return [node["failureSummary"] for rule in found["violations"] for node in rule["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", SEEN)
+def test_texts_have_enough_contrast(browser: Browser, path: str, scheme: str) -> None:
+    assert faint(browser, path, scheme) == []
+    shown = browser.driver.execute_script("return document.body.dataset.mdColorScheme")
+    assert shown == {"light": "default", "dark": "slate"}[scheme]
+
+
+def test_a_faint_text_is_noticed(browser: Browser, site: Path) -> None:
+    (site / "faint.html").write_text(
+        '<body style="background: #fff"><p style="color: #999">faint</p>', encoding="utf-8"
+    )
+    (summary,) = faint(browser, "faint.html", "light")
+    assert "contrast" in summary
+
+
+def test_the_search_finds_a_page(browser: Browser) -> None:
+    browser.go("/index.html?q=anatomy")
+    browser.until(
+        lambda: browser.driver.find_elements("css selector", "a.md-search-result__link[href*=anatomy]"), "a hit"
+    )
 
 
 @pytest.mark.parametrize(
