@@ -51,7 +51,7 @@ def test_the_citation_is_of_this_version() -> None:
         f"> {author} ({released}). *Incrowd* (version {project['version']}) [software]. {project['license']}." in cited
     )
     for key, value in {"author": f"{{{author}}}", "version": project["version"], "year": released}.items():
-        assert re.search(rf"{key} *= {{{re.escape(value)}}}", cited)
+        assert re.search(rf"{key} *= {re.escape(f'{{{value}}}')}", cited)
 
 
 def test_speeds() -> None:
