@@ -69,6 +69,11 @@ MESSAGES = [
         "load the data into a table of the DuckDB file, or read the other file itself",
     ),
     (
+        UsageError.not_on_this_system(),
+        "serving: this system has no file locks and no limits for processes, as Windows; run it on Linux or macOS, "
+        "or in a container; all other commands work here",
+    ),
+    (
         SourceError.needs_extra("t.xlsx", "python-calamine", "excel"),
         "t.xlsx: reading it needs python-calamine, which is not installed; run: pip install 'incrowd[excel]'",
     ),
@@ -101,6 +106,7 @@ def test_every_constructor_is_tested() -> None:
         "UsageError.bad_share",
         "UsageError.exists",
         "UsageError.no_columns",
+        "UsageError.not_on_this_system",
         "UsageError.not_one_of",
         "UsageError.read_there",
         "UsageError.repeated_columns",
