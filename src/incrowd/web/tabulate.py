@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
 
 RULES = {
-    "threshold": "a cell that fewer than n people are in",
+    "threshold": "a cell with fewer than n records",
     "p_percent": "a sum from which one contributor can tell another's amount to within p percent",
     "dominance": "a sum of which the n largest amounts are more than k percent",
     "pq": "as p_percent, where everybody knows the amounts to within q percent already",
@@ -32,8 +32,8 @@ FORMATS = {"csv": "CSV", "json": "JSON, with its notes", "xlsx": "Excel", "parqu
 CONTRIBUTORS = {1: "each one, who knows their own record", 2: "any two, who combine what they know"}
 OPTIONS = {
     "threshold": {
-        "n": "n: fewer people than",
-        "room": "room: people more or less, for outsiders",
+        "n": "n: fewer records than",
+        "room": "room: records more or less, for outsiders",
         "percent": "the same of a sum, in percent",
         "zeros": "empty cells: safe or sensitive",
     },
@@ -56,7 +56,7 @@ OPTIONS = {
     "sampling": {"share": "share of records"},
 }
 """What the options of rules and protections mean; an empty field is as usual."""
-MEASURES = {"count": "count people", "sum": "sum a column", "mean": "mean of a column", "percent": "shares in percent"}
+MEASURES = {"count": "count records", "sum": "sum a column", "mean": "mean of a column", "percent": "shares in percent"}
 AMOUNTS = ("sum", "mean")
 """Measures of a column with amounts."""
 _WIDEST = 12
