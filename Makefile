@@ -12,7 +12,7 @@ ifneq ($(CONSTRAINTS),)
 PIP_INSTALL += --constraint $(CONSTRAINTS)
 endif
 # An installation older than one of these is stale; checked.pyx is a copy that the build makes.
-SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/_kernels/*.p[yx][xi]))
+SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/incrowd/core/kernels/*.p[yx][xi]))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -69,7 +69,7 @@ packages: ## Install the Debian packages that the tests need, where root and apt
 
 clean: ## Remove the environment and everything that was built
 	rm -rf $(VENV) $(VENV)-sbom build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
-	rm -f src/incrowd/core/_kernels/*.c src/incrowd/core/_kernels/*.so src/incrowd/core/_kernels/checked.pyx
+	rm -f src/incrowd/core/kernels/*.c src/incrowd/core/kernels/*.so src/incrowd/core/kernels/checked.pyx
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:

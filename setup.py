@@ -13,13 +13,13 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = Path("src/incrowd/core/_kernels")
+KERNELS = Path("src/incrowd/core/kernels")
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3"]
 
 
 def extension(name: str, checked: bool) -> list[Extension]:
     """One build of the kernel source under its own module name."""
-    module = Extension(f"incrowd.core._kernels.{name}", [str(KERNELS / f"{name}.pyx")], extra_compile_args=FLAGS)
+    module = Extension(f"incrowd.core.kernels.{name}", [str(KERNELS / f"{name}.pyx")], extra_compile_args=FLAGS)
     built = cythonize(
         [module],
         compiler_directives={

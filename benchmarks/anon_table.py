@@ -19,7 +19,7 @@ import pyarrow.csv
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics.weighted_loss import WeightedLoss
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Outcome, Problem

@@ -13,10 +13,10 @@ import tables
 from harness import Figures, Row, command, measure, run
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel, parse
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.searches import Outcome, Problem
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
@@ -47,7 +47,7 @@ def searched(
     frequencies: FrequencySet, quasi: tuple[str, ...], ladders: dict[str, Hierarchy], models: list[str], share: float
 ) -> Outcome:
     """Preparation and search, from the counted combinations on."""
-    laid: dict[str, Ladder] = {
+    laid: dict[str, EncodedHierarchy] = {
         name: ladders[name].along(name, values)
         for name, values in zip(frequencies.names, frequencies.values, strict=True)
     }

@@ -15,7 +15,7 @@ from incrowd.anonymization.axes import axes_of
 from incrowd.core.frequencies import FrequencySet
 from incrowd.jobs import Job
 from incrowd.metrics.loss import Loss
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.searches import Problem
 from incrowd.watch import Watch
 

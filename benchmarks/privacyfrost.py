@@ -20,7 +20,7 @@ from incrowd.core.frequencies import Counting
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.t_closeness import TCloseness

@@ -58,8 +58,8 @@ FAMILIES = (
         "hierarchies",
     ),
     Family(
-        "metrics",
-        "YARDSTICK",
+        "release_metrics",
+        "RELEASE_METRIC",
         "yardstick",
         "Yardsticks",
         "What any release is measured by",

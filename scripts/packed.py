@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 from pathlib import PurePosixPath
 
-KERNELS = "incrowd/core/_kernels"
+KERNELS = "incrowd/core/kernels"
 NEEDED = ("incrowd/py.typed", "incrowd/jobs/anon.xsd", "incrowd/jobs/job.schema.json", "incrowd/web/style.css")
 KERNEL_SOURCES = (f"{KERNELS}/compiled.pyx", f"{KERNELS}/grouping.pxi")
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder, Span
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy, Span
 from incrowd.metrics import Columns
 
 NAMES = ("a", "b", "c", "d")
@@ -59,7 +59,7 @@ def hierarchies(draw: st.DrawFn, most_values: int = 6, most_levels: int = 3) -> 
 
 
 @st.composite
-def ladders(draw: st.DrawFn, name: str, most_values: int = 6, most_levels: int = 3) -> Ladder:
+def ladders(draw: st.DrawFn, name: str, most_values: int = 6, most_levels: int = 3) -> EncodedHierarchy:
     """A hierarchy along a column that has some of its values."""
     hierarchy = draw(hierarchies(most_values, most_levels))
     values = draw(st.lists(st.sampled_from(hierarchy.values), unique=True))
@@ -68,7 +68,7 @@ def ladders(draw: st.DrawFn, name: str, most_values: int = 6, most_levels: int =
 
 @st.composite
 def frequency_sets(
-    draw: st.DrawFn, ladders: Sequence[Ladder], most_combinations: int = 12, least_count: int = 0
+    draw: st.DrawFn, ladders: Sequence[EncodedHierarchy], most_combinations: int = 12, least_count: int = 0
 ) -> FrequencySet:
     """Distinct combinations, some with missing cells; a count of 0 is what only a population has."""
     combination = st.tuples(*(st.integers(0, len(ladder.values)) for ladder in ladders))

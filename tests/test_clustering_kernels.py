@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import plain
+from incrowd.core.kernels import numpy_kernels
 from test_kernels import kernels, load  # noqa: F401  (a fixture)
 
 FULL = 1000
@@ -82,7 +82,7 @@ def test_growing(kernels: ModuleType, data: Given, k: int, roles: st.DataObject,
     drawn = np.array([roles.draw(st.sampled_from([0, 0, 1, 2])) for _ in range(data.columns)], dtype=np.int32)
     last = roles.draw(st.integers(0, max(0, len(data.counts) - 1)))
     told = []
-    for module, slices in ((kernels, work), (plain, 10**9)):
+    for module, slices in ((kernels, work), (numpy_kernels, 10**9)):
         grower = finished(module.Grower(data.measure, drawn, data.ranks, data.counts, k, last), slices)
         cost = grower.settle()
         told.append((cost, as_set(grower.pieces())))
@@ -104,7 +104,7 @@ def clustered(data: Given, k: int) -> tuple[NDArray[np.int64], ...]:
 def test_making_clusters_better(kernels: ModuleType, data: Given, k: int, work: int) -> None:  # noqa: F811
     pieces = clustered(data, k)
     told, before = [], 0
-    for module, slices in ((kernels, work), (plain, 10**9)):
+    for module, slices in ((kernels, work), (numpy_kernels, 10**9)):
         clusters = module.Clusters(data.measure, data.ranks, k, *pieces)
         before = clusters.cost()
         finished(clusters, slices)
@@ -126,7 +126,7 @@ def test_nearest_clusters(kernels: ModuleType, data: Given, k: int) -> None:  # 
     which = np.arange(len(starts) - 1)
     one, other = (
         module.Clusters(data.measure, data.ranks, k, position, counts, starts).nearest(which)
-        for module in (kernels, plain)
+        for module in (kernels, numpy_kernels)
     )
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
     # Joined, the two cost as much more as it was said.
@@ -144,7 +144,7 @@ def test_nearest_clusters(kernels: ModuleType, data: Given, k: int) -> None:  # 
 def test_averaging(kernels: ModuleType, data: Given, k: int, centres: st.DataObject, work: int) -> None:  # noqa: F811
     drawn = [centres.draw(st.sampled_from([1, 2] if kind == 0 else [0])) for kind in data.measure[0]]
     told = []
-    for module, slices in ((kernels, work), (plain, 10**9)):
+    for module, slices in ((kernels, work), (numpy_kernels, 10**9)):
         averager = module.Averager(data.measure, np.array(drawn, dtype=np.int32), data.ranks, data.counts, k)
         finished(averager, slices).settle()
         told.append(as_set(averager.pieces()))
@@ -164,7 +164,7 @@ def test_more_records_than_are_looked_at_in_one_go(kernels: ModuleType) -> None:
     ranks = np.array([rng.integers(0, size, 2500) for size in (60, 30, 9)], dtype=np.int32)
     data = Given(measure, ranks, rng.integers(1, 3, 2500))
     told: dict[str, list[Any]] = {}
-    for module in (kernels, plain):
+    for module in (kernels, numpy_kernels):
         grower = finished(module.Grower(measure, np.zeros(3, np.int32), ranks, data.counts, 40, 5), 10**9)
         averager = finished(module.Averager(measure, np.array([1, 0, 0], np.int32), ranks, data.counts, 40), 10**9)
         averager.settle()
@@ -173,7 +173,7 @@ def test_more_records_than_are_looked_at_in_one_go(kernels: ModuleType) -> None:
     assert one == other
 
 
-@pytest.mark.parametrize("name", ["compiled", "checked", "plain"])
+@pytest.mark.parametrize("name", ["compiled", "checked", "numpy_kernels"])
 def test_what_does_not_fit_is_refused(name: str) -> None:
     module = load(name)
     one = np.zeros(1, dtype=np.int32)

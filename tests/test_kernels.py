@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import plain
+from incrowd.core.kernels import numpy_kernels
 
 Keys = NDArray[np.uint64]
 
@@ -37,7 +37,7 @@ def has_compiler() -> bool:
 def load(name: str) -> ModuleType:
     """One build of the kernels; a missing one is a failure or a skip with its reason."""
     try:
-        return importlib.import_module(f"incrowd.core._kernels.{name}")
+        return importlib.import_module(f"incrowd.core.kernels.{name}")
     except ImportError:
         if name == "checked":
             pytest.skip("the kernels with bounds checks are not built; install with INCROWD_CHECKED=1")
@@ -52,7 +52,7 @@ def kernels(request: pytest.FixtureRequest) -> ModuleType:
     return load(request.param)
 
 
-@pytest.fixture(scope="module", params=["compiled", "checked", "plain"])
+@pytest.fixture(scope="module", params=["compiled", "checked", "numpy_kernels"])
 def any_kernels(request: pytest.FixtureRequest) -> ModuleType:
     """Each build, the NumPy twins among them."""
     return load(request.param)
@@ -141,7 +141,7 @@ KINDS = ["consecutive", "from the end", "random", "equal low bits", "one slot", 
 @pytest.mark.parametrize("kind", KINDS)
 def test_tally_grows(kernels: ModuleType, kind: str) -> None:
     found = many_keys(kind, np.random.default_rng(1))
-    compiled, twin = kernels.Tally(), plain.Tally()
+    compiled, twin = kernels.Tally(), numpy_kernels.Tally()
     for part in np.array_split(found, 7):
         compiled.add(part)
         twin.add(part)
@@ -152,7 +152,7 @@ def test_tally_grows(kernels: ModuleType, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbering_grows(kernels: ModuleType, kind: str) -> None:
     found = many_keys(kind, np.random.default_rng(2))
-    compiled, twin = kernels.Numbering(), plain.Numbering()
+    compiled, twin = kernels.Numbering(), numpy_kernels.Numbering()
     for part in np.array_split(found, 7):
         np.testing.assert_array_equal(compiled.add(part), twin.add(part))
         np.testing.assert_array_equal(compiled.keys(), twin.keys())
@@ -250,7 +250,7 @@ def check_refined(refiner: Any, call: Refinement) -> None:
 @pytest.mark.parametrize("spaces", [[10, 5000, 3, 200_000, 10], [200_000, 4096, 4097, 1]])
 def test_refiner_over_growing_and_shrinking_spaces(kernels: ModuleType, spaces: list[int]) -> None:
     rng = np.random.default_rng(3)
-    compiled, twin = kernels.Refiner(), plain.Refiner()
+    compiled, twin = kernels.Refiner(), numpy_kernels.Refiner()
     for n_classes in spaces:
         pairs = (rng.integers(0, n_classes, 3000, np.int32), n_classes, rng.integers(0, 6, 3000, np.int32), 6)
         weights = rng.integers(1, 9, 3000, np.int32)
@@ -336,18 +336,18 @@ def test_wrong_types_are_refused(kernels: ModuleType) -> None:
 def test_without_compiled_kernels_the_twins_serve_with_a_note() -> None:
     program = """
 import sys, warnings
-sys.modules["incrowd.core._kernels.compiled"] = None  # as if it had not been built
+sys.modules["incrowd.core.kernels.compiled"] = None  # as if it had not been built
 with warnings.catch_warnings(record=True) as notes:
     warnings.simplefilter("always")
     from incrowd.core import _kernels
     from incrowd.api import diagnose
     import pyarrow
-    print(_kernels.NAME, diagnose(pyarrow.table({"a": [1, 1, 2], "b": [1, 1, 3]})).ask(k=2).answer)
+    print(kernels.NAME, diagnose(pyarrow.table({"a": [1, 1, 2], "b": [1, 1, 3]})).ask(k=2).answer)
 print(["without a C compiler" in str(note.message) for note in notes if issubclass(note.category, RuntimeWarning)])
 """
     environment = {name: value for name, value in os.environ.items() if name != "INCROWD_KERNELS"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout == "plain []\n[True]\n"
+    assert done.stdout == "numpy_kernels []\n[True]\n"
 
 
 # Grouping under a mask, for the lattice search.
@@ -467,13 +467,13 @@ def test_a_grouper_grows(any_kernels: ModuleType) -> None:
     for bits in (LAST, 0xFFF << 40, 0):
         mask = np.array([bits], dtype=np.uint64)
         sums, first = grouper.group(one_word, mask, ones, False)[1:3]
-        twin = plain.Grouper().group(one_word, mask, ones, False)
+        twin = numpy_kernels.Grouper().group(one_word, mask, ones, False)
         assert np.array_equal(np.sort(first), np.sort(twin[2]))
         assert np.array_equal(sums[np.argsort(first)], twin[1][np.argsort(twin[2])])
     for both in ([LAST, LAST], [0, LAST], [1, 0]):
         mask = np.array(both, dtype=np.uint64)
         groups, sums, _, of = grouper.group(many, mask, ones, True)
-        twin = plain.Grouper().group(many, mask, ones, True)
+        twin = numpy_kernels.Grouper().group(many, mask, ones, True)
         assert np.array_equal(groups, twin[0])
         assert np.array_equal(sums, twin[1])
         assert np.array_equal(of, twin[3])
@@ -494,7 +494,9 @@ def test_a_board_gives_out_open_nodes_that_may_be_better(
 ) -> None:
     shape, bounds, order = board
     low = np.array([data.draw(st.integers(0, 2)) for _ in shape], dtype=np.int64)
-    kernel = any_kernels.Board(np.array(bounds), np.array(order, dtype=np.int64), np.array(shape, dtype=np.int64), low)
+    kernel = any_kernels.NodeSchedule(
+        np.array(bounds), np.array(order, dtype=np.int64), np.array(shape, dtype=np.int64), low
+    )
     closed: set[int] = set()
     extra = dict.fromkeys(range(len(bounds)), 0.0)
     best = np.inf
@@ -516,7 +518,7 @@ def test_a_board_gives_out_open_nodes_that_may_be_better(
         best = min(best, data.draw(st.integers(0, 12)))
         node = [data.draw(st.integers(0, size - 1)) for size in shape]
         dead, more = data.draw(st.booleans()), float(data.draw(st.integers(0, 3)))
-        kernel.tell(tuple(height + int(least) for height, least in zip(node, low, strict=True)), dead, more)
+        kernel.prune(tuple(height + int(least) for height, least in zip(node, low, strict=True)), dead, more)
         for at in extra:
             if all(level <= most for level, most in zip(np.unravel_index(at, shape), node, strict=True)):
                 closed |= {at} if dead else set()
@@ -527,13 +529,13 @@ def test_a_board_refuses_what_does_not_fit(any_kernels: ModuleType) -> None:
     order, shape, low = np.arange(4), np.array([2, 2]), np.array([1, 0])
     for wrong in ((np.zeros(3), order, shape, low), (np.zeros(4), order, shape, low[:1])):
         with pytest.raises(ValueError, match="lengths differ"):
-            any_kernels.Board(*wrong)
-    board = any_kernels.Board(np.zeros(4), order, shape, low)
+            any_kernels.NodeSchedule(*wrong)
+    board = any_kernels.NodeSchedule(np.zeros(4), order, shape, low)
     with pytest.raises(ValueError, match="another number"):
-        board.tell((1,), True, 0.0)
+        board.prune((1,), True, 0.0)
     for outside in ((1, 2), (0, 0), (3, 0)):
         with pytest.raises(ValueError, match="no such node"):
-            board.tell(outside, True, 0.0)
+            board.prune(outside, True, 0.0)
 
 
 def test_grouping_refuses_lengths_that_differ(any_kernels: ModuleType) -> None:
@@ -568,7 +570,7 @@ def test_histograms_are_joined(any_kernels: ModuleType, members: list[tuple[int,
             expected.update(entries if at == group else {})
         mine = slice(new_starts[group], new_starts[group + 1])
         assert dict(zip(new_values[mine].tolist(), new_counts[mine].tolist(), strict=True)) == expected
-    assert np.array_equal(new_values, plain.regroup(of, 4, starts, values, counts, 5)[1])
+    assert np.array_equal(new_values, numpy_kernels.regroup(of, 4, starts, values, counts, 5)[1])
 
 
 @given(
@@ -583,7 +585,7 @@ def test_histograms_beside_that_of_the_table(
     values = np.array([value for entries in classes for value in entries], dtype=np.int32)
     counts = np.array([count for entries in classes for count in entries.values()], dtype=np.int64)
     shares = np.array([np.bincount(level, weights=whole, minlength=4) / max(1, sum(whole)) for level in labels])
-    surplus, lack = any_kernels.beside(starts, values, counts, np.array(labels, dtype=np.int32), shares)
+    surplus, lack = any_kernels.surplus_and_deficit(starts, values, counts, np.array(labels, dtype=np.int32), shares)
     for at, entries in enumerate(classes):
         size = sum(entries.values())
         too_much, absent = 0.0, 0.0
@@ -601,4 +603,4 @@ def test_histograms_of_lengths_that_differ_are_refused(any_kernels: ModuleType) 
     starts, one, label = np.array([0, 1]), np.ones(1, np.int64), np.zeros((1, 1), np.int32)
     for values, shares in ((np.zeros(2, np.int32), np.ones((1, 1))), (np.zeros(1, np.int32), np.ones((2, 1)))):
         with pytest.raises(ValueError, match="lengths differ"):
-            any_kernels.beside(starts, values, one, label, shares)
+            any_kernels.surplus_and_deficit(starts, values, one, label, shares)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from incrowd.core._kernels import plain
+from incrowd.core.kernels import numpy_kernels
 from incrowd.searches import Problem
 from incrowd.searches._tradeoff.contributing import Rated
 from incrowd.searches._tradeoff.records import Records
@@ -43,7 +43,9 @@ def worked(made: Any, at_a_time: int) -> Any:
 def test_halves(kernels: ModuleType, problem: Problem, least: int, slices: int) -> None:
     records = Records.of(problem)
     given_all = records.quasi_ranks, records.counts, lines_of(problem.axes), least
-    found, twin = (worked(build.Halves(*given_all), slices).subspaces() for build in (kernels, plain))
+    found, twin = (
+        worked(build.MedianPartitioner(*given_all), slices).subspaces() for build in (kernels, numpy_kernels)
+    )
     assert same(found, twin)
     assert found[1].sum() == records.total
 
@@ -51,10 +53,12 @@ def test_halves(kernels: ModuleType, problem: Problem, least: int, slices: int) 
 @given(problem=problems(most=30), least=PARTS, protection=st.sampled_from([0, 0.3, 1]), delta=st.floats(0, 1))
 def test_near_seed(kernels: ModuleType, problem: Problem, least: int, protection: float, delta: float) -> None:
     records = Records.of(problem)
-    halves = worked(plain.Halves(records.quasi_ranks, records.counts, lines_of(problem.axes), least), 100)
+    halves = worked(
+        numpy_kernels.MedianPartitioner(records.quasi_ranks, records.counts, lines_of(problem.axes), least), 100
+    )
     given_all = weighted(records, protection), records.quasi, records.ranks, halves.subspaces(), limit(delta)
     for slices in (1, 1000):
-        found, twin = (worked(build.NearSeed(*given_all), slices).clusters() for build in (kernels, plain))
+        found, twin = (worked(build.NearSeed(*given_all), slices).clusters() for build in (kernels, numpy_kernels))
         assert same(found, twin)
         assert found[1].sum() == records.total
 
@@ -76,9 +80,11 @@ def rated_by(build: ModuleType, records: Records, model: Any) -> Rated:
 def test_near_cluster(kernels: ModuleType, problem: Problem, least: int, most: float, slices: int) -> None:
     records = Records.of(problem)
     scale = tuple(part[: records.quasi] for part in records.shares[:4]) + records.shares[4:]
-    halves = worked(plain.Halves(records.quasi_ranks, records.counts, lines_of(problem.axes), least), 100)
+    halves = worked(
+        numpy_kernels.MedianPartitioner(records.quasi_ranks, records.counts, lines_of(problem.axes), least), 100
+    )
     found = []
-    for build in (kernels, plain):
+    for build in (kernels, numpy_kernels):
         rated = rated_by(build, records, problem.model)
         grown = build.NearCluster(
             scale,
@@ -104,7 +110,7 @@ def test_neighbours(kernels: ModuleType, problem: Problem, data: st.DataObject, 
     n = len(records.counts)
     clusters, left = split(records, data)
     given_all = weighted(records, protection), records.quasi, records.ranks, clusters, len(left), window
-    builds = [build.Neighbours(*given_all) for build in (kernels, plain)]
+    builds = [build.Neighbors(*given_all) for build in (kernels, numpy_kernels)]
     around = np.array(data.draw(st.lists(st.integers(0, n), min_size=len(left), max_size=len(left))), dtype=np.int64)
     found = [np.full(len(left), -1, dtype=np.int64) for _ in builds]
     rising, middle = data.draw(st.booleans()), data.draw(st.integers(0, len(left)))
@@ -146,9 +152,9 @@ def test_neighbours_within_limits(
     clusters, left = split(records, data)
     left = np.repeat(left, records.counts[left])
     found = []
-    for build in (kernels, plain):
+    for build in (kernels, numpy_kernels):
         rated = rated_by(build, records, problem.model)
-        neighbours = build.Neighbours(
+        neighbours = build.Neighbors(
             scale,
             records.quasi,
             records.quasi_ranks,
@@ -186,8 +192,8 @@ def test_sets_with_more_values_than_bits(kernels: ModuleType) -> None:
     )
     ranks = np.array([[1, 65, 129, 2, 66, 1]], dtype=np.int32)
     clusters = (np.array([0, 1, 3, 4]), np.ones(4, dtype=np.int64), np.array([0, 2, 4]))
-    for build in (kernels, plain):
-        neighbours = build.Neighbours(scale, 1, ranks, clusters, 2, 8)
+    for build in (kernels, numpy_kernels):
+        neighbours = build.Neighbors(scale, 1, ranks, clusters, 2, 8)
         found = np.full(2, -1, dtype=np.int64)
         neighbours.place(np.array([2, 5]), np.ones(2, dtype=np.int64), np.zeros(2, dtype=np.int64), found, 0, 2)
         assert found.tolist() == [0, 0]
@@ -195,24 +201,24 @@ def test_sets_with_more_values_than_bits(kernels: ModuleType) -> None:
 
 
 def test_lengths_that_differ(kernels: ModuleType) -> None:
-    for build in (kernels, plain):
+    for build in (kernels, numpy_kernels):
         scale = tuple(np.zeros(1, dtype=np.int64 if at else np.int32) for at in range(5))
         ranks, none = np.zeros((2, 1), dtype=np.int32), np.zeros(0, dtype=np.int64)
         pieces = (np.zeros(1, dtype=np.int64), none, np.array([0, 1]))
         lines = (np.zeros(1, dtype=np.int32), none, np.zeros(0), np.zeros(0))
-        with pytest.raises(ValueError, match="Halves: lengths differ"):
-            build.Halves(ranks, np.ones(1, dtype=np.int64), lines, 1)
+        with pytest.raises(ValueError, match="MedianPartitioner: lengths differ"):
+            build.MedianPartitioner(ranks, np.ones(1, dtype=np.int64), lines, 1)
         with pytest.raises(ValueError, match="NearSeed: lengths differ"):
             build.NearSeed(scale, 1, ranks, pieces, 0)
         with pytest.raises(ValueError, match="Scale: lengths differ"):
             build.NearSeed((scale[0], none, *scale[2:]), 1, ranks, pieces, 0)
-        with pytest.raises(ValueError, match="Neighbours: lengths differ"):
-            build.Neighbours(scale, 1, ranks, pieces, 0, 1)
+        with pytest.raises(ValueError, match="Neighbors: lengths differ"):
+            build.Neighbors(scale, 1, ranks, pieces, 0, 1)
         values = build.Contributing(scale, np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64))
         with pytest.raises(ValueError, match="NearCluster: lengths differ"):
             build.NearCluster(scale, values, ranks, ranks, pieces, 1, 0, np.zeros(1), 1.0)
         fit = (np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64), np.array([0, 1]))
-        neighbours = build.Neighbours(scale, 1, ranks[:1], fit, 0, 1)
+        neighbours = build.Neighbors(scale, 1, ranks[:1], fit, 0, 1)
         with pytest.raises(ValueError, match="place: lengths differ"):
             neighbours.place(none, none, none, none, 0, 1)
         with pytest.raises(ValueError, match="nearest: no such cluster"):
@@ -224,8 +230,8 @@ def test_lengths_that_differ(kernels: ModuleType) -> None:
 def test_nothing_at_all(kernels: ModuleType) -> None:
     none, ranks = np.zeros(0, dtype=np.int64), np.zeros((1, 0), dtype=np.int32)
     scale = tuple(np.zeros(1, dtype=np.int64 if at else np.int32) for at in range(5))
-    for build in (kernels, plain):
-        halves = build.Halves(ranks, none, (np.zeros(1, dtype=np.int32), none, np.zeros(0), np.zeros(1)), 1)
+    for build in (kernels, numpy_kernels):
+        halves = build.MedianPartitioner(ranks, none, (np.zeros(1, dtype=np.int32), none, np.zeros(0), np.zeros(1)), 1)
         assert not halves.work(1)
         assert [part.tolist() for part in halves.subspaces()] == [[], [], [0]]
         made = build.NearSeed(scale, 1, ranks, (none, none, np.array([0, 0])), 0)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd.anonymization.shown import shown_ladders, shown_model
+from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.errors import SourceError
 from incrowd.release import (
     FORMAT,

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 import incrowd
 from incrowd.anonymization.axes import axes_of
+from incrowd.comparison.columns import columns_of
+from incrowd.comparison.tables import Original
 from incrowd.core.axes import Axis
 from incrowd.core.groups import Groups
 from incrowd.core.histograms import Histogram
-from incrowd.measuring.columns import columns_of
-from incrowd.measuring.tables import Original
-from incrowd.metrics._released import Released
 from incrowd.metrics.loss import Loss
 from incrowd.models import parse
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.range_diversity import TOLERANCE
+from incrowd.release_metrics.released import Released
 from incrowd.searches import Problem
 from incrowd.watch import Watch
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.table import Codes
-from incrowd.metrics._covers import Cell, Covers
-from incrowd.metrics._released import Released
-from incrowd.metrics._scale import Scale, node_ends
-from incrowd.metrics._workload import NO_CONDITION, Workload, answers
+from incrowd.release_metrics.covers import Cell, Covers
+from incrowd.release_metrics.released import Released
+from incrowd.release_metrics.scale import Scale, node_ends
+from incrowd.release_metrics.workload import NO_CONDITION, Workload, answers
 
 SIZE = 10_000
 """Queries of a workload (table 4.8)."""

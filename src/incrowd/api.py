@@ -14,15 +14,15 @@ from incrowd.formats.options import ReadOptions
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
-    from incrowd.anonymization import Anonymized
-    from incrowd.anonymization.neighbours import Neighbour
-    from incrowd.attacks import Attacked
+    from incrowd.anonymization import AnonymizationResult
+    from incrowd.anonymization.neighbors import Neighbour
+    from incrowd.attacks import AttackReport
+    from incrowd.comparison import Comparison
     from incrowd.diagnosis.inspection import Inspection
+    from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
-    from incrowd.measuring import Comparison
     from incrowd.reports import Report
     from incrowd.risks import RiskReport
-    from incrowd.sweeping import Frontier, Grid
     from incrowd.tables import PublishedTable
     from incrowd.verification import Verdict
 
@@ -110,7 +110,7 @@ def risk(
 
 def anonymize(
     source: Any = None, job: Job | Mapping[str, Any] | str | PathLike[str] | None = None, progress: Show | None = None
-) -> Anonymized:
+) -> AnonymizationResult:
     """Create a release that satisfies your privacy models: found, published, read again and verified.
 
     `job` is a Job, a job file, or its plain data; `source` a file, a database URL or a frame, the job's own data when
@@ -168,16 +168,16 @@ def frontier(
     search. With `grid` the job is run as it is on every point of the grid of generalisation and suppression instead.
     """
     from incrowd.anonymization.opening import inputs_of, job_of
-    from incrowd.sweeping import Asked, sweep, sweep_grid
-    from incrowd.sweeping.asked import alone
-    from incrowd.sweeping.variants import without_output
+    from incrowd.frontiers import FrontierOptions, sweep, sweep_grid
+    from incrowd.frontiers.options import alone
+    from incrowd.frontiers.variants import without_output
 
     wanted = job_of(job, "frontier")
     if grid:
         alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
         inputs = inputs_of(source, without_output(wanted), wanted.missing)
         return sweep_grid(inputs, wanted, time, progress, has_command=source is None)
-    asked = Asked.of(wanted, k, searches, suppress, risk, time)
+    asked = FrontierOptions.of(wanted, k, searches, suppress, risk, time)
     inputs = inputs_of(source, without_output(wanted), wanted.missing)
     return sweep(inputs, wanted, asked, progress, has_command=source is None)
 
@@ -192,9 +192,9 @@ def neighbours(
 
     `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` tells them.
     """
-    from incrowd.anonymization.neighbours import neighbours as counted
+    from incrowd.anonymization.neighbors import neighbours as counted
     from incrowd.anonymization.opening import inputs_of, job_of
-    from incrowd.sweeping.variants import without_output
+    from incrowd.frontiers.variants import without_output
 
     wanted = without_output(job_of(job, "neighbours"))
     with Watch(None, progress) as watch:
@@ -211,7 +211,7 @@ def apply(
     progress: Show | None = None,
     table: str | None = None,
     query: str | None = None,
-) -> Anonymized:
+) -> AnonymizationResult:
     """The recoding of an earlier release, known by its private `record`, on new data of the same shape.
 
     `source` is a file, a database URL, a list of them (each may have keys, as for `read`) or a frame, read as the
@@ -276,12 +276,23 @@ def measure(
     classifier is to predict, `queries` a source with a row for each query that is to be answered. `yardsticks` are all
     when not given; one behind a minus sign is left out.
     """
-    from incrowd.measuring import Asked, Given, beside, by_name, chosen, columns_of, compare, read_release
+    from incrowd.comparison import (
+        ComparisonOptions,
+        GivenRelease,
+        by_name,
+        chosen,
+        columns_of,
+        compare,
+        metadata_of,
+        read_release,
+    )
 
     without = [name.removeprefix("-") for name in yardsticks if name.startswith("-")]
     wanted = chosen([name for name in yardsticks if not name.startswith("-")], without)
-    asked = Asked(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
-    given = [Given(name, read_release(source), beside(source)) for name, source in by_name(releases).items()]
+    asked = ComparisonOptions(columns_of(columns), label, None if queries is None else read(queries), wanted, seed)
+    given = [
+        GivenRelease(name, read_release(source), metadata_of(source)) for name, source in by_name(releases).items()
+    ]
     with Watch(None, progress) as watch:
         return compare(read(original), given, asked, watch)
 
@@ -298,7 +309,7 @@ def attack(
     time: float | None = None,
     progress: Show | None = None,
     shares: Any = None,
-) -> Attacked:
+) -> AttackReport:
     """What somebody who has `release` can learn about the people in it: each attack with how many it exposes.
 
     `columns` are as for `measure`; what they leave open is taken from the manifest beside the release. `attacks` are
@@ -306,12 +317,14 @@ def attack(
     columns are called as in the release, or `renamed` to that; `other` is another release of the same people; `knows`
     are statements such as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table.
     """
-    from incrowd.attacks import Asked, Outside, attack_release, chosen, given_shares
-    from incrowd.measuring import columns_of
+    from incrowd.attacks import AttackOptions, Outside, attack_release, chosen, given_shares
+    from incrowd.comparison import columns_of
 
     people = None if outside is None else Outside(read(outside), name, renamed or {})
     said = (knows,) if isinstance(knows, str) else tuple(knows)
-    asked = Asked(columns_of(columns), tuple(chosen(attacks)), people, other, said, shares=given_shares(shares, read))
+    asked = AttackOptions(
+        columns_of(columns), tuple(chosen(attacks)), people, other, said, shares=given_shares(shares, read)
+    )
     with Watch(time, progress) as watch:
         return attack_release(release, asked, watch)
 
@@ -353,8 +366,10 @@ def table(
     that column. `rules` say which cells are sensitive (`threshold:n=3`; for sums and means also `p_percent:p=10`).
     Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
     """
-    from incrowd.tables import Asked, publish
+    from incrowd.tables import TableOptions, publish
 
-    asked = Asked.of(by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors)
+    asked = TableOptions.of(
+        by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors
+    )
     with Watch(None, progress) as watch:
         return publish(read(source), asked, watch)

@@ -14,7 +14,7 @@ import pytest
 
 import incrowd
 from anonymization.by_brute_force import Cell, Ladder, Row
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 
 Job = dict[str, Any]
 BESIDE = (".manifest.json", ".record.json")
@@ -89,7 +89,7 @@ def refused(kind: type[Exception], run: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-def verified(made: Anonymized, **given: Any) -> Anonymized:
+def verified(made: AnonymizationResult, **given: Any) -> AnonymizationResult:
     """A release that is on disk and still holds when it is verified with its private record, and without."""
     assert made.output is not None
     assert made.verdict.holds
@@ -99,13 +99,13 @@ def verified(made: Anonymized, **given: Any) -> Anonymized:
     return made
 
 
-def rows_of(made: Anonymized) -> list[dict[str, Any]]:
+def rows_of(made: AnonymizationResult) -> list[dict[str, Any]]:
     """A release that is an Arrow table, row by row."""
     found: list[dict[str, Any]] = made.frame.to_pylist()
     return found
 
 
-def class_sizes(made: Anonymized) -> "Counter[tuple[Any, ...]]":
+def class_sizes(made: AnonymizationResult) -> "Counter[tuple[Any, ...]]":
     """How many records of a release share each combination of quasi-identifiers."""
     return Counter(tuple(row[name] for name in made.levels) for row in rows_of(made))
 

@@ -11,7 +11,7 @@ import pytest
 import incrowd
 from anonymization.hospital import PATIENTS, ROLES, hospital_job, in_arrow, in_folder
 from cli.command import Command
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import Infeasible, JobError
 from incrowd.models.consistent_k import NOTIONS
 from incrowd.release import Manifest
@@ -19,7 +19,7 @@ from incrowd.release import Manifest
 QUASI = ["age", "zip", "sex"]
 
 
-def released(folder: Path, notion: str, k: int = 3, **changes: Any) -> tuple[Path, Anonymized]:
+def released(folder: Path, notion: str, k: int = 3, **changes: Any) -> tuple[Path, AnonymizationResult]:
     """A release in a file, beside the patients."""
     output = folder / "release.csv"
     holes = [{**person, "sex": None if at % 9 == 0 else person["sex"]} for at, person in enumerate(PATIENTS)]

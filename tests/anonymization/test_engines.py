@@ -16,7 +16,7 @@ from anonymization.reading import Rows, picked, read_file
 from anonymization.runs import Job, files, refused, verified
 from engines.publishing import cells_of
 from engines.same_rows import ENGINES
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import JobError, NotVerified, UsageError
 
 Build = Callable[[str, pa.Table], Any]
@@ -59,7 +59,7 @@ def counted(rows: Rows) -> "Counter[str]":
 
 
 @pytest.fixture(scope="module")
-def by_arrow() -> dict[str, Anonymized]:
+def by_arrow() -> dict[str, AnonymizationResult]:
     """What all engines must find."""
     return {name: incrowd.anonymize(table(), described) for name, described in JOBS.items()}
 
@@ -70,7 +70,7 @@ def by_arrow() -> dict[str, Anonymized]:
     [(engine, name) for engine in ENGINES for name in JOBS if engine != "spark" or name in SHAPES],
 )
 def test_the_same_release_of_the_same_kind(
-    build: Build, by_arrow: dict[str, Anonymized], engine: str, name: str, tmp_path: Path
+    build: Build, by_arrow: dict[str, AnonymizationResult], engine: str, name: str, tmp_path: Path
 ) -> None:
     given = build(engine, table())
     made = verified(incrowd.anonymize(given, {**JOBS[name], "output": str(tmp_path / "release.csv")}))
@@ -86,7 +86,7 @@ def test_the_same_release_of_the_same_kind(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_frame_alone(build: Build, by_arrow: dict[str, Anonymized], engine: str, tmp_path: Path) -> None:
+def test_a_frame_alone(build: Build, by_arrow: dict[str, AnonymizationResult], engine: str, tmp_path: Path) -> None:
     made = incrowd.anonymize(build(engine, table()), JOBS["by column"])
     assert made.verdict.holds
     assert (made.output, made.manifest_file, made.record_file) == (None, None, None)

@@ -28,7 +28,7 @@ from anonymization.runs import (
     write_csv,
     write_ladder,
 )
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import IncrowdError, UsageError
 from incrowd.registry import members
 from incrowd.searches import is_local, partitions
@@ -126,7 +126,7 @@ def test_models_of_a_population(model: dict[str, Any], as_frame: bool, tmp_path:
         assert not incrowd.verify(output, record=made.record_file, population=people).holds
 
 
-def generalised(person: dict[str, Any], made: Anonymized) -> tuple[str, ...]:
+def generalised(person: dict[str, Any], made: AnonymizationResult) -> tuple[str, ...]:
     """A person's cells on the levels of a release, looked up in its private record."""
     labels = {column.name: {row[0]: row[column.level or 0] for row in column.rows} for column in made.record.quasi}
     return tuple(str(labels[name][str(person[name])]) for name in made.levels)

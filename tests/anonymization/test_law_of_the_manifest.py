@@ -10,7 +10,7 @@ import pytest
 
 import incrowd
 from anonymization.runs import Job, Row, frame_of, job, new_folder
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import IncrowdError
 from incrowd.registry import members
 from incrowd.searches import partitions
@@ -111,7 +111,7 @@ def law_job(name: str, folder: Path) -> Job:
     return job(roles, *models, suppress=8, search=SEARCHES[name], nulls="basic", output=str(folder / "release.csv"))
 
 
-def released(described: Job, rows: list[Row], folder: Path) -> tuple[Anonymized, bytes] | None:
+def released(described: Job, rows: list[Row], folder: Path) -> tuple[AnonymizationResult, bytes] | None:
     """A release with the bytes that everybody may have; None where there is none."""
     try:
         made = incrowd.anonymize(frame_of(rows, COLUMNS), described)
@@ -120,7 +120,7 @@ def released(described: Job, rows: list[Row], folder: Path) -> tuple[Anonymized,
     return made, b"".join(path.read_bytes() for path in sorted(folder.glob("release*.csv")))
 
 
-def told(made: Anonymized, folder: Path, with_page: bool) -> dict[str, str]:
+def told(made: AnonymizationResult, folder: Path, with_page: bool) -> dict[str, str]:
     """What goes with them: the manifest, and the external reports as they are made with the release and afterwards."""
     found = {"manifest": (folder / "release.csv.manifest.json").read_text("utf-8")}
     for key, of in (("made", made), ("read", folder / "release.csv")):

@@ -6,17 +6,17 @@ import pytest
 
 import incrowd
 from anonymization.lecture import JOB, PRINTED, QUASI, Cells, covers, is_anonymous, loss, table
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.core.grid import Point
 from incrowd.errors import Infeasible
 
 
-def made_at(generalize: str, suppress: Any, **settings: Any) -> Anonymized:
+def made_at(generalize: str, suppress: Any, **settings: Any) -> AnonymizationResult:
     """The release of a point."""
     return incrowd.anonymize(table(), {**JOB, "generalize": generalize, "suppress": suppress, **settings})
 
 
-def published(made: Anonymized) -> list[Cells]:
+def published(made: AnonymizationResult) -> list[Cells]:
     """Its rows."""
     return list(zip(*made.frame.select(list(QUASI)).to_pydict().values(), strict=True))
 

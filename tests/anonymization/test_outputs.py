@@ -14,13 +14,13 @@ import incrowd
 from anonymization.hospital import MODELS, PATIENTS, PUBLISHED, Person, hospital_job, in_arrow, in_folder, tight_job
 from anonymization.reading import READERS, Row, Rows, in_duckdb, in_postgres, in_sqlite, picked, read_file, tamper
 from anonymization.runs import BESIDE, beside, contents, files, job, mode, quasi, refused, verified, write_csv
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import NotVerified, SourceError, UsageError
 from incrowd.release import Manifest, Record
 from incrowd.verification import Check, Verdict
 
 
-def released(made: Anonymized) -> list[tuple[Person, Row]]:
+def released(made: AnonymizationResult) -> list[tuple[Person, Row]]:
     """Who is in a release, each with the row as which; classes that are too small or too alike are left out."""
     levels = made.levels
     rows = [
@@ -41,7 +41,7 @@ def released(made: Anonymized) -> list[tuple[Person, Row]]:
     return [(person, row) for person, row, each in everybody if each in kept]
 
 
-def expected(made: Anonymized) -> Rows:
+def expected(made: AnonymizationResult) -> Rows:
     """The rows of a release, in the order of their cells."""
     return sorted((row for _, row in released(made)), key=lambda row: [str(cell) for cell in row.values()])
 

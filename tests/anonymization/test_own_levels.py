@@ -10,7 +10,7 @@ import pytest
 import incrowd
 from anonymization.hospital import PATIENTS, hospital_job, in_arrow, in_folder
 from anonymization.runs import class_sizes, job, quasi, read_csv, refused, rows_of, verified
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.anonymization.infeasible import NoRelease
 from incrowd.errors import UsageError
 
@@ -31,7 +31,7 @@ MODELS: list[dict[str, Any]] = [
 LAYERS = ["layered", "in three layers", "local_suppression", "genetic", "annealing"]
 
 
-def loss_of(made: Anonymized, records: int) -> float:
+def loss_of(made: AnonymizationResult, records: int) -> float:
     """From the published cells and the private record: how many values of its column each of them leaves open."""
     cost = 0.0
     for column in made.record.quasi:

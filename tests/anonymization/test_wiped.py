@@ -11,8 +11,8 @@ import incrowd
 from anonymization.hospital import hospital_job, in_arrow
 from anonymization.runs import frame_of, job, quasi, read_csv, rows_of, verified, write_csv
 from incrowd.errors import UsageError
+from incrowd.frontiers import FrontierOptions
 from incrowd.release import Manifest, hash_of
-from incrowd.sweeping import Asked
 
 SEARCHES = ["local_suppression", "local_suppression:generalize=column", "fewest_cells", "greedy_cover", "forest"]
 ROWS: list[dict[str, Any]] = [{"a": a, "b": b, "disease": "flu"} for a, b in ("uu", "uv", "vu", "vv", "vv", "üu")] + [
@@ -173,7 +173,7 @@ def test_other_models_need_classes() -> None:
 def test_there_is_no_average_risk_without_classes() -> None:
     described = incrowd.Job.from_dict(cells_job("local_suppression:wiped=anything"))
     with pytest.raises(UsageError, match="risk average with wiped=anything"):
-        Asked.of(described, risk="average", searches=["local_suppression:wiped=anything"])
+        FrontierOptions.of(described, risk="average", searches=["local_suppression:wiped=anything"])
 
 
 def test_a_report_says_what_wiped_cells_match(tmp_path: Path) -> None:

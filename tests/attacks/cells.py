@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from incrowd.attacks._target import Target
+from incrowd.comparison import Column
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.schema import Role
-from incrowd.measuring import Column
 
 AGES = tuple(map(str, range(20, 30)))
 TOWNS = ("Graz", "Linz", "Wels", "Zürich")

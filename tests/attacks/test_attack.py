@@ -9,7 +9,7 @@ import pytest
 
 import incrowd
 from cli.command import Command
-from incrowd.attacks import ATTACKS, Asked
+from incrowd.attacks import ATTACKS, AttackOptions
 from incrowd.attacks._reading import read_asked
 from incrowd.attacks._running import attack_target
 from incrowd.watch import Watch
@@ -179,7 +179,7 @@ def test_a_table_of_which_nothing_is_known(command: Command) -> None:
 
 def test_what_is_known_when_it_is_stopped(release: str) -> None:
     watch = Watch()
-    target = read_asked(release, Asked(), watch)
+    target = read_asked(release, AttackOptions(), watch)
     watch.cancel()
     found = attack_target(target, (), watch)
     assert (found.stopped, found.exposures) == ("interrupted", ())

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from incrowd.attacks._cells import fitting as fitting_cells
 from incrowd.attacks._cells import same, with_strangers
+from incrowd.comparison import Column
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
-from incrowd.measuring import Column
 
 PLAIN = Column(Role.QUASI)
 

@@ -12,10 +12,10 @@ from attacks.cells import Row, meanings, target
 from incrowd.attacks import Exposure
 from incrowd.attacks._statements import Statement, read_statement
 from incrowd.attacks.statements import Statements
+from incrowd.comparison import Column
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
 from incrowd.errors import UsageError
-from incrowd.measuring import Column
 from incrowd.models import parse
 from incrowd.watch import Watch
 

@@ -242,7 +242,7 @@ def test_risk_is_a_gate(run: Command) -> None:
 
 
 def test_one_line_says_that_there_is_no_compiled_code(folder: Path) -> None:
-    without = "import sys; sys.modules['incrowd.core._kernels.compiled'] = None; from incrowd.cli import main; main()"
+    without = "import sys; sys.modules['incrowd.core.kernels.compiled'] = None; from incrowd.cli import main; main()"
     words = [sys.executable, "-c", without, "anonymize", str(HOSPITAL), *MASK, "-o", "out.csv"]
     env = {name: value for name, value in os.environ.items() if name != "INCROWD_KERNELS"}
     done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import Command
-from measuring.tables import OTHERS, RANGES, written
+from comparison.tables import OTHERS, RANGES, written
 
 
 @pytest.fixture

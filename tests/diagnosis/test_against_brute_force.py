@@ -30,7 +30,7 @@ from diagnosis.by_definition import (
     small_tables,
     smallest,
 )
-from incrowd.core import _kernels
+from incrowd.core import kernels as chosen_kernels
 from strategies import Row
 
 EVERY_QUESTION = [
@@ -41,7 +41,7 @@ EVERY_QUESTION = [
     if (nulls in CLASSES or question in WITHOUT_SUPPRESSION) and (question in WITH_AT_MOST or not at_most)
 ]
 KERNELS = ("Numbering", "Refiner", "Tally", "scatter", "total")
-BUILDS = [kind for kind in ("compiled", "checked", "plain") if find_spec(f"incrowd.core._kernels.{kind}")]
+BUILDS = [kind for kind in ("compiled", "checked", "numpy_kernels") if find_spec(f"incrowd.core.kernels.{kind}")]
 
 every_question = pytest.mark.parametrize(("question", "nulls", "at_most"), EVERY_QUESTION)
 
@@ -58,11 +58,11 @@ def as_set(answer: Any) -> Any:
 @contextmanager
 def kernels(kind: str) -> Iterator[None]:
     """Other kernels in every module that uses some."""
-    others = import_module(f"incrowd.core._kernels.{kind}")
+    others = import_module(f"incrowd.core.kernels.{kind}")
     with pytest.MonkeyPatch.context() as patch:
         for module in [module for name, module in sys.modules.items() if name.startswith("incrowd.")]:
             for name in KERNELS:
-                if module is not _kernels and getattr(module, name, None) is getattr(_kernels, name):
+                if module is not chosen_kernels and getattr(module, name, None) is getattr(chosen_kernels, name):
                     patch.setattr(module, name, getattr(others, name))
         yield
 
@@ -173,7 +173,7 @@ def test_all_kernels_give_the_same(question: str, data: st.DataObject) -> None:
 
 
 def test_other_kernels_are_really_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    from incrowd.core._kernels import plain
+    from incrowd.core.kernels import numpy_kernels as plain
 
     used: list[str] = []
 
@@ -183,7 +183,7 @@ def test_other_kernels_are_really_used(monkeypatch: pytest.MonkeyPatch) -> None:
             return super().sizes(*arguments)
 
     monkeypatch.setattr(plain, "Refiner", Refiner)
-    with kernels("plain"):
+    with kernels("numpy_kernels"):
         opened([{"a": "1", "b": "2"}] * 3, ["a", "b"]).ask()
     assert used == ["sizes"] * 3
 

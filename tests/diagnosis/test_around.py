@@ -3,7 +3,7 @@
 import polars
 
 from incrowd import api
-from incrowd.diagnosis.around import around
+from incrowd.diagnosis.neighbors import around
 
 TABLE = polars.DataFrame({"a": [1, 1, 1, 1], "b": [1, 1, 2, 2], "c": [1, 2, 3, 4]})
 

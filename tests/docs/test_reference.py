@@ -138,7 +138,7 @@ FAMILIES = {
     "searches": ("searches", "SEARCH"),
     "scores": ("scores", "SCORE"),
     "hierarchies": ("hierarchies", "build"),
-    "yardsticks": ("metrics", "YARDSTICK"),
+    "yardsticks": ("release_metrics", "RELEASE_METRIC"),
     "rules": ("tables.rules", "RULE"),
     "protections": ("tables.protections", "PROTECTION"),
     "attacks": ("attacks", "ATTACK"),

@@ -21,8 +21,8 @@ from psycopg import sql
 
 from formats.reading import SECRET, classes, one_line, refusal
 from incrowd.errors import SourceError
-from incrowd.formats import ReadOptions, _databases, database, duckdb_file, read
-from incrowd.formats._databases import in_our_words
+from incrowd.formats import ReadOptions, connections, database, duckdb_file, read
+from incrowd.formats.connections import in_our_words
 from incrowd.verification import _databases as verification_databases
 from incrowd.verification._databases import open_table
 from incrowd.watch import Watch
@@ -421,7 +421,7 @@ def test_a_driver_that_tells_a_secret(url: str) -> None:
 
 @pytest.mark.parametrize("more", ["", "?connect_timeout=2"])
 def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, more: str) -> None:
-    monkeypatch.setattr(_databases, "_SECONDS", 100 if more else 2)
+    monkeypatch.setattr(connections, "_SECONDS", 100 if more else 2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         message = refusal(f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/d{more}", table="people")
     assert "no connection (connection timeout expired)" in message

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import incrowd
 from incrowd.errors import UsageError
-from incrowd.formats._formulas import harmless, is_formula, restored
-from incrowd.verification import _harmless
+from incrowd.formats.formulas import harmless, is_formula, restored
+from incrowd.verification import _spreadsheet_escape
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x")']
 ALIKE = st.text(alphabet="'=+-@\t\r1.,eE%ab", max_size=8)
@@ -30,8 +30,8 @@ def test_numbers_and_texts_are_none(cell: str) -> None:
 
 @given(ALIKE | st.text(max_size=8))
 def test_what_is_made_harmless_can_be_told_again(cell: str) -> None:
-    assert restored(harmless(cell)) == cell == _harmless._restored(harmless(cell))
-    assert _harmless.written(cell) == harmless(cell)
+    assert restored(harmless(cell)) == cell == _spreadsheet_escape._restored(harmless(cell))
+    assert _spreadsheet_escape.written(cell) == harmless(cell)
 
 
 @given(ALIKE, ALIKE)

@@ -15,7 +15,7 @@ from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.personal_breach import PersonalBreach
 from incrowd.recodings import Form
 from incrowd.searches import Problem

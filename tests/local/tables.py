@@ -14,7 +14,7 @@ from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.k_anonymity import KAnonymity

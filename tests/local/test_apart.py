@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 import incrowd
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import IncrowdError, Infeasible, JobError, UsageError
 from incrowd.release import Manifest
 from local.tables import DISEASE, tables
@@ -41,7 +41,7 @@ def job(**changes: Any) -> dict[str, Any]:
     return {"columns": COLUMNS, "models": ["frequency_l:l=3,column=disease"], "search": "anatomy", **changes}
 
 
-def released(folder: Path, suffix: str = "csv", **changes: Any) -> tuple[Path, Anonymized]:
+def released(folder: Path, suffix: str = "csv", **changes: Any) -> tuple[Path, AnonymizationResult]:
     """The release of the rows in a file."""
     pd.DataFrame(ROWS).to_csv(folder / "rows.csv", index=False)
     output = folder / f"release.{suffix}"

@@ -15,15 +15,15 @@ from incrowd.core.axes import Axis
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel, Reference, from_dict, parse
-from incrowd.models._all import All
 from incrowd.models._ranges_by_definition import TextRanges
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.searches import Outcome, Problem, is_local
 from incrowd.searches._tradeoff.contributing import Rated
 from incrowd.searches._tradeoff.records import Records, whole
 from incrowd.searches._tradeoff.scales import UNITS
-from incrowd.searches.guaranteed import Guaranteed, Run
+from incrowd.searches.guaranteed import Guaranteed, GuaranteedRun
 from incrowd.watch import Watch
 from local.tables import assert_whole, local_problem, records_of, tables
 from local.test_tradeoff import Ticks, assert_fits, found_in
@@ -44,9 +44,9 @@ def table_5_1(k: int, budget: int = 12, model: str = INCOME) -> Problem:
     return of_texts(rows, axes[:1], axes[1:], both, budget=budget)  # type: ignore[arg-type]
 
 
-def in_row_order(problem: Problem, search: Guaranteed) -> Run:
+def in_row_order(problem: Problem, search: Guaranteed) -> GuaranteedRun:
     """A run that takes seeds in the order of the rows."""
-    return Run(search, Records.of(problem, np.arange(problem.frequencies.combinations)), Watch())
+    return GuaranteedRun(search, Records.of(problem, np.arange(problem.frequencies.combinations)), Watch())
 
 
 def rows_in(groups: Groups) -> list[list[int]]:
@@ -104,7 +104,7 @@ MODELS: st.SearchStrategy[PrivacyModel] = st.tuples(
 UTILITIES = st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0])
 
 
-def literally(problem: Problem, run: Run, rated: Rated, utility: float) -> Literally:
+def literally(problem: Problem, run: GuaranteedRun, rated: Rated, utility: float) -> Literally:
     """The slow reference; group diversity is rounded as the kernels round it."""
     records = run.records
     columns = columns_of(problem, records)
@@ -141,7 +141,7 @@ def literally(problem: Problem, run: Run, rated: Rated, utility: float) -> Liter
 @settings(max_examples=60)
 @given(problem=problems(most=9, models=MODELS), utility=UTILITIES, s=st.sampled_from([2, 4, 100]))
 def test_groups_are_those_of_algorithm_6(problem: Problem, utility: float, s: int) -> None:
-    run = Run(Guaranteed(utility, s=s), Records.of(problem), Watch())
+    run = GuaranteedRun(Guaranteed(utility, s=s), Records.of(problem), Watch())
     records = run.records
     subspaces = records.subspaces(s, Watch())
     rated = run.rated(records, subspaces)

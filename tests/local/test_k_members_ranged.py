@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
 from incrowd.models import Reference
-from incrowd.models._all import All
 from incrowd.models._ranges_by_definition import TextRanges
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.searches import Outcome, Problem, needs_sensitive

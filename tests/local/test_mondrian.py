@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd.core._kernels import Cutter
 from incrowd.core.axes import Axis, Kind
 from incrowd.core.frequencies import Counting
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import Cutter
 from incrowd.errors import UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
@@ -203,7 +203,7 @@ def test_twins(rows: list[dict[str, Any]], k: int, search: Mondrian, data: st.Da
     tries = data.draw(st.integers(0, 4))
     found = []
     for name in ("compiled", "checked", "plain"):
-        module = importlib.import_module(f"incrowd.core._kernels.{name}")
+        module = importlib.import_module(f"incrowd.core.kernels.{name}")
         arguments = (cut.ranks, cut.counts, axes, k, search.column == "loss", search.cuts == "strict")
         one = module.Cutter(*arguments)
         ends = np.array([len(cut.counts)], dtype=np.int64)

@@ -15,7 +15,7 @@ import pytest
 
 import incrowd
 from cli.command import Command
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import IncrowdError, Infeasible, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.release import Manifest
@@ -48,7 +48,7 @@ def job(**changes: Any) -> dict[str, Any]:
     return {"columns": COLUMNS, "models": [BREACH], "search": "personalised", **changes}
 
 
-def released(folder: Path, suffix: str = "csv", **changes: Any) -> tuple[Path, Anonymized]:
+def released(folder: Path, suffix: str = "csv", **changes: Any) -> tuple[Path, AnonymizationResult]:
     """A release in a file."""
     pd.DataFrame(ROWS).to_csv(folder / "rows.csv", index=False)
     output = folder / f"release.{suffix}"

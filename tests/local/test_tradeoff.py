@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from incrowd.core._kernels import Neighbours
 from incrowd.core.axes import Axis
 from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.kernels import Neighbors
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel, parse
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Outcome, Problem, is_local, needs_sensitive
 from incrowd.searches._tradeoff.clusters import Clusters, alike
@@ -34,7 +34,7 @@ from incrowd.searches._tradeoff.sampling import (
     sample_size,
 )
 from incrowd.searches._tradeoff.scales import UNITS, steps
-from incrowd.searches.tradeoff import Run, Tradeoff, seeded, standing, weighted
+from incrowd.searches.tradeoff import Tradeoff, TradeoffRun, seeded, standing, weighted
 from incrowd.watch import Watch
 from local.tables import assert_whole, local_problem, records_of, some_models, tables
 from local.thesis import (
@@ -163,7 +163,7 @@ def test_fx_lou_4_diversities() -> None:
         for group, share in enumerate(expected_each):
             own = np.flatnonzero(cluster == group)
             halves = (own, np.ones(4, dtype=np.int64), np.array([0, 2, 4]))
-            _, cost = Neighbours(scale, 2, records.ranks, halves, 0, 2).nearest(0)
+            _, cost = Neighbors(scale, 2, records.ranks, halves, 0, 2).nearest(0)
             assert cost / UNITS == pytest.approx(share)
 
 
@@ -266,7 +266,7 @@ def test_clusters_are_those_of_algorithm_1(problem: Problem, protection: float, 
 def test_left_over_records_go_where_algorithm_5_puts_them(
     problem: Problem, protection: float, delta: float, s: int, leftovers: str
 ) -> None:
-    run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
+    run = TradeoffRun(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
     records = run.records
     columns = columns_of(problem, records)
     clusters = made_by(records, protection, delta, records.subspaces(s, Watch()))
@@ -285,7 +285,7 @@ def test_left_over_records_go_where_algorithm_5_puts_them(
 @settings(max_examples=12)
 @given(problem=problems(most=8), protection=SHARES, leftovers=LEFTOVERS)
 def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection: float, leftovers: str) -> None:
-    run = Run(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
+    run = TradeoffRun(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
     records = run.records
     choice = Choice(columns_of(problem, records), Fraction(protection), records.k, leftovers)
     found = choice.thresholds(listed(records), ROUNDS, (HALVINGS, REFINEMENTS), (SETTLED, DOUBLINGS))

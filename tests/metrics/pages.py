@@ -14,12 +14,12 @@ from incrowd.core.axes import Axis
 from incrowd.core.frequencies import Counting
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import Hierarchy
-from incrowd.metrics._covers import Cell, Covers
-from incrowd.metrics._page import Base, Class, Page, under_one_node
-from incrowd.metrics._released import Released
-from incrowd.metrics._scale import Scale, leaf_positions
-from incrowd.metrics._workload import NO_CONDITION, Workload
-from incrowd.metrics._yardstick import Yardstick
+from incrowd.release_metrics.contract import ReleaseMetric
+from incrowd.release_metrics.covers import Cell, Covers
+from incrowd.release_metrics.reference import Base, Class, ReferenceRelease, under_one_node
+from incrowd.release_metrics.released import Released
+from incrowd.release_metrics.scale import Scale, leaf_positions
+from incrowd.release_metrics.workload import NO_CONDITION, Workload
 from strategies_lattice import missing_paths, trees
 
 Row = Sequence[Any]
@@ -130,7 +130,7 @@ class Example:
             columns.append(Covers.of_cells(covers.scale, cells))
         return {"own": Workload.of_conditions(made.original, columns, conditions)}
 
-    def page(self) -> Page:
+    def page(self) -> ReferenceRelease:
         """As the textbook sees it."""
         told, m = list(self.told.values()), len(self.quasi)
         bases = tuple(each.base([row[at] for row in self.rows]) for at, each in enumerate(told))
@@ -144,7 +144,7 @@ class Example:
             for cells, inside in members.items()
         ]
         place = {name: at for at, name in enumerate(self.told)}
-        return Page(
+        return ReferenceRelease(
             tuple(map(tuple, self.rows)),
             tuple(classes),
             bases,
@@ -187,12 +187,12 @@ def counted(names: Sequence[str], rows: Sequence[Row]) -> tuple[Any, Any]:
     return frequencies, np.array(found, dtype=np.int64)
 
 
-def reading(yardstick: Yardstick, example: Example) -> float | None:
+def reading(yardstick: ReleaseMetric, example: Example) -> float | None:
     """What a yardstick says, agreed upon by its textbook."""
     return agreed(yardstick, example.released(), example.page())
 
 
-def agreed(yardstick: Yardstick, released: Released, page: Page) -> float | None:
+def agreed(yardstick: ReleaseMetric, released: Released, page: ReferenceRelease) -> float | None:
     """What a yardstick says about a release, agreed upon by its textbook about the page."""
     found = yardstick.measure(released).value
     expected = yardstick.textbook(page)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from incrowd.core.frequencies import Counting, FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.metrics import Levels
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.registry import members
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(not ADULT.exists(), reason="the Adult table is n
 
 
 @cache
-def adult() -> tuple[FrequencySet, tuple[Ladder, ...]]:
+def adult() -> tuple[FrequencySet, tuple[EncodedHierarchy, ...]]:
     """The 30,162 complete records of the training table, and its hierarchies."""
     with (ADULT / "adult-train.csv").open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if "?" not in row.values()]

@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import incrowd
+from incrowd.comparison.columns import Column
+from incrowd.comparison.tables import Original
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
-from incrowd.measuring.columns import Column
-from incrowd.measuring.tables import Original
-from incrowd.metrics import _consistency
-from incrowd.metrics._page import Base, Class, Page
-from incrowd.metrics.global_one_k import GlobalOneK
-from incrowd.metrics.k_k import KK
-from incrowd.metrics.k_one import KOne
-from incrowd.metrics.one_k import OneK
-from incrowd.metrics.smallest_class import SmallestClass
+from incrowd.release_metrics import _consistency
+from incrowd.release_metrics.global_one_k import GlobalOneK
+from incrowd.release_metrics.k_k import KK
+from incrowd.release_metrics.k_one import KOne
+from incrowd.release_metrics.one_k import OneK
+from incrowd.release_metrics.reference import Base, Class, ReferenceRelease
+from incrowd.release_metrics.smallest_class import SmallestClass
 from metrics.pages import Example, agreed, examples
 
 NOTIONS = (OneK(), KOne(), KK(), GlobalOneK())
@@ -97,7 +97,7 @@ def test_any_pair_of_tables(given_rows: list[Any], released: list[Any], data: st
         Class(tuple(frozenset(COVERED[cell]) for cell in cells), (), ((),) * n)
         for cells, n in Counter(released).items()
     ]
-    page = Page(tuple(original), tuple(classes), (base, base), 2)
+    page = ReferenceRelease(tuple(original), tuple(classes), (base, base), 2)
     for yardstick in NOTIONS:
         agreed(yardstick, made, page)
 
@@ -129,7 +129,7 @@ def values(rows: list[str]) -> tuple[float | None, ...]:
     """Originals a, b, c, ..., as many as released records, each of which is a set of them."""
     letters = tuple("abcdefgh"[: len(rows)])
     classes = [Class((frozenset(row),), (), ((),) * n) for row, n in Counter(rows).items()]
-    page = Page(tuple((letter,) for letter in letters), tuple(classes), (Base(letters),), 1)
+    page = ReferenceRelease(tuple((letter,) for letter in letters), tuple(classes), (Base(letters),), 1)
     return tuple(each.textbook(page) for each in NOTIONS)
 
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
-from incrowd.metrics.classifier_accuracy import ClassifierAccuracy
-from incrowd.metrics.regression_change import RegressionChange
+from incrowd.release_metrics.classifier_accuracy import ClassifierAccuracy
+from incrowd.release_metrics.regression_change import RegressionChange
 from metrics.pages import Example, Told, reading
 
 NUMBERS, SET = Told("numbers"), Told("set")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.metrics import Cells, Columns, Metric
 from incrowd.metrics.queries import Queries, fits
 from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
@@ -31,7 +31,7 @@ def test_every_metric_is_tried() -> None:
     assert {*MEANS, *LEVELS, *CLASSES, "entropy", "queries"} == set(METRICS)
 
 
-def text(ladder: Ladder, code: int, level: int) -> str | None:
+def text(ladder: EncodedHierarchy, code: int, level: int) -> str | None:
     """What is published for a value."""
     if level:
         return ladder.labels(level)[ladder.up[level][code]]

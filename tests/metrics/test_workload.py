@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 from incrowd.errors import UsageError
-from incrowd.metrics._covers import Covers
-from incrowd.metrics._released import Released
-from incrowd.metrics._workload import NO_CONDITION, Workload
-from incrowd.metrics.query_error import QueryError
+from incrowd.release_metrics.covers import Covers
+from incrowd.release_metrics.query_error import QueryError
+from incrowd.release_metrics.released import Released
+from incrowd.release_metrics.workload import NO_CONDITION, Workload
 from metrics.pages import Example, Told, examples
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.histograms import Domain, Histogram
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Table
@@ -40,7 +40,7 @@ def frequencies() -> FrequencySet:
 
 
 @cache
-def ladder(name: str) -> Ladder:
+def ladder(name: str) -> EncodedHierarchy:
     """The hierarchy of a column along its values."""
     with (FOLDER / "hierarchies" / f"{name}.csv").open(newline="", encoding="utf-8") as file:
         hierarchy = Hierarchy.from_rows(csv.reader(file, delimiter=";"))

@@ -13,7 +13,7 @@ from incrowd.core.frequencies import Counting
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import UsageError
 from incrowd.models import Block, Reference, from_dict, parse, spell, to_dict, unpublished
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.personal_breach import PersonalBreach
 from local.guards import TREE, Ladder, Text, breach, labels_of, shares, trees

@@ -143,7 +143,7 @@ def test_many_pairs_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> N
     model = RangeDiversity(0.5, column=COLUMN, policy=tuple((str(v), max(0, v - 2), v + 3) for v in range(20)))
     wanted = [float(value) for value in exactly(table, model)]
     for at_a_time in (1, 30, 1 << 20):
-        monkeypatch.setattr("incrowd.models._contributions.PAIRS_AT_A_TIME", at_a_time)
+        monkeypatch.setattr("incrowd.models.contributions.PAIRS_AT_A_TIME", at_a_time)
         assert each(table, model) == pytest.approx(wanted, abs=1e-12)
 
 

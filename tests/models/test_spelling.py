@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from incrowd.errors import SourceError, UsageError
 from incrowd.models import PrivacyModel, from_dict, parse, spell, to_dict
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.models.t_closeness import TCloseness

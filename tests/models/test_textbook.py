@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.models import PrivacyModel, parse
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.registry import members
 from models.judging import PARAMETERS, Judged, judged, judgements, models
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import incrowd
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 
 ROWS = [
     {
@@ -37,7 +37,7 @@ def written(folder: Path, rows: list[dict[str, Any]] | None = None) -> Path:
     return path
 
 
-def released(folder: Path, rows: list[dict[str, Any]] | None = None, **changes: Any) -> Anonymized:
+def released(folder: Path, rows: list[dict[str, Any]] | None = None, **changes: Any) -> AnonymizationResult:
     """A release of the rows, in `release.csv`."""
     job = {
         "data": str(written(folder, rows)),

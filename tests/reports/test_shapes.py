@@ -9,7 +9,7 @@ import pytest
 
 import incrowd
 from attacks.definitions import by_definition
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.attacks.wildcards import Wildcards
 from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, written
 
@@ -54,7 +54,7 @@ def test_levels_that_differ_from_cell_to_cell(tmp_path: Path) -> None:
     assert any(column["level"] is None for column in facts["columns"])
 
 
-def apart(folder: Path) -> Anonymized:
+def apart(folder: Path) -> AnonymizationResult:
     """A release in two tables."""
     columns = {name: each for name, each in PLAIN.items() if name != "wage"}
     return released(folder, columns=columns, models=["frequency_l:l=3,column=disease"], search="anatomy", suppress=0.2)

@@ -22,7 +22,7 @@ from incrowd.jobs import Job
 from incrowd.rest.app import make_app
 from incrowd.rest.bodies import job_of
 from incrowd.service import Limits, Workspace
-from incrowd.service.confined import confined
+from incrowd.service.path_sandbox import confined
 from incrowd.service.references import References
 from service.spaces import job_for
 

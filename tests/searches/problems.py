@@ -19,7 +19,7 @@ from incrowd.metrics.height import Height
 from incrowd.metrics.loss import Loss
 from incrowd.metrics.weighted_loss import WeightedLoss
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.delta_presence import DeltaPresence
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL

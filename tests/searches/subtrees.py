@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.models import PrivacyModel
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.searches import Node, Outcome, Problem
@@ -24,7 +24,7 @@ Cut = dict[int, int]
 """By code of a column its level."""
 
 
-def column_cuts(ladder: Ladder, codes: tuple[int, ...], low: int, high: int) -> list[Cut]:
+def column_cuts(ladder: EncodedHierarchy, codes: tuple[int, ...], low: int, high: int) -> list[Cut]:
     """The cuts through what is below the nodes of a level: each node is on the cut, or there is one below it."""
     nodes: dict[int, list[int]] = {}
     for code in codes:

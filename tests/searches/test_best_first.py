@@ -11,7 +11,7 @@ from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics import Levels
 from incrowd.metrics.loss import Loss
 from incrowd.metrics.weighted_loss import WeightedLoss
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Guarantee, Problem, best_first

@@ -17,7 +17,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics.height import Height
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches._cells import asking, matching_programme, programme
+from incrowd.searches._cells import asking, linear_program, matching_programme
 from incrowd.searches.fewest_cells import FewestCells
 from incrowd.searches.local_suppression import LocalSuppression
 from incrowd.watch import Watch
@@ -210,7 +210,7 @@ def test_what_it_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     for option in ({"wiped": "nothing"}, {"generalize": "cell"}, {"seconds": 0}):
         with pytest.raises(UsageError, match="of fewest_cells"):
             FewestCells(**option)  # type: ignore[arg-type]
-    monkeypatch.setattr(programme, "MOST_VARIABLES", 0)
+    monkeypatch.setattr(linear_program, "MOST_VARIABLES", 0)
     monkeypatch.setattr(matching_programme, "MOST_ROWS", 0)
     for wiped in ("own", "anything"):
         with pytest.raises(UsageError, match="it takes at most 0; choose local_suppression"):
@@ -236,7 +236,7 @@ def test_stopped_while_it_solves_it_is_the_release_of_the_heuristic(
     best = FewestCells(wiped=wiped).run(lecture(3), Watch())
     monkeypatch.setattr("scipy.optimize.milp", solving)
     monkeypatch.setattr("incrowd.searches.fewest_cells.monotonic", lambda: 1000.0)
-    monkeypatch.setattr(programme, "monotonic", lambda: 1000.0)
+    monkeypatch.setattr(linear_program, "monotonic", lambda: 1000.0)
     outcome = FewestCells(wiped=wiped, seconds=9).run(lecture(3), watch)
     never.set()
     assert started == [pytest.approx(9)]
@@ -251,11 +251,11 @@ def test_stopped_while_it_solves_it_is_the_release_of_the_heuristic(
 
 def test_the_time_of_the_job_ends_a_programme_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("incrowd.watch.time", SimpleNamespace(monotonic=lambda: 1000.0))
-    monkeypatch.setattr(programme, "monotonic", lambda: 1000.0)
+    monkeypatch.setattr(linear_program, "monotonic", lambda: 1000.0)
     with Watch(seconds=5) as watch:
-        assert programme.Until(watch, 1060).seconds == pytest.approx(4.5)
-        assert programme.Until(watch, 1001).seconds == pytest.approx(1)
-        assert programme.Until(watch, 999).seconds > 0
+        assert linear_program.Until(watch, 1060).seconds == pytest.approx(4.5)
+        assert linear_program.Until(watch, 1001).seconds == pytest.approx(1)
+        assert linear_program.Until(watch, 999).seconds > 0
 
 
 def test_stopped_it_says_how_far_the_best_may_be() -> None:

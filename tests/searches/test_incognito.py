@@ -11,7 +11,7 @@ from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.k_anonymity import KAnonymity

@@ -15,7 +15,7 @@ from incrowd.core.schema import Nulls
 from incrowd.metrics import Cells, Levels
 from incrowd.metrics import Columns as MetricColumns
 from incrowd.models import Block, PrivacyModel, Reference
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.delta_presence import DeltaPresence
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.k_map import KMap

@@ -14,7 +14,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics.discernibility import Discernibility
 from incrowd.metrics.loss import Loss
 from incrowd.models import parse
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem

@@ -21,7 +21,7 @@ from incrowd.metrics.height import Height
 from incrowd.metrics.loss import Loss
 from incrowd.metrics.precision import Precision
 from incrowd.models import PrivacyModel, parse
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Node, Problem, optimal
 from incrowd.searches._lattice import Lattice, boxes

@@ -8,7 +8,7 @@ import pytest
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Nulls
 from incrowd.errors import UsageError
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.k_map import KMap

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics import Cells, Columns
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL

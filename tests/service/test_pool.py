@@ -17,7 +17,7 @@ import pytest
 
 from incrowd.errors import InUse, NotThere, UsageError
 from incrowd.service import Limits, Pool, Run, Workspace, queue
-from incrowd.service.failures import told
+from incrowd.service.failures import describe_error
 from service.spaces import PEOPLE, everything_in, job_for, upload, wide_table
 
 PATIENCE = 300
@@ -193,13 +193,13 @@ def test_a_full_disk_leaves_no_run_behind(tmp_path: Path) -> None:
             try:
                 space.submit("head", {"file": stored.id, "missing": ["x" * 1000] * 100})
             except sqlite3.OperationalError as error:
-                refused += told(error)["code"] == "disk_full"
+                refused += describe_error(error)["code"] == "disk_full"
         assert refused
         space.wait(run.id, 8)
         space.ledger.row("PRAGMA max_page_count = 1000000")
         over = space.wait(run.id, PATIENCE)
         assert over.is_over
-        assert over.state == "done" or over.error == told(OSError(errno.ENOSPC, "no room"))
+        assert over.state == "done" or over.error == describe_error(OSError(errno.ENOSPC, "no room"))
         assert space.wait(space.submit("inspect", {"file": stored.id}).id, PATIENCE).state == "done"
 
 

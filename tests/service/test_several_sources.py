@@ -10,7 +10,7 @@ import pytest
 
 from incrowd.errors import JobError
 from incrowd.service import Pool, Workspace
-from incrowd.service.confined import confined
+from incrowd.service.path_sandbox import confined
 from incrowd.service.references import Held, References
 from service.spaces import done, upload
 

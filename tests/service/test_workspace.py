@@ -20,7 +20,7 @@ from incrowd.errors import InUse, NotThere, QueueFull, Refused, SourceError, Too
 from incrowd.service import Limits, Pool, Run, Workspace
 from incrowd.service.references import References
 from incrowd.service.sources import Host, check_url
-from incrowd.web import working
+from incrowd.web.parts import background
 from service.spaces import PEOPLE, everything_in, job_for, upload
 
 LOOPBACK = Limits(hosts=(Host.of("127.0.0.1"),))
@@ -334,7 +334,7 @@ def test_a_source_is_a_database_on_a_server(space: Workspace, url: str) -> None:
 def test_only_hosts_that_the_operator_lists(
     tmp_path: Path, allowed: tuple[str, ...], place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("incrowd.service.looking.Looking.source", lambda *asked: pytest.fail("it connected"))
+    monkeypatch.setattr("incrowd.service.prober.UploadProber.source", lambda *asked: pytest.fail("it connected"))
     space = Workspace.open(tmp_path / "space", Limits(hosts=tuple(map(Host.of, allowed))))
     with pytest.raises(Refused, match="may not connect to that host"):
         space.add_source(f"postgresql://u:p@{place}/db", "people")
@@ -354,7 +354,7 @@ def test_a_host_that_is_none(text: str) -> None:
 
 
 def test_a_host_that_is_no_longer_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("incrowd.service.looking.Looking.source", lambda *asked: None)
+    monkeypatch.setattr("incrowd.service.prober.UploadProber.source", lambda *asked: None)
     before = Workspace.open(tmp_path / "space", LOOPBACK)
     stored = before.add_source("postgresql://u:p@127.0.0.1/db", "people")
     before.close()
@@ -423,8 +423,8 @@ def test_who_follows_a_run_does_not_read_its_request(space: Workspace, monkeypat
     async def at_once(call: Callable[..., Any], *arguments: Any) -> Any:
         return call(*arguments)
 
-    monkeypatch.setattr(working, "aside", at_once)
-    monkeypatch.setattr(working, "_PAUSE", 0)
+    monkeypatch.setattr(background, "aside", at_once)
+    monkeypatch.setattr(background, "_PAUSE", 0)
     run = space.submit("inspect", {"file": upload(space).id})
     asked: list[str] = []
     real = space.ledger.row
@@ -439,7 +439,7 @@ def test_who_follows_a_run_does_not_read_its_request(space: Workspace, monkeypat
             space.ledger.change("UPDATE runs SET state = 'done', result = '{}' WHERE id = ?", run.id)
 
     monkeypatch.setattr(space.ledger, "row", noted)
-    over = asyncio.run(working.ended(space, run.id, told))
+    over = asyncio.run(background.ended(space, run.id, told))
     assert (over.state, over.request) == ("done", run.request)
     whole = [statement for statement in asked if "*" in statement or "request" in statement or "result" in statement]
     assert whole == asked[-1:]

@@ -8,7 +8,7 @@ import pytest
 
 import incrowd
 from cli.command import Command
-from incrowd.core import _kernels
+from incrowd.core import kernels
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TEN = EXAMPLES / "ten.csv"
@@ -41,7 +41,7 @@ def released(run: Command) -> Command:
 
 @pytest.mark.skipif("INCROWD_COMPILED" not in os.environ, reason="only a wheel must have compiled kernels")
 def test_the_kernels_are_compiled() -> None:
-    assert _kernels.NAME == "compiled"
+    assert kernels.NAME == "compiled"
 
 
 def test_the_version(run: Command) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from incrowd.tables.cells import Cells
-from incrowd.tables.programme import Asked, Impossible, Programme, integer, linear
+from incrowd.tables.linear_program import CellQuery, Impossible, Programme, integer, linear
 from incrowd.watch import Stopped, Watch
 from tabulation.tables_by_hand import counted, small
 
@@ -60,16 +60,16 @@ def test_what_has_no_solution() -> None:
 def test_what_has_no_end() -> None:
     nothing = np.zeros(ONE.shape[0])
     with pytest.raises(ArithmeticError, match="gave up"):
-        linear(Asked(-np.ones(4), ONE, nothing, nothing, np.zeros(4), np.full(4, np.inf)))
+        linear(CellQuery(-np.ones(4), ONE, nothing, nothing, np.zeros(4), np.full(4, np.inf)))
 
 
-def long_one() -> Asked:
+def long_one() -> CellQuery:
     """A market split (Cornuejols and Dawande, 1998): nobody can tell soon whether it has a solution."""
     from scipy.sparse import csr_array
 
     rows = np.random.default_rng(1).integers(0, 100, (6, 50)).astype(np.float64)
     half = rows.sum(axis=1) // 2
-    return Asked(np.zeros(50), csr_array(rows), half, half, np.zeros(50), np.ones(50), np.ones(50, dtype=bool))
+    return CellQuery(np.zeros(50), csr_array(rows), half, half, np.zeros(50), np.ones(50), np.ones(50, dtype=bool))
 
 
 def test_an_integer_programme_ends_after_its_seconds() -> None:

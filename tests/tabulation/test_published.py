@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import incrowd
 from incrowd.errors import Infeasible, Interrupted, UsageError
-from incrowd.tables import Asked, publish, run
+from incrowd.tables import TableOptions, publish, run
 from incrowd.watch import Watch
 from tabulation.tables_by_hand import beneficiaries, children
 
@@ -154,7 +154,7 @@ def test_without_its_libraries_a_line_says_what_to_install(monkeypatch: pytest.M
 
 
 def test_when_the_time_is_up_nothing_is_published() -> None:
-    asked = Asked.of(["county", "benefit"], "count", (), "suppression")
+    asked = TableOptions.of(["county", "benefit"], "count", (), "suppression")
     with Watch(0) as watch, pytest.raises(Interrupted, match="the time was up"):
         publish(incrowd.read(beneficiaries()), asked, watch)
 
@@ -163,7 +163,7 @@ def test_large_tables_are_audited_without_the_range_of_every_cell(monkeypatch: p
     from incrowd.tables import safety
 
     monkeypatch.setattr(safety, "MOST_RANGES", 2)
-    asked = Asked.of(["county", "benefit"], "count", (), "suppression")
+    asked = TableOptions.of(["county", "benefit"], "count", (), "suppression")
     with Watch() as watch:
         assert publish(incrowd.read(beneficiaries()), asked, watch).private["ranges"] is None
 

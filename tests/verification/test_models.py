@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from incrowd.anonymization.shown import shown_ladders, shown_model
+from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.models import Block, Reference, from_dict
 from incrowd.release import ReferenceCounts, manifest_path, record_path
 from incrowd.verification import FailingClass

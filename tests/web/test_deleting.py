@@ -6,7 +6,7 @@ import pytest
 
 from incrowd.errors import InUse
 from incrowd.service import Pool, Run, Workspace
-from incrowd.web import runs
+from incrowd.web.pages import releases
 from service.spaces import PEOPLE, done, job_for, upload
 
 
@@ -26,14 +26,14 @@ def test_runs_that_were_asked_for_by_name_go_too(tmp_path: Path) -> None:
         second = upload(space)
         others = done(space, "anonymize", job=job_for("people.csv"))
         recoded = done(space, "apply", record=by_name.id, file=second.id)
-    assert [each.id for each in runs.made_from(space, "", first.id)] == [told.id, by_id.id, by_name.id]
-    assert runs.table_of(space, "", others) == (second.id, "people.csv")
-    assert [each.id for each in runs.releases(space, "", second.id)] == [recoded.id, others.id]
+    assert [each.id for each in releases.made_from(space, "", first.id)] == [told.id, by_id.id, by_name.id]
+    assert releases.table_of(space, "", others) == (second.id, "people.csv")
+    assert [each.id for each in releases.releases(space, "", second.id)] == [recoded.id, others.id]
     assert kept(space)
-    runs.delete_all(space, "", first.id)
+    releases.delete_all(space, "", first.id)
     assert {each.id for each in space.runs()} == {others.id, recoded.id}
     assert kept(space) == set()
-    runs.delete_all(space, "", second.id)
+    releases.delete_all(space, "", second.id)
     assert (space.runs(), space.files(), kept(space)) == ([], [], set())
 
 
@@ -42,7 +42,7 @@ def test_nothing_goes_while_a_release_is_made(tmp_path: Path) -> None:
     stored = upload(space)
     waiting: Run = space.submit("anonymize", {"job": job_for("people.csv")})
     with pytest.raises(InUse, match="a release of this table is being made"):
-        runs.delete_all(space, "", stored.id)
+        releases.delete_all(space, "", stored.id)
     space.cancel(waiting.id)
-    runs.delete_all(space, "", stored.id)
+    releases.delete_all(space, "", stored.id)
     assert (space.runs(), space.files()) == ([], [])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.service import Workspace
-from incrowd.web.draft import Draft, _merged
+from incrowd.web.parts.draft import Draft, _merged
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 

@@ -6,7 +6,7 @@ import pytest
 
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
-from incrowd.web.draft import Draft
+from incrowd.web.parts.draft import Draft
 
 
 @pytest.mark.parametrize(

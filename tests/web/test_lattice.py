@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from incrowd.web import lattice
+from incrowd.web.parts import lattice
 
 HOSTILE = '<script>alert("x")</script>'
 

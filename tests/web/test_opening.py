@@ -8,8 +8,8 @@ import pytest
 from incrowd.errors import IncrowdError, JobError
 from incrowd.jobs import Job
 from incrowd.service.references import Held
-from incrowd.web.draft import Draft
-from incrowd.web.opening import Opened
+from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.job_import import Opened
 from web.driving import Browser
 
 DEFINITION = """<ANON>

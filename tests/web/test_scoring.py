@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from incrowd.jobs import Job
-from incrowd.web.draft import Draft
+from incrowd.web.parts.draft import Draft
 from web.driving import Browser
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from incrowd import api
-from incrowd.reporting.text import percent
+from incrowd.text import percent
 from web.downloads import downloaded, released
 from web.driving import Browser
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from incrowd import api
 from incrowd.jobs import Job
-from incrowd.web.variants import variant
+from incrowd.web.parts.variants import variant
 
 TABLE = {"age.group": [str(20 + at % 10) for at in range(40)], "sex": ["m", "f"] * 20}
 JOB: dict[str, Any] = {

@@ -6,10 +6,11 @@ import pytest
 
 from incrowd.diagnosis.questions import QUESTIONS
 from incrowd.registry import members
-from incrowd.web import tables, tabulate, words
-from incrowd.web.columns import _kept_though_unique, _summary
-from incrowd.web.draft import Draft
-from incrowd.web.protection import GUARD, _made, parameters
+from incrowd.web.pages import table
+from incrowd.web.pages.columns import _kept_though_unique, _summary
+from incrowd.web.parts import tables, words
+from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.protection import GUARD, _made, parameters
 from incrowd.web.result.result import _scores, _sentence, wiped_cells
 
 
@@ -57,7 +58,7 @@ def test_a_table_of_counts_begins_with_columns_that_can_be_read() -> None:
         roles=dict.fromkeys(distinct, "quasi"),
         inspection={"columns": [{"name": name, "distinct": values} for name, values in distinct.items()]},
     )
-    assert tabulate._smallest(draft) == ["town", "sex"]
+    assert table._smallest(draft) == ["town", "sex"]
 
 
 @pytest.mark.parametrize(

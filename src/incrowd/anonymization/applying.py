@@ -19,9 +19,9 @@ from incrowd.hierarchies import build, follows_rule
 from incrowd.jobs import Job
 from incrowd.metrics import Levels
 from incrowd.release import Record
-from incrowd.reporting.text import number
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._lattice import Lattice
+from incrowd.text import number
 from incrowd.watch import Watch
 
 

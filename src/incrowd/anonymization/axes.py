@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from incrowd.core.axes import Axis, Bounds, Kind, numbers_of
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.numbers import exact
 from incrowd.core.schema import Role
 from incrowd.errors import Fault, JobError, UsageError
@@ -139,6 +139,6 @@ def _inside(axis: Axis, domain: tuple[float, float] | None) -> Axis:
     return axis
 
 
-def _ladder(job: Job, name: str, values: pa.Array) -> Ladder:
+def _ladder(job: Job, name: str, values: pa.Array) -> EncodedHierarchy:
     column = job.columns[name]
     return build(column.spec(name), values, name, job.base, column.normalize, job.missing).along(name, values)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.job_data import from_anywhere
 from incrowd.anonymization.kept_columns import Determined, recorded
+from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.anonymization.preparing import Prepared
-from incrowd.anonymization.shown import shown_ladders, shown_model
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
@@ -27,8 +27,8 @@ from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
 from incrowd.models.k_anonymity import promised
 from incrowd.recodings import Form, RecodingMap
-from incrowd.recodings.apart import not_promised
 from incrowd.recodings.by_group import EVERYTHING
+from incrowd.recodings.two_tables import not_promised
 from incrowd.release import (
     Apart,
     Data,
@@ -55,7 +55,7 @@ AS_IT_IS = "value"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Found(Brief):
+class SearchResult(Brief):
     """What a run has found before anything is published."""
 
     job: Job
@@ -93,7 +93,7 @@ class Found(Brief):
         return len(self.sizes)
 
 
-def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifest:
+def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> Manifest:
     """What the release claims; nothing about original values that it does not show. `second` is the table apart."""
     apart = _apart(found, second)
     job, prepared = found.job, found.prepared
@@ -130,7 +130,7 @@ def manifest_of(found: Found, data: Data, second: Data | None = None) -> Manifes
     )
 
 
-def _utility(found: Found) -> float | None:
+def _utility(found: SearchResult) -> float | None:
     """What the search promises of every class, where cells show what their group spans; no mean or mode does."""
     shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.problem.forms)
     return most_spanned(found.job.search) if shows else None
@@ -143,21 +143,21 @@ def _spans_no_more(utility: float) -> str:
     )
 
 
-def _if_wiped_match(found: Found) -> str:
+def _if_wiped_match(found: SearchResult) -> str:
     return (
         "That counts a wiped cell as one that matches anything: "
         f"every record matches at least {found.smallest}, itself included, and those need not look alike."
     )
 
 
-def _apart(found: Found, second: Data | None) -> Apart | None:
+def _apart(found: SearchResult, second: Data | None) -> Apart | None:
     if second is None:
         return None
     assert is_apart(found.job.search)
     return Apart(second, found.job.search.group, found.job.search.count)
 
 
-def _class_scores(found: Found) -> dict[str, float]:
+def _class_scores(found: SearchResult) -> dict[str, float]:
     """The costs that everybody can compute who has the release and the numbers of records."""
     suppressed = found.suppressed
     records = int(found.sizes.sum()) + suppressed
@@ -168,7 +168,7 @@ def _class_scores(found: Found) -> dict[str, float]:
     }
 
 
-def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
+def _published_quasi(found: SearchResult) -> tuple[PublishedQuasi, ...]:
     problem = found.prepared.problem
     if found.losses is not None:
         forms = zip(problem.axes, problem.forms, strict=True)
@@ -178,7 +178,7 @@ def _published_quasi(found: Found) -> tuple[PublishedQuasi, ...]:
     return tuple(_along_levels(found, at) for at in range(len(problem.ladders)))
 
 
-def _along_levels(found: Found, at: int) -> PublishedQuasi:
+def _along_levels(found: SearchResult, at: int) -> PublishedQuasi:
     """The lowest level with all labels that are published: equal cells may have come from several.
 
     How many levels parts of values or a proposed hierarchy have follows from the values of the table, so that nothing
@@ -195,7 +195,7 @@ def _along_levels(found: Found, at: int) -> PublishedQuasi:
     return PublishedQuasi(ladder.name, 0 if lowest == 0 else None, None)
 
 
-def _told_form(found: Found, at: int, form: Form) -> str:
+def _told_form(found: SearchResult, at: int, form: Form) -> str:
     """What is published in a column, as the job says or else as the cells show.
 
     Whether all original values are numbers makes ranges or sets of them; single cells are neither.
@@ -208,7 +208,7 @@ def _told_form(found: Found, at: int, form: Form) -> str:
     return AS_IT_IS if single else _form(found, form)
 
 
-def _told_ladders(found: Found, shown: Mapping[str, Collection[str | None]]) -> Ladders:
+def _told_ladders(found: SearchResult, shown: Mapping[str, Collection[str | None]]) -> Ladders:
     """The sensitive columns' hierarchies as the job declares them, for the values that the data show.
 
     By a rule they are built for these values alone: one more value may change the labels of all.
@@ -226,7 +226,7 @@ def _told_ladders(found: Found, shown: Mapping[str, Collection[str | None]]) -> 
     return shown_ladders(told, shown)
 
 
-def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
+def _recoded_quasi(found: SearchResult) -> tuple[RecodedQuasi, ...]:
     problem = found.prepared.problem
     if found.losses is None:
         return tuple(
@@ -254,7 +254,7 @@ def _recoded_quasi(found: Found) -> tuple[RecodedQuasi, ...]:
     )
 
 
-def _form(found: Found, form: Form) -> str:
+def _form(found: SearchResult, form: Form) -> str:
     """What is published in a column; beside a table of sensitive values it is the value itself."""
     return str(form) if found.apart is None else AS_IT_IS
 
@@ -264,7 +264,7 @@ def _rounded(number: float) -> float:
     return float(f"{number:.12g}")
 
 
-def record_of(found: Found, manifest: Manifest) -> Record:
+def record_of(found: SearchResult, manifest: Manifest) -> Record:
     """How the release was made."""
     job, prepared = found.job, found.prepared
     return Record(
@@ -286,7 +286,7 @@ def record_of(found: Found, manifest: Manifest) -> Record:
     )
 
 
-def _figures(found: Found) -> Figures:
+def _figures(found: SearchResult) -> Figures:
     """What the release costs, the suppressed records included."""
     outcome, problem = found.outcome, found.prepared.problem
     return Figures(
@@ -318,7 +318,7 @@ def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> Reference
     return ReferenceCounts(columns, values, tuple(counted.counts.tolist()))
 
 
-def _shown(found: Found) -> dict[str, Collection[str | None]]:
+def _shown(found: SearchResult) -> dict[str, Collection[str | None]]:
     """Per sensitive column the values that the release shows."""
     frequencies = found.prepared.problem.frequencies
     shown: dict[str, Collection[str | None]] = {}

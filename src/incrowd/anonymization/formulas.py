@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
-from incrowd.anonymization.place import Place
+from incrowd.anonymization.output_paths import OutputPaths
 from incrowd.errors import listed
-from incrowd.formats._formulas import columns_with_formulas
+from incrowd.formats.formulas import columns_with_formulas
 
 
 class Formulas:
     """Looks at records on their way into a text file."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: OutputPaths) -> None:
         self._looks = not place.in_database and place.kind == "delimited" and not place.options.spreadsheet_safe
         self._columns: dict[str, None] = {}
 

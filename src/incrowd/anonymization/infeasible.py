@@ -9,8 +9,8 @@ from incrowd.core.grid import Point
 from incrowd.errors import Infeasible, Interrupted
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
-from incrowd.reporting.text import attributes, count, number
 from incrowd.searches import Conceding, Node, Outcome, Problem
+from incrowd.text import attributes, count, number
 from incrowd.watch import Watch
 
 _SECONDS = 20.0

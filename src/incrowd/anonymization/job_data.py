@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from incrowd.formats._databases import without_secrets
+from incrowd.formats.connections import without_secrets
 from incrowd.jobs import Job
 from incrowd.jobs.variables import unresolved
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING
-from incrowd.reporting.text import percent
+from incrowd.text import percent
 
 _NEARLY = 0.95
 """The share of records whose quasi-identifier a kept column must give to determine it nearly."""

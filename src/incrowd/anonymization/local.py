@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.anonymization.claims import Found
+from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.infeasible import stopped_before
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.recoding import published_classes, with_set_aside
@@ -10,11 +10,11 @@ from incrowd.core.groups import Groups
 from incrowd.errors import Infeasible
 from incrowd.jobs import Job
 from incrowd.recodings.by_group import by_group
-from incrowd.reporting.text import count, number
 from incrowd.searches import Outcome, Problem
+from incrowd.text import count, number
 
 
-def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups, started: float) -> Found:
+def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups, started: float) -> SearchResult:
     """What a local search found."""
     problem = prepared.problem
     recoding = by_group(groups, problem.axes, problem.forms, problem.sensitive)
@@ -25,7 +25,7 @@ def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups,
     published[groups.combination[groups.kept]] = True
     weights = problem.priorities or (1.0,) * len(losses)
     raised = {"sensitive_loss": _sensitive_loss(problem, groups)} if groups.levels else {}
-    return Found(
+    return SearchResult(
         job=job,
         prepared=prepared,
         outcome=outcome,

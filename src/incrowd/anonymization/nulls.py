@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from incrowd.anonymization.claims import Found
+from incrowd.anonymization.claims import SearchResult
 from incrowd.core.axes import texts_of
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.schema import Nulls, WipedAs
 from incrowd.core.table import MISSING
 from incrowd.jobs import Job
@@ -23,7 +23,7 @@ _TEXT_FILES = ("delimited", "xml_rows")
 """Formats in which a number is a text like others, so a label does not change the type of a column."""
 
 
-def with_nulls(found: Found, output: str | None) -> Found:
+def with_nulls(found: SearchResult, output: str | None) -> SearchResult:
     """Return what is published with suppressed cells as missing values, where the job or the output asks for them.
 
     `output` is the format of the release, None for a frame.
@@ -45,7 +45,7 @@ def with_nulls(found: Found, output: str | None) -> Found:
     return replace(found, ambiguous=tuple(_ambiguous(found)))
 
 
-def _of_groups(found: Found) -> Found:
+def _of_groups(found: SearchResult) -> SearchResult:
     """Return groups with missing values in place of a mean or a median that they lack, because some cells are missing.
 
     A column that publishes missing values of whole groups keeps the label.
@@ -77,7 +77,9 @@ def _asked(job: Job, output: str | None) -> bool:
     return output not in _TEXT_FILES and job.nulls == Nulls.EXTENDED and not matches_anything(job.search)
 
 
-def _with_null(column: PublishedColumn | None, ladder: Ladder, asked: WipedAs | None) -> PublishedColumn | None:
+def _with_null(
+    column: PublishedColumn | None, ladder: EncodedHierarchy, asked: WipedAs | None
+) -> PublishedColumn | None:
     """Return the column with missing values in place of the label; None where it keeps the label.
 
     A text without characters is a missing value in many formats.
@@ -92,13 +94,13 @@ def _with_null(column: PublishedColumn | None, ladder: Ladder, asked: WipedAs | 
     return replace(column, labels=tuple(None if label == top else label for label in column.labels), kind=kind)
 
 
-def _top(ladder: Ladder) -> str | None:
+def _top(ladder: EncodedHierarchy) -> str | None:
     """Return what a suppressed cell shows as a label; None where the top of the hierarchy has several."""
     top = ladder.hierarchy.labels[-1]
     return top[0] if len(top) == 1 else None
 
 
-def _ambiguous(found: Found) -> Iterator[str]:
+def _ambiguous(found: SearchResult) -> Iterator[str]:
     """Yield the columns that show missing values which may be suppressed cells, as far as the release tells."""
     for at, ladder in enumerate(found.prepared.problem.ladders):
         column = found.recoding.columns[at]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from incrowd.anonymization.place import check_place
+from incrowd.anonymization.output_paths import check_place
 from incrowd.anonymization.run import Inputs
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source

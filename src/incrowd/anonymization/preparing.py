@@ -10,14 +10,14 @@ from incrowd.anonymization.axes import axes_of
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
-from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls, Role
 from incrowd.engines.source import Source, count, count_population
 from incrowd.errors import Fault, JobError, UsageError
 from incrowd.hierarchies import build
 from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem, is_apart, is_local, looks_at, looks_at_axes, needs_sensitive, partitions
 from incrowd.watch import Watch
@@ -180,7 +180,7 @@ def _people(
 class _Laid(NamedTuple):
     """A hierarchy along a column."""
 
-    ladder: Ladder
+    ladder: EncodedHierarchy
     own: tuple[int, ...]
     """Which level of the hierarchy each one of the ladder is."""
 

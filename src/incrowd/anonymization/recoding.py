@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.frequencies import Counts, FrequencySet
-from incrowd.core.hierarchy import Ladder, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, text_forms
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING, Codes
@@ -165,7 +165,7 @@ def _texts(recoding: RecodingMap, at: int) -> list[str | None]:
 
 
 def scores_of(
-    lattice: Lattice, ladders: Sequence[Ladder], outcome: Outcome, kept: NDArray[np.bool_], chosen: str
+    lattice: Lattice, ladders: Sequence[EncodedHierarchy], outcome: Outcome, kept: NDArray[np.bool_], chosen: str
 ) -> dict[str, float]:
     """The costs of what is published on these ladders, by the usual metrics and by what the search minimized."""
     assert outcome.node is not None

@@ -10,7 +10,7 @@ from math import ceil
 from incrowd.errors import listed
 from incrowd.metrics.suppressed import Suppressed
 from incrowd.models import PrivacyModel, to_dict
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.searches import Conceding, Node, Problem, Search
 from incrowd.searches._lattice import Lattice
 from incrowd.searches.optimal import Optimal, walk_over

@@ -10,8 +10,8 @@ from incrowd.anonymization.summary import summary
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
-from incrowd.reporting.text import attributes, count, number, percent, printable, table
 from incrowd.searches import minimized_by
+from incrowd.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
 
 _GUARANTEES = {
@@ -24,7 +24,7 @@ _OF_ITS_KIND = ("fewest_cells",)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Anonymized:
+class AnonymizationResult:
     """A release that was verified."""
 
     manifest: Manifest

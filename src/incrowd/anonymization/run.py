@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from incrowd.anonymization.apart import found_apart
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
-from incrowd.anonymization.claims import Found
+from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.infeasible import nothing_found
 from incrowd.anonymization.kept_columns import Determined, determined
 from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.nulls import with_nulls
-from incrowd.anonymization.place import Place
+from incrowd.anonymization.output_paths import OutputPaths
 from incrowd.anonymization.preparing import Lay, Prepared, prepare
 from incrowd.anonymization.recoding import (
     kept_combinations,
@@ -26,7 +25,8 @@ from incrowd.anonymization.recoding import (
     scores_of,
     shown_wiped,
 )
-from incrowd.anonymization.result import Anonymized
+from incrowd.anonymization.result import AnonymizationResult
+from incrowd.anonymization.two_tables import found_apart
 from incrowd.anonymization.writing import framed, placed
 from incrowd.core.schema import Order, Role
 from incrowd.engines.frames import FrameSource, like
@@ -67,7 +67,7 @@ class Inputs:
         return replace(self, source=self.source.normalized(steps), population=people)
 
 
-def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymized:
+def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> AnonymizationResult:
     """Find the best release within the job's limits, publish it and verify what was published.
 
     The first interruption (Ctrl-C, or the job's time) ends the search alone: the best release found so far is still
@@ -76,14 +76,16 @@ def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymi
     return _run(inputs, job, job.search, {}, progress)
 
 
-def apply(inputs: Inputs, record: Record, job: Job, progress: Show | None = None) -> Anonymized:
+def apply(inputs: Inputs, record: Record, job: Job, progress: Show | None = None) -> AnonymizationResult:
     """The recoding of an earlier release on new data, with the hierarchies that it was made with."""
     return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record, job), progress)
 
 
-def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay], progress: Show | None) -> Anonymized:
+def _run(
+    inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay], progress: Show | None
+) -> AnonymizationResult:
     started = perf_counter()
-    place = None if job.output is None else Place.of(job)
+    place = None if job.output is None else OutputPaths.of(job)
     if place is None and not inputs.is_frame:
         raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
     with Watch(progress=progress) as watch, _nothing_left("the data were being read"):
@@ -109,7 +111,7 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
                 made = framed(found, frame, apart, people)
             else:
                 made = placed(found, published, place, people, watch)
-    return Anonymized(
+    return AnonymizationResult(
         made.manifest,
         made.record,
         _with_order(made.verdict, job.order),
@@ -126,7 +128,7 @@ def _run(inputs: Inputs, job: Job, search: Search, hierarchies: Mapping[str, Lay
     )
 
 
-def _determined(source: Source, found: Found, watch: Watch) -> tuple[Determined, ...]:
+def _determined(source: Source, found: SearchResult, watch: Watch) -> tuple[Determined, ...]:
     """Kept columns beside the quasi-identifiers that are not published as they are; counted in a pass of their own."""
     kept, columns = found.job.having(Role.KEEP), found.recoding.columns
     quasi = [name for name, column in zip(found.job.having(Role.QUASI), columns, strict=False) if column is not None]
@@ -166,7 +168,7 @@ def _nothing_left(doing: str) -> Iterator[None]:
         raise Interrupted(f"{why} while {doing}; nothing was left behind") from None
 
 
-def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> Found:
+def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> SearchResult:
     """What a search found, with its classes and scores; an error where it found no release."""
     if outcome.groups is not None:
         return (found_apart if is_apart(job.search) else found_groups)(job, prepared, outcome, outcome.groups, started)
@@ -184,7 +186,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
     sizes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
     chosen = outcome.scored_by or METRICS.name_of(job.metric)
     ladders, frequencies = prepared.problem.ladders, prepared.problem.frequencies
-    return Found(
+    return SearchResult(
         job=job,
         prepared=prepared,
         outcome=outcome,

@@ -11,16 +11,16 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from incrowd.anonymization.claims import Found, manifest_of, record_of
+from incrowd.anonymization.claims import SearchResult, manifest_of, record_of
 from incrowd.anonymization.formulas import Formulas
-from incrowd.anonymization.place import Place
+from incrowd.anonymization.output_paths import OutputPaths
 from incrowd.core.hierarchy import text_forms
 from incrowd.engines.publish import Published
 from incrowd.errors import IncrowdError, NotVerified
 from incrowd.files.together import Change, Planned, changed_together
 from incrowd.files.whole import PRIVATE, write_text
 from incrowd.formats import WriteOptions, write
-from incrowd.formats._databases import without_secrets
+from incrowd.formats.connections import without_secrets
 from incrowd.formats.writing import is_placed, marked, passing_table, put_in_place
 from incrowd.recodings import RecodingMap
 from incrowd.release import Data, Manifest, Record, hash_of
@@ -46,7 +46,9 @@ class Placed:
     sensitive_file: Path | None = None
 
 
-def placed(found: Found, published: Published, place: Place, population: str | None, watch: Watch) -> Placed:
+def placed(
+    found: SearchResult, published: Published, place: OutputPaths, population: str | None, watch: Watch
+) -> Placed:
     """Write the data where only their owner sees them, verify them there, then put everything in its place."""
     with _waiting(place) as (change, fresh):
         formulas = Formulas(place)
@@ -79,7 +81,7 @@ def placed(found: Found, published: Published, place: Place, population: str | N
     )
 
 
-def _write_beside(made: Placed, found: Found, place: Place, change: Change) -> None:
+def _write_beside(made: Placed, found: SearchResult, place: OutputPaths, change: Change) -> None:
     """What goes with the data, still where only their owner sees it."""
     made.record.write(change.fresh(place.record))
     if place.mapping is not None:
@@ -88,7 +90,13 @@ def _write_beside(made: Placed, found: Found, place: Place, change: Change) -> N
 
 
 def _stored(
-    made: Placed, found: Found, fresh: Path, place: Place, change: Change, population: str | None, watch: Watch
+    made: Placed,
+    found: SearchResult,
+    fresh: Path,
+    place: OutputPaths,
+    change: Change,
+    population: str | None,
+    watch: Watch,
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
     with pq.ParquetFile(fresh) as file, passing_table(place.location, str(place.table)) as table:
@@ -108,7 +116,7 @@ def _stored(
 
 
 def _verified(
-    found: Found, place: Place, written: tuple[Path, Path | None], records: int, population: str | None
+    found: SearchResult, place: OutputPaths, written: tuple[Path, Path | None], records: int, population: str | None
 ) -> Placed:
     """Read what was written, and judge it."""
     fresh, second = written
@@ -134,12 +142,12 @@ def _verified(
     return Placed(manifest, record_of(found, manifest), verdict)
 
 
-def _beside_options(place: Place) -> WriteOptions:
+def _beside_options(place: OutputPaths) -> WriteOptions:
     return WriteOptions() if place.in_database else replace(place.options, replace=False)
 
 
 @contextmanager
-def _waiting(place: Place) -> Iterator[tuple[Change, Path]]:
+def _waiting(place: OutputPaths) -> Iterator[tuple[Change, Path]]:
     """Where the files wait, and which of them the data are written to; for a table that is a private one."""
     data = place.folder / "release.parquet" if place.in_database else Path(place.location)
     private = {place.record, place.mapping, data if place.in_database else None}
@@ -158,7 +166,7 @@ def _waiting(place: Place) -> Iterator[tuple[Change, Path]]:
             raise
 
 
-def framed(found: Found, frame: Any, apart: Any, population: str | None) -> Placed:
+def framed(found: SearchResult, frame: Any, apart: Any, population: str | None) -> Placed:
     """A release that stays a frame, or two of them: their cells are read where they are, and judged."""
     columns = (*found.prepared.published, *found.recoding.added)
     data = Data("", "frame", None, found.recoding.records, columns)

@@ -5,16 +5,16 @@ has a fast form, over classes, and a `textbook` form: every attacker and every p
 """
 
 from incrowd.attacks._contract import Attack, Exposure, Mask, Needs, Worst
-from incrowd.attacks._reading import Asked, Outside, by_group
-from incrowd.attacks._running import ATTACKS, Attacked, attack_release, chosen, exposures
+from incrowd.attacks._reading import AttackOptions, Outside, by_group
+from incrowd.attacks._running import ATTACKS, AttackReport, attack_release, chosen, exposures
 from incrowd.attacks._shares import given_shares, is_text_of_shares
 from incrowd.attacks._target import numbered
 
 __all__ = [
     "ATTACKS",
-    "Asked",
     "Attack",
-    "Attacked",
+    "AttackOptions",
+    "AttackReport",
     "Exposure",
     "Mask",
     "Needs",

@@ -16,8 +16,8 @@ import numpy as np
 from incrowd.attacks._common import Joint, common
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import spread
-from incrowd.core._kernels import total
 from incrowd.core.histograms import Counts
+from incrowd.core.kernels import total
 from incrowd.core.table import Codes
 
 _AT_ONCE = 4_000_000

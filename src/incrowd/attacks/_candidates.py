@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.attacks._overlap import Relation, spread
-from incrowd.core._kernels import total
 from incrowd.core.histograms import Histogram
+from incrowd.core.kernels import total
 from incrowd.core.table import Codes
-from incrowd.metrics._scale import Counts
+from incrowd.release_metrics.scale import Counts
 from incrowd.watch import Watch
 
 _MOST = 6_000_000

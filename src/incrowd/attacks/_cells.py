@@ -14,15 +14,15 @@ import pyarrow as pa
 
 from incrowd import hierarchies
 from incrowd.attacks._overlap import Relation, consistent
+from incrowd.comparison.columns import Column
 from incrowd.core.axes import Axis, numbers_of
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.numbers import Number
 from incrowd.core.table import text_array
-from incrowd.measuring.columns import Column
-from incrowd.metrics._covers import NOTHING, Cell, Covers
-from incrowd.metrics._ranges import Span, spans
-from incrowd.metrics._reading import EVERYTHING, CellReader, listed_items
-from incrowd.metrics._scale import Scale
+from incrowd.release_metrics.cell_reader import EVERYTHING, CellReader, listed_items
+from incrowd.release_metrics.covers import NOTHING, Cell, Covers
+from incrowd.release_metrics.ranges import Span, spans
+from incrowd.release_metrics.scale import Scale
 
 _HIDDEN = "\ue000"
 """In place of a masked character: it stands for one character, and is none that data have."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
 from incrowd.core.histograms import Histogram
-from incrowd.reporting.text import count, printable
+from incrowd.text import count, printable
 
 if TYPE_CHECKING:
     from incrowd.attacks._target import Target

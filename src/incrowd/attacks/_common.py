@@ -6,9 +6,9 @@ import numpy as np
 
 from incrowd.attacks._overlap import spread
 from incrowd.attacks._target import Target
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import aligned
 from incrowd.core.histograms import Counts, Domain, Histogram
+from incrowd.core.kernels import total
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 

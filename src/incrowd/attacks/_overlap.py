@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics._covers import Covers
-from incrowd.metrics._scale import Counts
+from incrowd.release_metrics.covers import Covers
+from incrowd.release_metrics.scale import Counts
 
 _AT_ONCE = 4_000_000
 """How many pairs of cells are compared at once."""

@@ -12,16 +12,16 @@ from incrowd import hierarchies
 from incrowd.attacks._contract import Attack
 from incrowd.attacks._shares import Given, read_shares
 from incrowd.attacks._target import People, Target, numbered
+from incrowd.comparison import Column, metadata_of, read_release
+from incrowd.comparison.columns import hierarchy_of, settled
 from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import FrequencySet, aligned
-from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.schema import Nulls, Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import IncrowdError, SourceError, UsageError
 from incrowd.formats import ReadOptions, read
 from incrowd.formats.settling import manifest_at
-from incrowd.measuring import Column, beside, read_release
-from incrowd.measuring.columns import hierarchy_of, settled
 from incrowd.recodings import SUMMARIES
 from incrowd.release import Manifest
 from incrowd.watch import Watch
@@ -39,7 +39,7 @@ class Outside:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AttackOptions:
     """What a user wants to know about a release."""
 
     columns: Mapping[str, Column] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Asked:
     """How frequent sensitive values are in the population."""
 
 
-def read_asked(release: Any, asked: Asked, watch: Watch) -> Target:
+def read_asked(release: Any, asked: AttackOptions, watch: Watch) -> Target:
     """The release, and what the attacker brings along."""
     target = _target(release, asked, watch)
     if asked.other is not None:
@@ -70,11 +70,11 @@ def read_asked(release: Any, asked: Asked, watch: Watch) -> Target:
     return replace(target, knows=asked.knows, shares=read_shares(asked.shares, target.sensitive, watch))
 
 
-def _target(release: Any, asked: Asked, watch: Watch) -> Target:
+def _target(release: Any, asked: AttackOptions, watch: Watch) -> Target:
     """A release of any make: as its manifest says, or as a user says what its columns are for."""
     manifest = manifest_at(release, asked.table)
     source = read_release(release, asked.missing, asked.table, asked.header)
-    told = beside(release, asked.table).columns
+    told = metadata_of(release, asked.table).columns
     columns = {**settled(asked.columns, [_with_ladders(told, manifest)], "nothing to attack")}
     quasi = [name for name, column in columns.items() if column.role == Role.QUASI]
     sensitive = [name for name, column in columns.items() if column.role == Role.SENSITIVE]
@@ -176,7 +176,7 @@ def _apart(
     )
 
 
-def _ladder(name: str, rows: FrequencySet, column: Column) -> Ladder | None:
+def _ladder(name: str, rows: FrequencySet, column: Column) -> EncodedHierarchy | None:
     """The hierarchy of a sensitive column along its values; none where what lies beside the release does not fit."""
     if column.hierarchy is None:
         return None

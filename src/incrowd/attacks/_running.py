@@ -9,7 +9,7 @@ from typing import Any
 
 from incrowd.attacks._columns import OnColumn
 from incrowd.attacks._contract import Attack, Exposure, Needs
-from incrowd.attacks._reading import Asked, read_asked
+from incrowd.attacks._reading import AttackOptions, read_asked
 from incrowd.attacks._target import Target
 from incrowd.attacks.background_knowledge import BackgroundKnowledge
 from incrowd.attacks.difference import Difference
@@ -32,7 +32,7 @@ _MORE: Mapping[str, tuple[Attack, ...]] = {
 
 
 @dataclass(frozen=True, repr=False)
-class Attacked(Brief):
+class AttackReport(Brief):
     """A release, and what each attack on it finds."""
 
     release: str
@@ -93,12 +93,12 @@ def chosen(names: Sequence[Any]) -> list[Attack]:
         raise UsageError(str(error)) from None
 
 
-def attack_release(release: Any, asked: Asked, watch: Watch) -> Attacked:
+def attack_release(release: Any, asked: AttackOptions, watch: Watch) -> AttackReport:
     """Read a release with what the attacker brings along, and attack it."""
     return attack_target(read_asked(release, asked, watch), asked.attacks, watch)
 
 
-def attack_target(target: Target, attacks: Sequence[Attack], watch: Watch) -> Attacked:
+def attack_target(target: Target, attacks: Sequence[Attack], watch: Watch) -> AttackReport:
     """Try the attacks named, or all; stopped, what is known by then."""
     wanted = list(attacks) or usual()
     lacking = {ATTACKS.spell(each): _lacks(each, target) for each in wanted}
@@ -118,7 +118,7 @@ def attack_target(target: Target, attacks: Sequence[Attack], watch: Watch) -> At
         stopped = stop.reason
         done = {each.attack for each in found}
         untried |= {name: "more time" for name in lacking if name not in done and name not in untried}
-    return Attacked(
+    return AttackReport(
         target.name,
         target.records,
         target.cells.combinations,

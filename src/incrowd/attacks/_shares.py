@@ -17,8 +17,8 @@ from incrowd.core.table import MISSING
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
 from incrowd.jobs import names
-from incrowd.models._texts import split, unescaped
-from incrowd.reporting.text import count as counted
+from incrowd.models.texts import split, unescaped
+from incrowd.text import count as counted
 from incrowd.watch import Watch
 
 UNIT = 10**15

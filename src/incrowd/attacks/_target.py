@@ -12,12 +12,12 @@ from incrowd.attacks._cells import fitting, same
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import Relation
 from incrowd.attacks._shares import Shares
+from incrowd.comparison.columns import Column
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.histograms import Counts, Histogram
 from incrowd.core.schema import Nulls
 from incrowd.core.table import MISSING, Codes
-from incrowd.measuring.columns import Column
 from incrowd.watch import Watch
 
 
@@ -67,7 +67,7 @@ class Target:
     columns: Mapping[str, Column]
     """How the cells of each column are read."""
     sensitive: tuple[str, ...]
-    ladders: Mapping[str, Ladder] = field(default_factory=dict)
+    ladders: Mapping[str, EncodedHierarchy] = field(default_factory=dict)
     """Of sensitive columns with a hierarchy."""
     nulls: Nulls = Nulls.EXTENDED
     wiped: bool = False

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from incrowd.reporting.text import Cell, attributes, count, number, percent, printable, table
+from incrowd.text import Cell, attributes, count, number, percent, printable, table
 
 if TYPE_CHECKING:
     from incrowd.attacks._contract import Exposure
-    from incrowd.attacks._running import Attacked
+    from incrowd.attacks._running import AttackReport
 
 _MOST_NAMES = 20
 
 
-def report(found: Attacked) -> str:
+def report(found: AttackReport) -> str:
     """All attacks in a table, then each that exposes somebody or has a note: nobody found may be nobody tried."""
     parts = ["\n".join(_sentences(found)), _overview(found)]
     parts += ["\n".join(_told(each, found)) for each in found.exposures if each.records or each.at_most or each.note]
@@ -27,7 +27,7 @@ def report(found: Attacked) -> str:
     return "\n\n".join(parts)
 
 
-def worst_classes(found: Attacked) -> str:
+def worst_classes(found: AttackReport) -> str:
     """The published cells of the class that each attack hits hardest."""
     rows: list[list[Cell]] = [
         [each.attack, each.worst.number, each.worst.size, *found.shown[each.worst.number]]
@@ -37,7 +37,7 @@ def worst_classes(found: Attacked) -> str:
     return "The worst classes as they are published:\n\n" + table(["attack", "class", "records", *found.quasi], rows)
 
 
-def _sentences(found: Attacked) -> Iterator[str]:
+def _sentences(found: AttackReport) -> Iterator[str]:
     yield f"Release: {found.release}, {count(found.records, 'record')} in {count(found.classes, 'class')}."
     yield f"Quasi-identifiers: {attributes(found.quasi)}."
     if found.sensitive:
@@ -46,7 +46,7 @@ def _sentences(found: Attacked) -> Iterator[str]:
         yield f"This is not all: {'the time was up' if found.stopped == 'time' else 'you interrupted'}."
 
 
-def _overview(found: Attacked) -> str:
+def _overview(found: AttackReport) -> str:
     rows: list[list[Cell]] = [
         [each.attack, printable(each.column or ""), _exposed(each), each.classes, _worst(each)]
         for each in found.exposures
@@ -64,7 +64,7 @@ def _exposed(exposure: Exposure) -> Cell:
     return f"{number(exposure.records)} to {number(exposure.at_most)}"
 
 
-def _told(exposure: Exposure, found: Attacked) -> Iterator[str]:
+def _told(exposure: Exposure, found: AttackReport) -> Iterator[str]:
     about = f", {printable(exposure.column)}" if exposure.column else ""
     yield f"{exposure.attack}{about}"
     yield _line("story", exposure.story)

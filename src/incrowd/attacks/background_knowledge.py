@@ -8,9 +8,9 @@ from incrowd import models
 from incrowd.attacks._columns import OnColumn, few
 from incrowd.attacks._contract import PERSON, Mask
 from incrowd.core.histograms import Histogram
-from incrowd.models._parameters import whole_number
 from incrowd.models.distinct_l import DistinctL
-from incrowd.reporting.text import count
+from incrowd.parameters import whole_number
+from incrowd.text import count
 
 
 @dataclass(frozen=True)

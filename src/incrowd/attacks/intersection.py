@@ -14,8 +14,8 @@ from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
 from incrowd.attacks.linkage import Known, remarks
 from incrowd.core.histograms import Counts
-from incrowd.models._parameters import whole_number
-from incrowd.reporting.text import count
+from incrowd.parameters import whole_number
+from incrowd.text import count
 from incrowd.watch import Watch
 
 STORY = (

@@ -15,10 +15,10 @@ from incrowd.attacks._target import Target
 from incrowd.core.histograms import Counts
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
-from incrowd.models._parameters import whole_number
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.reporting.text import attributes, count
+from incrowd.parameters import whole_number
+from incrowd.text import attributes, count
 from incrowd.watch import Watch
 
 Known = Sequence[AbstractSet[Hashable]]

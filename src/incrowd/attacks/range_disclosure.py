@@ -12,16 +12,16 @@ from incrowd import models
 from incrowd.attacks._columns import OnColumn
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import overlapping
+from incrowd.comparison.columns import Column, scale_of
 from incrowd.core.axes import numbers_of
 from incrowd.core.histograms import Domain, Histogram
 from incrowd.core.table import MISSING
 from incrowd.errors import UsageError
-from incrowd.measuring.columns import Column, scale_of
-from incrowd.metrics._covers import Covers
-from incrowd.metrics._reading import CellReader
-from incrowd.models._parameters import number_from
 from incrowd.models.range_diversity import RangeDiversity
-from incrowd.reporting.text import count
+from incrowd.parameters import number_from
+from incrowd.release_metrics.cell_reader import CellReader
+from incrowd.release_metrics.covers import Covers
+from incrowd.text import count
 
 TOLERANCE = 1e-9
 """By how much a range may exceed what is narrow, as a share of it: what rounding adds is far less."""

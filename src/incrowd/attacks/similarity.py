@@ -9,11 +9,11 @@ import numpy as np
 from incrowd import models
 from incrowd.attacks._columns import OnColumn
 from incrowd.attacks._contract import Mask
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Histogram
 from incrowd.core.table import Codes
-from incrowd.models._parameters import whole_number
 from incrowd.models.t_closeness import TCloseness
+from incrowd.parameters import whole_number
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Similarity(OnColumn):
         found[owner[of_entry != first[owner]]] = False
         return found
 
-    def _nodes(self, ladder: Ladder | None) -> Codes | None:
+    def _nodes(self, ladder: EncodedHierarchy | None) -> Codes | None:
         """Per value its node; None where there is no such level."""
         # Whatever shares a node further down shares one directly below the top.
         level = self.level if self.level is not None or ladder is None else ladder.height - 1

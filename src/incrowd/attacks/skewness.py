@@ -17,10 +17,10 @@ from incrowd.attacks._columns import OnColumn
 from incrowd.attacks._contract import PERSON, Exposure, Mask
 from incrowd.attacks._shares import UNIT, Shares
 from incrowd.core.histograms import Counts, Histogram
-from incrowd.models._parameters import number_above_zero, number_from
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.t_closeness import TCloseness
-from incrowd.reporting.text import count, percent
+from incrowd.parameters import number_above_zero, number_from
+from incrowd.text import count, percent
 
 if TYPE_CHECKING:
     from incrowd.attacks._target import Target

@@ -13,15 +13,15 @@ from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
 from incrowd.attacks._overlap import overlapping
 from incrowd.attacks._statements import Person, Statement, read_statement
 from incrowd.attacks._target import Target
+from incrowd.comparison.columns import Column, scale_of
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.histograms import Histogram
 from incrowd.core.table import text_array
 from incrowd.errors import UsageError
-from incrowd.measuring.columns import Column, scale_of
-from incrowd.metrics._covers import Covers
-from incrowd.metrics._reading import CellReader
 from incrowd.models.distinct_l import DistinctL
-from incrowd.reporting.text import count, printable
+from incrowd.release_metrics.cell_reader import CellReader
+from incrowd.release_metrics.covers import Covers
+from incrowd.text import count, printable
 from incrowd.watch import Watch
 
 

@@ -13,9 +13,9 @@ from incrowd.attacks._target import Target, numbered
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
-from incrowd.models._parameters import whole_number
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.reporting.text import count
+from incrowd.parameters import whole_number
+from incrowd.text import count
 from incrowd.watch import Watch
 
 _WIPED = (

@@ -41,10 +41,10 @@ def _ended(error: Exception, words: list[str], line: str) -> int:
     code = error.exit_code if isinstance(error, IncrowdError) else IncrowdError.exit_code
     if "--json" in words:
         from incrowd.cli.output import print_json
-        from incrowd.service.failures import told
+        from incrowd.service.failures import describe_error
 
         found = error.to_dict() if hasattr(error, "to_dict") else {}
-        print_json({**found, "error": told(error), "exit_code": code})
+        print_json({**found, "error": describe_error(error), "exit_code": code})
     print(f"incrowd: {line}", file=sys.stderr)
     return code
 

@@ -10,7 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.output import STANDARD, input_file
 from incrowd.cli.reading import job_at
 from incrowd.cli.released import released
-from incrowd.cli.reporting import REPORT, write_release
+from incrowd.cli.report_option import REPORT, write_release
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
 from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given
+from incrowd.cli.reading import SourceOptions
 
 
 def attack(
@@ -88,9 +88,9 @@ def attack(
 
 
 def _asked(words: dict[str, Any]) -> Any:
-    from incrowd.attacks import Asked, Outside, chosen, given_shares
+    from incrowd.attacks import AttackOptions, Outside, chosen, given_shares
+    from incrowd.comparison import columns_of
     from incrowd.errors import UsageError
-    from incrowd.measuring import columns_of
 
     missing = tuple(words["missing"] or ())
     if words["outside"] is None and (words["name"] or words["renamed"]):
@@ -99,8 +99,8 @@ def _asked(words: dict[str, Any]) -> Any:
     outside = None
     if words["outside"] is not None:
         renamed = dict(settings(words["renamed"], "map"))
-        outside = Outside(Given([words["outside"]], **how).source, words["name"], renamed)
-    return Asked(
+        outside = Outside(SourceOptions([words["outside"]], **how).source, words["name"], renamed)
+    return AttackOptions(
         columns_of(mentioned(words)),
         tuple(chosen(listed(words["only"]))),
         outside,
@@ -109,5 +109,5 @@ def _asked(words: dict[str, Any]) -> Any:
         missing,
         words["table"],
         words["header"],
-        given_shares(words["shares"], lambda path: Given([path], missing=words["missing"]).source),
+        given_shares(words["shares"], lambda path: SourceOptions([path], missing=words["missing"]).source),
     )

@@ -10,8 +10,8 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
-from incrowd.cli.reporting import check_report, data_of, write_diagnosis
+from incrowd.cli.reading import SourceOptions, reads_table
+from incrowd.cli.report_option import check_report, data_of, write_diagnosis
 
 if TYPE_CHECKING:
     from incrowd.diagnosis.answer import Answer
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @reads_table
 def diagnose(
-    given: Given,
+    given: SourceOptions,
     quasi: Annotated[
         list[str] | None,
         typer.Option(
@@ -155,7 +155,7 @@ def diagnose(
         raise typer.Exit(1)
 
 
-def _text(diagnosis: Diagnosis, answer: Answer, given: Given) -> str:
+def _text(diagnosis: Diagnosis, answer: Answer, given: SourceOptions) -> str:
     """The answer; where nothing was asked, the whole table explained."""
     from incrowd.diagnosis.overview import overview
 

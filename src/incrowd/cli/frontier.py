@@ -8,7 +8,7 @@ from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import job_at
-from incrowd.cli.reporting import MAP
+from incrowd.cli.report_option import MAP
 
 
 def frontier(
@@ -77,9 +77,9 @@ def frontier(
     """
     from incrowd.api import frontier as sweep
     from incrowd.files.outputs import JOB, check_outputs
-    from incrowd.reporting.risk_map import check_drawable
-    from incrowd.reporting.text import printable
-    from incrowd.sweeping.asked import listed_searches
+    from incrowd.frontiers.options import listed_searches
+    from incrowd.risk_map import check_drawable
+    from incrowd.text import printable
 
     if grid:
         _grid(
@@ -123,7 +123,7 @@ def frontier(
 def _grid(job: str, time: float | None, as_json: bool, **others: Any) -> None:
     """The grid, and nothing that goes with other sweeps."""
     from incrowd.api import frontier as sweep
-    from incrowd.sweeping.asked import alone
+    from incrowd.frontiers.options import alone
 
     alone(**others)
     with ProgressLine() as line:

@@ -12,8 +12,8 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
-from incrowd.cli.reporting import data_of
+from incrowd.cli.reading import SourceOptions, reads_table
+from incrowd.cli.report_option import data_of
 from incrowd.errors import HierarchyError, UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _NAMED = 5
 
 @reads_table
 def hierarchy(
-    given: Given,
+    given: SourceOptions,
     column: Annotated[str, typer.Option(metavar="COLUMN", help="The column to generalise.", show_default=False)],
     spec: Annotated[
         str | None,
@@ -124,7 +124,7 @@ def _numbers(words: str) -> list[float]:
 def _naming(error: HierarchyError) -> UsageError:
     """The error with the first few values at fault, for a user who asked to see them."""
     from incrowd.errors import listed
-    from incrowd.reporting.text import printable
+    from incrowd.text import printable
 
     return UsageError(f"{error}; the values are {listed(map(printable, error.offending), _NAMED)}")
 
@@ -141,7 +141,7 @@ def _spelled(builder: str, chosen: dict[str, Any]) -> str:
 
 
 def _text(facts: Overview, show_values: bool) -> str:
-    from incrowd.reporting import text
+    from incrowd import text
 
     def examples(level: int, labels: tuple[str, ...]) -> str:
         if level == 0 and not show_values:
@@ -170,9 +170,9 @@ def _text(facts: Overview, show_values: bool) -> str:
     )
 
 
-def _next(given: Given, facts: Overview, words: str, losses: Sequence[float] | None, is_table: bool) -> str:
+def _next(given: SourceOptions, facts: Overview, words: str, losses: Sequence[float] | None, is_table: bool) -> str:
+    from incrowd.commands import steps
     from incrowd.jobs.names import quoted
-    from incrowd.reporting.commands import steps
 
     column, numbers = quoted(facts.column), [repr(loss).removesuffix(".0") for loss in losses or ()]
     described = ["--column", facts.column, *(["--as", words] if words else [])]

@@ -13,8 +13,8 @@ import typer
 
 from incrowd.cli.output import STANDARD, print_data
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, listed_names, listed_widths, reads_table
-from incrowd.cli.reporting import data_of
+from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, reads_table
+from incrowd.cli.report_option import data_of
 from incrowd.errors import Interrupted, UsageError, listed
 from incrowd.files.outputs import check_outputs
 
@@ -33,7 +33,7 @@ Answer = TypeVar("Answer")
 
 @reads_table
 def init(
-    given: Given,
+    given: SourceOptions,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="The job file that is written; - for standard output.")
     ] = "job.yaml",
@@ -69,7 +69,7 @@ def init(
         print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
 
 
-def _refuse(path: Path, given: Given, replace: bool) -> None:
+def _refuse(path: Path, given: SourceOptions, replace: bool) -> None:
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise UsageError.not_one_of("the ending of the job file", path.suffix, (".yaml", ".yml"))
     check_outputs([("the job", path)], data_of(given.files), replace)
@@ -78,7 +78,7 @@ def _refuse(path: Path, given: Given, replace: bool) -> None:
 def _role(column: ColumnReport) -> Role:
     """What the person at the terminal says that a column is for."""
     from incrowd.core.schema import Role
-    from incrowd.reporting.text import printable
+    from incrowd.text import printable
 
     def read(text: str) -> Role | None:
         fitting = [role for role in Role if role.startswith(text.lower())]
@@ -90,7 +90,7 @@ def _role(column: ColumnReport) -> Role:
 
 def _is_merged(column: ColumnReport, role: Role) -> bool:
     """Whether the person at the terminal wants all spellings of a value to be one."""
-    from incrowd.reporting.text import printable
+    from incrowd.text import printable
 
     if not column.spellings or role not in ("quasi", "sensitive"):
         return False
@@ -106,7 +106,7 @@ def _spellings(column: ColumnReport) -> str:
 def _spelled(found: Inspection, job: Job) -> list[str]:
     """Columns in which spellings of a value count as values."""
     from incrowd.core.schema import Normalize
-    from incrowd.reporting.text import printable
+    from incrowd.text import printable
 
     return [
         f"{printable(column.name)}: {_spellings(column)}, and would count as values. To merge them, add to the column: "
@@ -132,7 +132,7 @@ def _whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and int(text) >= 1 else None
 
 
-def _job(given: Given, path: Path, roles: Mapping[str, Role], k: int, merged: Collection[str]) -> Job:
+def _job(given: SourceOptions, path: Path, roles: Mapping[str, Role], k: int, merged: Collection[str]) -> Job:
     from incrowd.core.schema import Normalize, Role
     from incrowd.jobs import Job
 
@@ -157,7 +157,7 @@ def _job(given: Given, path: Path, roles: Mapping[str, Role], k: int, merged: Co
     )
 
 
-def _hierarchies(given: Given, quasi: list[str]) -> dict[str, dict[str, Any]]:
+def _hierarchies(given: SourceOptions, quasi: list[str]) -> dict[str, dict[str, Any]]:
     """What can be proposed for the quasi columns."""
     from incrowd.engines.source import count
     from incrowd.hierarchies.automatic import propose
@@ -169,7 +169,7 @@ def _hierarchies(given: Given, quasi: list[str]) -> dict[str, dict[str, Any]]:
     return {name: {"hierarchy": spec} for name, spec in proposed.items() if spec is not None}
 
 
-def _data(given: Given, folder: Path) -> dict[str, Any]:
+def _data(given: SourceOptions, folder: Path) -> dict[str, Any]:
     options = {
         "missing": list(given.missing or ()),
         "delimiter": given.delimiter,
@@ -197,7 +197,7 @@ def _seen_from(folder: Path, file: str) -> str:
 
 def _nameable(file: str) -> str:
     """A source without the password and parameters of a URL, which no job file should hold."""
-    from incrowd.formats._databases import without_secrets
+    from incrowd.formats.connections import without_secrets
 
     return without_secrets(file) if "://" in file else file
 

@@ -7,12 +7,12 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reading import SourceOptions, reads_table
 
 
 @reads_table
 def inspect(
-    given: Given,
+    given: SourceOptions,
     among: options.Among = None,
     time: options.Time = None,
     as_json: options.Json = False,

@@ -10,11 +10,11 @@ from incrowd.cli import options
 from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
 from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given as TableGiven
-from incrowd.cli.reporting import MAP, REPORT, check_report, data_of, write_comparison
+from incrowd.cli.reading import SourceOptions as TableGiven
+from incrowd.cli.report_option import MAP, REPORT, check_report, data_of, write_comparison
 
 if TYPE_CHECKING:
-    from incrowd.measuring import Asked, Column
+    from incrowd.comparison import Column, ComparisonOptions
 
 
 def measure(
@@ -71,8 +71,8 @@ def measure(
     as_json: options.Json = False,
 ) -> None:
     """What are these releases worth, and how well do they protect?"""
-    from incrowd.measuring import Given, beside, compare, read_release
-    from incrowd.measuring.wording import details as told
+    from incrowd.comparison import GivenRelease, compare, metadata_of, read_release
+    from incrowd.comparison.wording import details as told
     from incrowd.watch import Watch
 
     words = dict(locals())
@@ -80,7 +80,8 @@ def measure(
     asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         given = [
-            Given(each, read_release(input_file(each), missing or (), header=header), beside(each)) for each in releases
+            GivenRelease(each, read_release(input_file(each), missing or (), header=header), metadata_of(each))
+            for each in releases
         ]
         found = compare(TableGiven([original], missing, None, None, header, names, widths).source, given, asked, watch)
         if map_file is not None:
@@ -100,7 +101,7 @@ def measure(
 def _check(words: dict[str, Any]) -> None:
     """Refuse what cannot be written, before anything takes long."""
     from incrowd.files.outputs import check_outputs
-    from incrowd.reporting.risk_map import check_drawable
+    from incrowd.risk_map import check_drawable
 
     files = [words["original"], *words["releases"], *([words["queries"]] if words["queries"] else [])]
     outputs = [(MAP, words["map_file"]), (REPORT, words["report"])]
@@ -111,11 +112,11 @@ def _check(words: dict[str, Any]) -> None:
     check_outputs([each for each in outputs if each[1] is not None], data_of(files), words["replace"])
 
 
-def _asked(words: dict[str, Any]) -> Asked:
-    from incrowd.measuring import Asked, chosen
+def _asked(words: dict[str, Any]) -> ComparisonOptions:
+    from incrowd.comparison import ComparisonOptions, chosen
 
     queries = words["queries"]
-    return Asked(
+    return ComparisonOptions(
         _columns(words),
         words["label"],
         None if queries is None else TableGiven([queries], words["missing"], header=words["header"] or None).source,
@@ -126,8 +127,8 @@ def _asked(words: dict[str, Any]) -> Asked:
 
 def _columns(words: dict[str, Any]) -> dict[str, Column]:
     """What the line says about columns."""
+    from incrowd.comparison import columns_of
     from incrowd.jobs import names
-    from incrowd.measuring import columns_of
 
     found = mentioned(words)
     for name, values in settings(words["scale"], "scale"):

@@ -36,7 +36,7 @@ def _option(help: str, metavar: str | None = None) -> Any:
 
 
 @dataclass(frozen=True)
-class Given:
+class SourceOptions:
     """What a command line says about the table to read."""
 
     files: Files
@@ -131,12 +131,12 @@ def _split(words: str) -> list[str]:
 
 def reads_table(command: Callable[..., None]) -> Callable[..., None]:
     """Put the options of Given in place of the command's parameter `given`."""
-    hints = get_type_hints(Given, include_extras=True)
+    hints = get_type_hints(SourceOptions, include_extras=True)
     reading = [
         inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, annotation=hints[each.name])
         if each.name == "files"
         else inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hints[each.name])
-        for each in fields(Given)
+        for each in fields(SourceOptions)
     ]
     own = [
         parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
@@ -145,7 +145,7 @@ def reads_table(command: Callable[..., None]) -> Callable[..., None]:
     ]
 
     def run(**words: Any) -> None:
-        command(Given(**{each.name: words.pop(each.name) for each in reading}), **words)
+        command(SourceOptions(**{each.name: words.pop(each.name) for each in reading}), **words)
 
     # Limits and form of the output, which every command has, come last.
     parameters = [reading[0], *own[:-2], *reading[1:], *own[-2:]]

@@ -11,18 +11,18 @@ import typer
 
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.reporting.commands import steps
-from incrowd.reporting.text import attributes
+from incrowd.commands import steps
+from incrowd.text import attributes
 
 if TYPE_CHECKING:
-    from incrowd.anonymization import Anonymized
+    from incrowd.anonymization import AnonymizationResult
     from incrowd.watch import Show
 
 
 def released(
-    run: Callable[[Show], Anonymized],
+    run: Callable[[Show], AnonymizationResult],
     as_json: bool,
-    report: Callable[[Anonymized], None] | None = None,
+    report: Callable[[AnonymizationResult], None] | None = None,
     job_file: str | None = None,
 ) -> None:
     """Run with progress, report where asked to, and print the release."""
@@ -38,7 +38,7 @@ def released(
         raise typer.Exit(3)
 
 
-def _next(made: Anonymized, job_file: str | None) -> str:
+def _next(made: AnonymizationResult, job_file: str | None) -> str:
     """What to ask of a release that is a file; of its job, when a column was lost that another way might keep."""
     if made.output is None or not isfile(made.output) or not made.manifest.data.records:
         return ""

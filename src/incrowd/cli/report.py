@@ -10,8 +10,8 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
-from incrowd.cli.reporting import check_report, data_of
+from incrowd.cli.reading import SourceOptions, reads_table
+from incrowd.cli.report_option import check_report, data_of
 from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
 
 @reads_table
 def report(
-    given: Given,
+    given: SourceOptions,
     output: Annotated[
         str | None,
         _option("Where the report goes: HTML, Markdown or JSON, by its ending.", "FILE", "--output", "-o"),
@@ -75,7 +75,7 @@ def report(
         print(made.to_markdown(), end="")
 
 
-def _read_for(given: Given, *further: str | None) -> list[Named]:
+def _read_for(given: SourceOptions, *further: str | None) -> list[Named]:
     """All files that a report is made of: releases with what lies beside them, and what else is named."""
     from incrowd.files.outputs import MANIFEST, RECORD
     from incrowd.release import manifest_path, record_path
@@ -86,7 +86,7 @@ def _read_for(given: Given, *further: str | None) -> list[Named]:
     return [*data_of([*given.files, *(each for each in further if each is not None)]), *beside]
 
 
-def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> Report:
+def _made(given: SourceOptions, words: dict[str, Any], external: bool, watch: Watch) -> Report:
     from incrowd.reports.making import of_diagnosis, of_release
     from incrowd.reports.reading import is_release, release_at
     from incrowd.reports.report import Audience
@@ -113,20 +113,20 @@ def _made(given: Given, words: dict[str, Any], external: bool, watch: Watch) -> 
     return of_release(release, audience, watch)
 
 
-def _original(location: str, given: Given) -> Any:
+def _original(location: str, given: SourceOptions) -> Any:
     """The table before; how it is read may be said on the line."""
     said = (given.missing, given.header, given.names, given.widths)
     return location if said == (None, None, None, None) else _opened(location, given)
 
 
-def _opened(location: str, given: Given) -> Source:
+def _opened(location: str, given: SourceOptions) -> Source:
     return replace(given, files=[location], delimiter=None, encoding=None, table=None, query=None).source
 
 
-def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) -> Report:
+def _compared(given: SourceOptions, words: dict[str, Any], audience: Any, watch: Watch) -> Report:
     """Several releases beside each other."""
-    from incrowd.measuring import Asked, beside, chosen, compare, read_release
-    from incrowd.measuring import Given as GivenRelease
+    from incrowd.comparison import ComparisonOptions, chosen, compare, metadata_of, read_release
+    from incrowd.comparison import GivenRelease as GivenRelease
     from incrowd.reports import make_report
 
     _refuse(words, ("population",), "only a single release is held against it")
@@ -135,9 +135,11 @@ def _compared(given: Given, words: dict[str, Any], audience: Any, watch: Watch) 
         raise UsageError.senseless(
             "several releases", "they are compared with the table before, which is not named", "name it (--original)"
         )
-    releases = [GivenRelease(file, read_release(file), beside(file)) for file in given.files]
+    releases = [GivenRelease(file, read_release(file), metadata_of(file)) for file in given.files]
     before = _opened(words["original"], given)
-    return make_report(compare(before, releases, Asked(yardsticks=chosen()), watch), str(audience), None, watch)
+    return make_report(
+        compare(before, releases, ComparisonOptions(yardsticks=chosen()), watch), str(audience), None, watch
+    )
 
 
 def _refuse(words: dict[str, Any], names: tuple[str, ...], why: str) -> None:

@@ -7,17 +7,17 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
+from incrowd.cli.reading import SourceOptions, reads_table
 
 
-def _people(location: str, given: Given) -> Any:
+def _people(location: str, given: SourceOptions) -> Any:
     """The population, read as the table where it has a header as well."""
-    return Given([location], given.missing, header=given.header or None).source
+    return SourceOptions([location], given.missing, header=given.header or None).source
 
 
 @reads_table
 def risk(
-    given: Given,
+    given: SourceOptions,
     quasi: Annotated[
         list[str],
         typer.Option(

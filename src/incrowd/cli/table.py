@@ -9,8 +9,8 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import Given, reads_table
-from incrowd.cli.reporting import data_of
+from incrowd.cli.reading import SourceOptions, reads_table
+from incrowd.cli.report_option import data_of
 from incrowd.errors import UsageError
 
 Listed = list[str] | None
@@ -18,7 +18,7 @@ Listed = list[str] | None
 
 @reads_table
 def table(
-    given: Given,
+    given: SourceOptions,
     by: Annotated[
         list[str],
         typer.Option(metavar="COLUMNS", help="The columns of the table, comma-separated.", show_default=False),
@@ -92,12 +92,12 @@ def table(
     Finds the cells that give somebody away, protects them, and audits the table as an attacker would.
     """
     from incrowd.hierarchies import files_of
-    from incrowd.tables import Asked, publish
+    from incrowd.tables import TableOptions, publish
     from incrowd.tables.wording import details as told
     from incrowd.tables.writing import check
     from incrowd.watch import Watch
 
-    asked = Asked.of(
+    asked = TableOptions.of(
         given.columns(by) or (),
         measure,
         rule,

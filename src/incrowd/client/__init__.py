@@ -9,6 +9,6 @@ with Client("http://127.0.0.1:8080", key="incrowd_...") as service:
 """
 
 from incrowd.client.client import Client
-from incrowd.client.things import Artefact, File, Run, ServiceError
+from incrowd.client.resources import Artefact, File, Run, ServiceError
 
 __all__ = ["Artefact", "Client", "File", "Run", "ServiceError"]

@@ -11,7 +11,7 @@ from typing import IO, Any, Literal, Unpack
 
 import httpx
 
-from incrowd.client.things import (
+from incrowd.client.resources import (
     AttackOptions,
     DiagnoseOptions,
     ExploreOptions,

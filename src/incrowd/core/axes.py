@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
-from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.numbers import Number, exact
 from incrowd.core.table import MISSING, Codes
 
@@ -53,7 +53,7 @@ class Axis(Brief):
     span: float
     """What the domain spans: the highest number less the lowest, or one less than there are values; 0 where a single
     value is all there is."""
-    ladder: Ladder | None = None
+    ladder: EncodedHierarchy | None = None
     """Of a tree."""
     bounds: "Bounds | None" = None
     """Of numbers: where published ranges may end; at the values themselves when not given."""
@@ -82,7 +82,7 @@ class Axis(Brief):
         return cls(name, Kind.ORDER, values, _ranks(by_place), places, float(max(0, len(order) - 1)))
 
     @classmethod
-    def of_tree(cls, ladder: Ladder) -> "Axis":
+    def of_tree(cls, ladder: EncodedHierarchy) -> "Axis":
         """Values with a hierarchy; the domain is all that the hierarchy covers."""
         leaves = np.append(0, _ranks(_by_leaf(ladder))[1:])
         # Depth first: what belongs to one node of a level lies together. lexsort looks at its last key first.
@@ -226,7 +226,7 @@ def texts_of(values: pa.Array) -> list[str]:
     return [text_forms(value)[0] for value in plain(values)]
 
 
-def _by_leaf(ladder: Ladder) -> list[int]:
+def _by_leaf(ladder: EncodedHierarchy) -> list[int]:
     """In the order in which the hierarchy lists its values; by text where two values are spellings of one."""
     position = {text: at for at, text in enumerate(ladder.hierarchy.values)}
     forms = [text_forms(value) for value in plain(ladder.values)]

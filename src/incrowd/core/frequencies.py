@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Numbering, Tally, total
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Columns, Domain, Histogram
+from incrowd.core.kernels import Numbering, Tally, total
 from incrowd.core.keys import Layout, bits, chain, number_combinations
 from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.errors import UsageError
@@ -71,7 +71,7 @@ class FrequencySet(Brief):
         return Grouping(total(numbers, n, self.counts), of=numbers)
 
     def judged(
-        self, quasi: Sequence[str], sensitive: Sequence[Columns], ladders: Mapping[str, Ladder] | None = None
+        self, quasi: Sequence[str], sensitive: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None
     ) -> Grouping:
         """The classes of the quasi-identifiers with the histograms of sensitive columns, each alone or several jointly.
 
@@ -85,7 +85,7 @@ class FrequencySet(Brief):
         of: Codes,
         n: int,
         sensitive: Sequence[Columns],
-        ladders: Mapping[str, Ladder],
+        ladders: Mapping[str, EncodedHierarchy],
         whole: "FrequencySet | None" = None,
     ) -> Grouping:
         """The combinations in n given classes, with histograms; they are compared with all records of `whole`."""
@@ -94,7 +94,12 @@ class FrequencySet(Brief):
         return Grouping(sizes, histograms, of=of)
 
     def _histogram(
-        self, of: Codes, n_classes: int, columns: Columns, ladders: Mapping[str, Ladder], whole: "FrequencySet"
+        self,
+        of: Codes,
+        n_classes: int,
+        columns: Columns,
+        ladders: Mapping[str, EncodedHierarchy],
+        whole: "FrequencySet",
     ) -> Histogram:
         values, in_whole, cardinality = self._valued(columns, whole)
         # A combination may be here for the population alone: nobody has its values.

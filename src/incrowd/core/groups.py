@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Columns
 from incrowd.core.table import Codes
 
@@ -82,6 +82,6 @@ class Groups(Brief):
             counts=self.counts[self.kept],
         )
 
-    def classes(self, needs: Sequence[Columns], ladders: Mapping[str, Ladder] | None = None) -> Grouping:
+    def classes(self, needs: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None) -> Grouping:
         """The groups as a privacy model sees them, compared with all records, suppressed ones included."""
         return self.published.grouped(self.group[self.kept], self.n, needs, ladders or {}, self.frequencies)

@@ -151,7 +151,7 @@ class Hierarchy(Brief):
             covered[self.missing[level]] += 1
         return covered
 
-    def along(self, name: str, values: pa.Array) -> "Ladder":
+    def along(self, name: str, values: pa.Array) -> "EncodedHierarchy":
         """The hierarchy laid along a column's values; numbers and their text forms are the same value."""
         position = {value: at for at, value in enumerate(self.values)}
         forms = [text_forms(value) for value in plain(values)]
@@ -164,11 +164,11 @@ class Hierarchy(Brief):
         for level in range(1, self.height + 1):
             # In a ladder 0 is missing, so a level's codes begin at 1.
             up.append(np.append(self.missing[level], self.codes[level][at]).astype(np.int32) + np.int32(1))
-        return Ladder(name, self, values, tuple(up))
+        return EncodedHierarchy(name, self, values, tuple(up))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ladder(Brief):
+class EncodedHierarchy(Brief):
     """A hierarchy along one column of a frequency set."""
 
     name: str

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import beside
 from incrowd.core.brief import Brief
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.kernels import surplus_and_deficit
 from incrowd.core.table import Codes
 
 Counts = NDArray[np.int64]
@@ -26,7 +26,7 @@ class Domain(Brief):
     """How often each value occurs in the whole table that was given, before anything was suppressed."""
     values: pa.Array | None = None
     """Of a single column: code c stands for values[c - 1], code 0 for missing. None for several columns jointly."""
-    ladder: Ladder | None = None
+    ladder: EncodedHierarchy | None = None
     """The hierarchy of a single column, where it has one."""
 
     @cached_property
@@ -108,7 +108,7 @@ class Histogram(Brief):
         Per class what its nodes have too much, and the table's share of the nodes that it lacks. `labels` are levels x
         values, `shares` levels x nodes: their share in the table.
         """
-        found: tuple[NDArray[np.float64], NDArray[np.float64]] = beside(
+        found: tuple[NDArray[np.float64], NDArray[np.float64]] = surplus_and_deficit(
             self.starts, self.values, self.counts, labels, shares
         )
         return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Numbering, scatter
+from incrowd.core.kernels import Numbering, scatter
 from incrowd.core.table import Codes
 
 Keys = NDArray[np.uint64]

@@ -14,8 +14,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.kernels import total
 from incrowd.core.keys import Packed
 from incrowd.core.schema import Nulls
 from incrowd.core.table import MISSING

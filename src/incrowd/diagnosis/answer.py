@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.brief import Brief
-from incrowd.diagnosis.asked import Asked
+from incrowd.diagnosis.query import DiagnosisQuery
 from incrowd.diagnosis.questions import Suppression
 from incrowd.diagnosis.suppression import Share
 from incrowd.diagnosis.wording import answer_table, sentence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Answer(Brief):
     """The answer to one of the twelve questions."""
 
-    asked: Asked
+    asked: DiagnosisQuery
     found: Callable[[], Any] = field(repr=False)
     """Makes the answer when it is first looked at: a list of all sets may be long."""
     records: int

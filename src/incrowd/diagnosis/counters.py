@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Numbering, Refiner, total
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.kernels import Numbering, Refiner, total
 from incrowd.core.keys import chain
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import Nulls

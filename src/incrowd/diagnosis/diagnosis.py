@@ -9,11 +9,11 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.answer import Answer
-from incrowd.diagnosis.asked import Asked, refuse_senseless
 from incrowd.diagnosis.histogram_counters import profiles_for
 from incrowd.diagnosis.lattice import Lattice
 from incrowd.diagnosis.measures import Measure, Number, chosen_measure, whole
 from incrowd.diagnosis.profiles import Profile
+from incrowd.diagnosis.query import DiagnosisQuery, refuse_senseless
 from incrowd.diagnosis.questions import FIND, Find, Suppression, question_for
 from incrowd.diagnosis.rows import rows_below
 from incrowd.diagnosis.suppression import Share, suppression_row
@@ -123,11 +123,11 @@ class Diagnosis:
         sides: tuple[bool, bool],
         max_size: int | None,
         up_to: int,
-    ) -> Asked:
+    ) -> DiagnosisQuery:
         share = FIND if suppress is FIND or suppress == "find" else None if suppress is None else Share.parse(suppress)
         kind = Suppression.ASKED if share is FIND else Suppression.NONE if share is None else Suppression.GIVEN
         columns = None if quasi is None else chosen_columns(quasi, self.source.columns, "quasi")
-        return Asked(
+        return DiagnosisQuery(
             question_for(value is not None, columns is not None, kind),
             self._among(measure),
             measure,
@@ -149,7 +149,7 @@ class Diagnosis:
             return self.among
         return tuple(name for name in self.among if name != measure.column)
 
-    def _count_for(self, asked: Asked, hierarchy: Spec, watch: Watch) -> tuple[FrequencySet, Hierarchy | None]:
+    def _count_for(self, asked: DiagnosisQuery, hierarchy: Spec, watch: Watch) -> tuple[FrequencySet, Hierarchy | None]:
         """The frequency set that a question needs, its sensitive column last, and that column's hierarchy."""
         columns, sensitive = asked.quasi or asked.among, asked.measure.column
         if sensitive is None:
@@ -162,7 +162,7 @@ class Diagnosis:
 
     # One set of columns: Q1, Q2, Q5, Q6, Q9, Q11.
 
-    def _answer_set(self, asked: Asked, frequencies: FrequencySet, hierarchy: Hierarchy | None) -> Answer:
+    def _answer_set(self, asked: DiagnosisQuery, frequencies: FrequencySet, hierarchy: Hierarchy | None) -> Answer:
         assert asked.quasi is not None
         profile = profiles_for(frequencies, self.nulls, asked.measure, hierarchy).profile(
             tuple(range(len(asked.quasi) - 1, -1, -1))
@@ -183,7 +183,7 @@ class Diagnosis:
             rows=None if goal is None else lambda: self._rows_below(asked, goal, hierarchy),
         )
 
-    def _rows_below(self, asked: Asked, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
+    def _rows_below(self, asked: DiagnosisQuery, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
         """The rows in classes that do not satisfy the goal, from the records themselves."""
         assert asked.quasi is not None
         columns = asked.quasi if asked.measure.column is None else (*asked.quasi, asked.measure.column)
@@ -194,7 +194,7 @@ class Diagnosis:
     # The lattice of sets: Q3, Q4, Q7, Q8, Q10, Q12.
 
     def _answer_lattice(
-        self, asked: Asked, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch
+        self, asked: DiagnosisQuery, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch
     ) -> Answer:
         lattice = Lattice(asked, frequencies, hierarchy, watch)
         if asked.value is not None and asked.suppress is not FIND:
@@ -202,7 +202,7 @@ class Diagnosis:
         return lattice.every_set()
 
 
-def _answer_for(asked: Asked, profile: Profile, judged: int) -> Any:
+def _answer_for(asked: DiagnosisQuery, profile: Profile, judged: int) -> Any:
     if asked.suppress is FIND:
         if asked.value is None:
             return profile.needed_for_each(asked.up_to)
@@ -212,7 +212,7 @@ def _answer_for(asked: Asked, profile: Profile, judged: int) -> Any:
     return reached if asked.value is None else asked.holds_for(reached)
 
 
-def _to_reach(asked: Asked, answer: Any, profile: Profile, judged: int) -> Number | None:
+def _to_reach(asked: DiagnosisQuery, answer: Any, profile: Profile, judged: int) -> Number | None:
     """The value below which records go; None where the answer suppresses nothing or not enough."""
     if asked.suppress is FIND:
         return asked.value

@@ -5,11 +5,11 @@ from typing import Protocol
 
 import numpy as np
 
-from incrowd.core._kernels import regroup, total
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.histograms import Domain, Histogram
+from incrowd.core.kernels import regroup, total
 from incrowd.core.schema import Nulls
 from incrowd.core.table import Codes
 from incrowd.diagnosis.counters import Counts, RollupCounter, counter_for

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from incrowd.core._kernels import total
+from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.kernels import total
 from incrowd.core.normal_form import EVERY_STEP, spellings
 from incrowd.core.schema import Role, Schema
 from incrowd.core.table import MISSING
@@ -22,8 +23,7 @@ from incrowd.diagnosis.roles import HARMLESS, TOGETHER, Facts, is_noticeable, su
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.engines.source import count as count_source
 from incrowd.errors import listed
-from incrowd.reporting.commands import command, source_arguments, steps
-from incrowd.reporting.text import Cell, count, percent, table
+from incrowd.text import Cell, count, percent, table
 from incrowd.watch import Watch
 
 

@@ -12,10 +12,10 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.answer import Answer
-from incrowd.diagnosis.asked import Asked
 from incrowd.diagnosis.histogram_counters import profiles_for
 from incrowd.diagnosis.measures import Number
 from incrowd.diagnosis.profiles import Profile
+from incrowd.diagnosis.query import DiagnosisQuery
 from incrowd.diagnosis.questions import FIND
 from incrowd.diagnosis.subsets import Borders, BorderSearch, Columns, borders_of_all, columns_of, extreme, walk
 from incrowd.diagnosis.suppression import suppression_row
@@ -37,7 +37,9 @@ class _Value:
 class Lattice:
     """One question over all sets of columns; a sensitive column is the last of the frequency set."""
 
-    def __init__(self, asked: Asked, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch) -> None:
+    def __init__(
+        self, asked: DiagnosisQuery, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch
+    ) -> None:
         self._names = asked.among
         self._width = len(self._names)
         # Columns with many values get high numbers: see RollupCounter.

@@ -16,10 +16,10 @@ from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.models import from_dict, read
-from incrowd.models._ground import ground
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL
+from incrowd.models.ground_distance import ground
 from incrowd.models.t_closeness import TOLERANCE, TCloseness
 
 Number = int | float

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from incrowd.commands import command, source_arguments, steps
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.counters import counter_for
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.diagnosis.wording import limits
-from incrowd.reporting.commands import command, source_arguments, steps
-from incrowd.reporting.text import attributes, count, number, percent, table
+from incrowd.text import attributes, count, number, percent, table
 
 _SHOWN = 12
 _COUNTED = 100

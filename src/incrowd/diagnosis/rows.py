@@ -6,11 +6,11 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Nulls
 from incrowd.core.table import MISSING, Table
-from incrowd.diagnosis.asked import Asked
 from incrowd.diagnosis.measures import Number
+from incrowd.diagnosis.query import DiagnosisQuery
 
 
-def rows_below(table: Table, asked: Asked, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
+def rows_below(table: Table, asked: DiagnosisQuery, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
     """The rows in classes that do not satisfy the goal; with basic matching also those that are set aside.
 
     A sensitive column is the last of the table.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.measures import Measure, Number
 from incrowd.diagnosis.suppression import Share
-from incrowd.reporting.text import attributes, cautious, count, number, percent, printable
+from incrowd.text import attributes, cautious, count, number, percent, printable
 
 if TYPE_CHECKING:
     from incrowd.diagnosis.answer import Answer

@@ -8,7 +8,7 @@ from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.measures import Measure, Number
 from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, have, shown
 from incrowd.diagnosis.suppression import Share
-from incrowd.reporting.text import attributes, count, number, percent, table
+from incrowd.text import attributes, count, number, percent, table
 
 if TYPE_CHECKING:
     from incrowd.diagnosis.answer import Answer

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Numbering
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import text_forms
+from incrowd.core.kernels import Numbering
 from incrowd.core.keys import Keys, Layout, chain
 from incrowd.core.table import MISSING, Codes, Encoder, text_array
 from incrowd.engines.source import Source, chosen_columns

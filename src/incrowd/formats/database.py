@@ -14,7 +14,8 @@ from incrowd.engines.sqlite_texts import with_texts
 from incrowd.errors import SourceError
 from incrowd.files.journal import Table
 from incrowd.formats import _declared, _postgres_table, _sqlite_table
-from incrowd.formats._databases import (
+from incrowd.formats._queries import refuse_unless_select
+from incrowd.formats.connections import (
     chosen_table,
     existing_file,
     file_of,
@@ -26,7 +27,6 @@ from incrowd.formats._databases import (
     source_of,
     without_secrets,
 )
-from incrowd.formats._queries import refuse_unless_select
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a database"

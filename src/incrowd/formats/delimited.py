@@ -20,7 +20,7 @@ import pyarrow as pa
 from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, UsageError
-from incrowd.formats import _fixed_width, _formulas, _header, _lines, _text
+from incrowd.formats import _fixed_width, _header, _lines, _text, formulas
 from incrowd.formats._text import Text
 from incrowd.formats.options import ReadOptions, WriteOptions
 
@@ -72,11 +72,11 @@ def open(location: str, options: ReadOptions) -> Source:
     if text.quotes % 2 and (fault := _fault(file)):
         raise fault
 
-    header = type(file.names)(map(_formulas.restored, file.names)) if options.spreadsheet_safe else file.names
+    header = type(file.names)(map(formulas.restored, file.names)) if options.spreadsheet_safe else file.names
 
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         found = _batches(file, [file.names[header.index(name)] for name in columns])
-        return (_formulas.as_before(batch, columns) for batch in found) if options.spreadsheet_safe else found
+        return (formulas.as_before(batch, columns) for batch in found) if options.spreadsheet_safe else found
 
     return StreamSource(location, header, batches, options.missing, dict.fromkeys(header, pa.string()))
 
@@ -217,9 +217,9 @@ def write(
     packed = location.lower().endswith(".gz")
     # No name and no time, so that equal records give equal bytes.
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
-        names = list(map(_formulas.harmless, schema.names)) if options.spreadsheet_safe else schema.names
+        names = list(map(formulas.harmless, schema.names)) if options.spreadsheet_safe else schema.names
         target.write(encoded(_first_line(names, delimiter).encode()))
-        for batch in map(_formulas.neutral, batches) if options.spreadsheet_safe else batches:
+        for batch in map(formulas.neutral, batches) if options.spreadsheet_safe else batches:
             # Where there is one column, the reader's stand-in for a delimiter must not be taken for one.
             lines = _lines.delimited(_without_blank_lines(batch), delimiter, quoted=_NO_DELIMITER.encode())
             if b"\0" in lines:

@@ -11,7 +11,8 @@ import pyarrow as pa
 from incrowd.engines.source import Source
 from incrowd.errors import SourceError, UsageError
 from incrowd.files.journal import Table
-from incrowd.formats._databases import (
+from incrowd.formats._declared import declared_type, of_duckdb
+from incrowd.formats.connections import (
     chosen_table,
     existing_file,
     file_of,
@@ -21,7 +22,6 @@ from incrowd.formats._databases import (
     passing_beside,
     source_of,
 )
-from incrowd.formats._declared import declared_type, of_duckdb
 from incrowd.formats.options import ReadOptions, WriteOptions
 
 KIND = "a DuckDB file"

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from incrowd.files.private import sweep
-from incrowd.formats._databases import file_of, is_file
+from incrowd.formats.connections import file_of, is_file
 from incrowd.formats.writing import is_placed
 from incrowd.release import Manifest, Record, manifest_path
 

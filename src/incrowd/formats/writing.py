@@ -12,7 +12,7 @@ import pyarrow as pa
 from incrowd.errors import IncrowdError, UsageError
 from incrowd.files.journal import Table
 from incrowd.files.whole import PUBLIC, whole_file
-from incrowd.formats._databases import file_of, is_file, named_table, without_secrets
+from incrowd.formats.connections import file_of, is_file, named_table, without_secrets
 from incrowd.formats.options import AS_USUAL, WriteOptions
 from incrowd.registry import members
 from incrowd.watch import Watch

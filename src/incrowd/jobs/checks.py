@@ -7,10 +7,10 @@ from typing import Any
 
 from incrowd.core.schema import Nulls, Role, WipedAs
 from incrowd.errors import close_to, listed
-from incrowd.jobs import apart, consistent, families, grid, guards, partitioning
-from incrowd.jobs.given import models, said
+from incrowd.jobs import consistent, families, grid, guards, partitioning, two_tables
+from incrowd.jobs.document import Place, Written
 from incrowd.jobs.parts import Origin
-from incrowd.jobs.written import Place, Written
+from incrowd.jobs.unchecked import models, said
 from incrowd.models import unpublished
 from incrowd.searches import (
     generalises,
@@ -138,7 +138,7 @@ def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tu
     if partitions(search):
         yield from partitioning.faults(search, given)
     if is_apart(search):
-        yield from apart.faults(search, given, columns)
+        yield from two_tables.faults(search, given, columns)
     yield from _wiped(search, given)
     yield from guards.faults(generalises(search), given, columns)
     yield from _labels(looks_at(search), columns)

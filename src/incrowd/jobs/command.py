@@ -17,11 +17,11 @@ from incrowd.core.schema import Role
 from incrowd.errors import UsageError, close_to
 from incrowd.formats.options import OF_FILES
 from incrowd.jobs import names, origins
+from incrowd.jobs.document import Place, Written
 from incrowd.jobs.families import METRICS, SEARCHES, spell
-from incrowd.jobs.fixed import number, plain
+from incrowd.jobs.frozen import number, plain
 from incrowd.jobs.model import Job
 from incrowd.jobs.parts import Data
-from incrowd.jobs.written import Place, Written
 
 
 @dataclass(frozen=True)

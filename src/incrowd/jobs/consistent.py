@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from incrowd.jobs import families
-from incrowd.jobs.given import models
-from incrowd.jobs.written import Place
+from incrowd.jobs.document import Place
+from incrowd.jobs.unchecked import models
 from incrowd.models.consistent_k import ConsistentK
 
 

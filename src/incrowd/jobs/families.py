@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from incrowd import hierarchies, models
 from incrowd.errors import UsageError, close_to
-from incrowd.jobs.fixed import Fixed, fixed, plain
+from incrowd.jobs.frozen import FrozenMapping, fixed, plain
 from incrowd.registry import members
 
 Made = TypeVar("Made")
@@ -103,25 +103,25 @@ def model(given: Any) -> models.PrivacyModel:
     return told("the model", lambda: models.from_dict(plain(fixed(given))))
 
 
-def hierarchy(given: Any) -> str | Fixed | None:
+def hierarchy(given: Any) -> str | FrozenMapping | None:
     """How a job keeps the description of a hierarchy: a path or a builder's name, or a builder with its options."""
     read = fixed(_read(given) if isinstance(given, str) else given)
     if read is None or isinstance(read, str):
         return read
-    [(builder, options)] = read.items() if isinstance(read, Fixed) and len(read) == 1 else [("", {})]
+    [(builder, options)] = read.items() if isinstance(read, FrozenMapping) and len(read) == 1 else [("", {})]
     if not builder or not isinstance(options, Mapping | None):
         raise ValueError("a hierarchy is a file, or one builder with its options as {intervals: {widths: [5, 10]}}")
     if "losses" in (options or {}):
         raise ValueError("losses belong to the column; write them beside the hierarchy")
-    return Fixed({builder: options}) if options else builder
+    return FrozenMapping({builder: options}) if options else builder
 
 
-def spell(spec: str | Fixed | None) -> str:
+def spell(spec: str | FrozenMapping | None) -> str:
     """A hierarchy as one text."""
     return hierarchies.spell(plain(spec))
 
 
-def refuse_senseless(spec: str | Fixed | None, column: str) -> None:
+def refuse_senseless(spec: str | FrozenMapping | None, column: str) -> None:
     """Unknown builders and options out of range; what depends on values or lies in a file shows later."""
     import pyarrow as pa
 

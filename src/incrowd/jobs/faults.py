@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from incrowd.errors import close_to
+from incrowd.jobs.document import Place, Written
 from incrowd.jobs.parts import Column, Data, Origin, Output, Part, Population
-from incrowd.jobs.written import Place, Written
 
 _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "string_type": lambda of: "it must be a text; put it in quotes",

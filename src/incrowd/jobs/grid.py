@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from incrowd.core.grid import Allowed, Generalize, Point, Suppress, kind_of, point_of
 from incrowd.core.schema import Role
 from incrowd.hierarchies import spell
+from incrowd.jobs.document import Place
 from incrowd.jobs.families import SEARCHES
-from incrowd.jobs.given import said
 from incrowd.jobs.parts import suppression
-from incrowd.jobs.written import Place
+from incrowd.jobs.unchecked import said
 from incrowd.recodings import SUMMARIES
 from incrowd.searches import Search, drops_records, points, serves
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from incrowd.core.schema import Role
-from incrowd.jobs.given import models, said
-from incrowd.jobs.written import Place
+from incrowd.jobs.document import Place
+from incrowd.jobs.unchecked import models, said
 from incrowd.models import unpublished
 
 

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from incrowd.jobs.written import Place, Written, lists_values
+from incrowd.jobs.document import Place, Written, lists_values
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 

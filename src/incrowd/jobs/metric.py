@@ -7,8 +7,8 @@ from typing import Any
 
 from incrowd.errors import listed
 from incrowd.jobs.families import METRICS, SEARCHES
-from incrowd.jobs.given import said
 from incrowd.jobs.partitioning import understood_metrics
+from incrowd.jobs.unchecked import said
 from incrowd.metrics import Metric
 from incrowd.searches import looks_at_axes, minimized
 

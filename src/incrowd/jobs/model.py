@@ -26,15 +26,15 @@ from incrowd.core.grid import Allowed, Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, Role, WipedAs
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, columns_are, unseen
 from incrowd.jobs import checks, families, faults, json_file, variables, xml_file, yaml_file
+from incrowd.jobs.document import Written, spelled
 from incrowd.jobs.families import METRICS, SEARCHES
-from incrowd.jobs.fixed import Fixed, plain
+from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.jobs.grid import usual_search
 from incrowd.jobs.metric import usual_metric
 from incrowd.jobs.parts import Column, Data, Number, Origin, Output, Part, Population, suppression
-from incrowd.jobs.written import Written, spelled
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
-from incrowd.models._files import beginning_at
+from incrowd.models.paths import beginning_at
 from incrowd.searches import Search, drops_records
 
 _FILE_SCHEMES = ("sqlite", "duckdb")
@@ -89,7 +89,7 @@ class Job(Part):
     """What a suppressed cell shows: `label`, the top of the hierarchy, or `null`, a missing value. When not given, null
     in columns of numbers, dates, moments and truth values, which keep their type with it (frames, Parquet, JSON lines,
     Excel, databases)."""
-    columns: Annotated[Mapping[str, Column], AfterValidator(Fixed)]
+    columns: Annotated[Mapping[str, Column], AfterValidator(FrozenMapping)]
     """What each column is for."""
     models: tuple[_Model, ...]
     """What every class of the release must fulfil."""

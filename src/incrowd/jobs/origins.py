@@ -12,7 +12,7 @@ from typing import Any
 
 from incrowd.errors import UsageError
 from incrowd.jobs import names
-from incrowd.jobs.fixed import number
+from incrowd.jobs.frozen import number
 
 _VALUE = r'(?:"((?:[^"]|"")*)"|([^",]*?))\s*(?:,|\Z)'
 _LOCATION = re.compile(rf"\s*{_VALUE}", re.DOTALL)

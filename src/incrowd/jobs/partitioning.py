@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from incrowd.jobs import families
-from incrowd.jobs.written import Place
+from incrowd.jobs.document import Place
 
 
 def understood_metrics(search: object) -> tuple[str, ...]:

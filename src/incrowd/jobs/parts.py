@@ -26,7 +26,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.grid import Allowed, Suppress
 from incrowd.core.schema import Normalize, Role
 from incrowd.jobs import families
-from incrowd.jobs.fixed import Fixed, plain
+from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.recodings import Form
 
 
@@ -222,7 +222,9 @@ class Column(Part):
     role: Role
     """identifier: names a person, never published. quasi: known to outsiders. sensitive: what nobody may learn. keep:
     published as it is. drop: left out."""
-    hierarchy: Annotated[str | Fixed | None, PlainValidator(families.hierarchy, json_schema_input_type=Any)] = None
+    hierarchy: Annotated[str | FrozenMapping | None, PlainValidator(families.hierarchy, json_schema_input_type=Any)] = (
+        None
+    )
     """How values are generalised: a file, a builder with its options, or nothing to have one proposed."""
     losses: tuple[Number, ...] | None = None
     """The information loss of each level, from level 0 up; never falling."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from incrowd.jobs.written import Place, Written
+from incrowd.jobs.document import Place, Written
 
 _PARTS = ("data", "output", "population")
 _SHOWN = "table"

@@ -11,9 +11,9 @@ from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
 from incrowd.errors import Fault, close_to
-from incrowd.jobs.fixed import number
+from incrowd.jobs.document import Place, Written
+from incrowd.jobs.frozen import number
 from incrowd.jobs.trees import Branch, groups
-from incrowd.jobs.written import Place, Written
 
 ROLES = {
     "k-attribute": "quasi",

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from incrowd.jobs.written import Place, Written, lists_values
+from incrowd.jobs.document import Place, Written, lists_values
 
 _MOST_REPEATED = 10_000
 """Parts that aliases may repeat, all in all; a few lines of them can stand for billions."""

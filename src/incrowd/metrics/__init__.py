@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.kernels import total
 
 Levels = tuple[int, ...]
 Numbers = NDArray[np.float64]
@@ -27,7 +27,7 @@ class Columns:
 
     combinations: FrequencySet
     """Their distinct combinations."""
-    ladders: tuple[Ladder, ...]
+    ladders: tuple[EncodedHierarchy, ...]
     weights: tuple[float, ...]
     """How much each column matters: its priority."""
 

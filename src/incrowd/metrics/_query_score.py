@@ -15,12 +15,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.table import Codes
 from incrowd.metrics import Columns, Generalised, Numbers
-from incrowd.metrics._asked import Asked, Mask
-from incrowd.metrics._scale import leaf_positions
-from incrowd.metrics._workload import NO_CONDITION, expected
+from incrowd.release_metrics.query_conditions import Mask, QueryConditions
+from incrowd.release_metrics.scale import leaf_positions
+from incrowd.release_metrics.workload import NO_CONDITION, expected
 
 _SLACK = 1e-9
 """Sums are rounded; the bound may be too low by this, never too high."""
@@ -29,7 +29,7 @@ _SLACK = 1e-9
 class QueryScore:
     """Scores nodes by the mean relative error of queries."""
 
-    def __init__(self, columns: Columns, asked: Asked) -> None:
+    def __init__(self, columns: Columns, asked: QueryConditions) -> None:
         self._codes = columns.combinations.codes
         shares = [
             _shares(ladder, wanted, places)
@@ -121,7 +121,7 @@ class QueryScore:
         return expected(conditions, lambda c, chosen: tables[c][chosen], sizes, cells, counts)
 
 
-def _shares(ladder: Ladder, wanted: Mask, places: NDArray[np.int64]) -> list[Numbers]:
+def _shares(ladder: EncodedHierarchy, wanted: Mask, places: NDArray[np.int64]) -> list[Numbers]:
     """Per level conditions x cells: the share of what a cell covers that is asked for; a missing cell has none."""
     hierarchy = ladder.hierarchy
     leaves = leaf_positions(hierarchy)

@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
-from incrowd.metrics._page import Page, covered
-from incrowd.metrics._released import Released
-from incrowd.metrics._yardstick import SHARE, Bounds, Goal, Reading, Side
 
 _SLACK = 1e-12
 """Logarithms are rounded; the bound may be too low by this, never too high."""
@@ -91,33 +87,3 @@ class _AmbiguityScore:
 
 
 METRIC = Ambiguity
-
-
-@dataclass(frozen=True)
-class AmbiguityOfRelease:
-    """Mean over records of the product over columns of base values covered / base values; 1 for a suppressed one."""
-
-    side: ClassVar[Side] = Side.UTILITY
-    goal: ClassVar[Goal] = Goal.LOW
-    bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of all possible records that a published one could be (AM)"
-
-    def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
-        columns = released.columns[: released.quasi]
-        shares = released.by_class([covers.count / max(1, covers.scale.size) for covers in columns])
-        left_open = float(shares.prod(axis=0) @ released.sizes)
-        return Reading((left_open + released.suppressed) / max(1, released.records))
-
-    def textbook(self, page: Page) -> float | None:
-        """The definition, record by record."""
-        total = float(page.suppressed)
-        for group in page.classes:
-            possible = 1.0
-            for cell, base in zip(group.cells, page.bases, strict=False):
-                possible *= covered(cell, base) / max(1, len(base.values))
-            total += possible * len(group.others)
-        return total / len(page.original) if page.original else 0.0
-
-
-YARDSTICK = AmbiguityOfRelease

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
 from incrowd.metrics._classes import ClassLimit
-from incrowd.metrics._page import Page
-from incrowd.metrics._released import Released
-from incrowd.metrics._yardstick import ANY, Bounds, Goal, Reading, Side
 
 
 @dataclass(frozen=True)
@@ -65,26 +61,3 @@ class _AverageClassSizeScore:
 
 
 METRIC = AverageClassSize
-
-
-@dataclass(frozen=True)
-class AverageClassSizeOfRelease:
-    """Records over classes; all suppressed records together are one more class."""
-
-    side: ClassVar[Side] = Side.UTILITY
-    goal: ClassVar[Goal] = Goal.LOW
-    bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "records over classes, all suppressed records being one more class"
-
-    def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
-        classes = released.classes + bool(released.suppressed)
-        return Reading(released.records / classes if classes else 0.0)
-
-    def textbook(self, page: Page) -> float | None:
-        """The definition, class by class."""
-        groups = [group.others for group in page.classes] + [()] * (page.suppressed > 0)
-        return len(page.original) / len(groups) if groups else 0.0
-
-
-YARDSTICK = AverageClassSizeOfRelease

@@ -3,16 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
 from incrowd.metrics._classes import label_counts
-from incrowd.metrics._page import Page
-from incrowd.metrics._released import Released
-from incrowd.metrics._yardstick import ANY, Bounds, Goal, Reading, Side
 
 _SLACK = 1e-12
 """Logarithms are rounded; the bound may be too low by this, never too high."""
@@ -88,25 +84,3 @@ def _pairs(columns: Columns, at: int) -> Numbers:
 
 
 METRIC = Discernibility
-
-
-@dataclass(frozen=True)
-class DiscernibilityOfRelease:
-    """Sum over records of the size of their class; a suppressed record costs as many as there are records."""
-
-    side: ClassVar[Side] = Side.UTILITY
-    goal: ClassVar[Goal] = Goal.LOW
-    bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "sum over records of how many records each cannot be told from (DM)"
-
-    def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
-        return Reading(float(squares(released.sizes) + released.records * released.suppressed))
-
-    def textbook(self, page: Page) -> float | None:
-        """The definition (Loukides 2.1.2), class by class."""
-        kept = sum(len(group.others) ** 2 for group in page.classes)
-        return float(kept + len(page.original) * page.suppressed)
-
-
-YARDSTICK = DiscernibilityOfRelease

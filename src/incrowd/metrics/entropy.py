@@ -8,9 +8,9 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.metrics import Cells, Columns, Levels, Numbers, Score
-from incrowd.metrics._cells import CellScore
+from incrowd.metrics.cell_costs import CellScore
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Entropy:
         return cost
 
 
-def _alike(ladder: Ladder, level: int, totals: NDArray[np.int64]) -> Numbers:
+def _alike(ladder: EncodedHierarchy, level: int, totals: NDArray[np.int64]) -> Numbers:
     """How many records have the label of each of the column's codes."""
     alike = np.bincount(ladder.up[level], weights=totals).astype(np.float64)
     return alike[ladder.up[level]]

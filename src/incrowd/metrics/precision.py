@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.metrics import Cells, Columns, Levels, Score
-from incrowd.metrics._cells import CellScore
+from incrowd.metrics.cell_costs import CellScore
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from incrowd.core.axes import Axis
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.errors import UsageError
 from incrowd.metrics import Cells, Columns, Levels, Score
-from incrowd.metrics._asked import Asked, read_rows
 from incrowd.metrics._query_score import QueryScore
-from incrowd.metrics._scale import Scale, leaf_positions
-from incrowd.metrics._workload import Workload
-from incrowd.models._files import located
+from incrowd.models.paths import located
+from incrowd.release_metrics.query_conditions import QueryConditions, read_rows
+from incrowd.release_metrics.scale import Scale, leaf_positions
+from incrowd.release_metrics.workload import Workload
 
 CONDITIONS = 3
 """Random queries have conditions on so many columns: type 1 (Loukides 4.5.2)."""
@@ -50,14 +50,14 @@ class Queries:
         """Lay the metric along a table."""
         return QueryScore(columns, self.asked(columns))
 
-    def asked(self, columns: Columns) -> Asked:
+    def asked(self, columns: Columns) -> QueryConditions:
         """What the queries ask for."""
         scales = [Scale.of(Axis.of_tree(ladder)) for ladder in columns.ladders]
         if self.workload is not None:
             rows = read_rows(self.workload, self._file)
-            return Asked.of_rows(self.workload, rows, scales, columns.combinations)
+            return QueryConditions.of_rows(self.workload, rows, scales, columns.combinations)
         drawn = Workload.at_random(columns.combinations, scales, CONDITIONS, self.size, seed=0)
-        return Asked.of_covers(drawn.asked, drawn.conditions)
+        return QueryConditions.of_covers(drawn.asked, drawn.conditions)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
         """The definition (Loukides 4.5.2), query by query and record by record."""

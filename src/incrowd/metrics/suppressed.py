@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
-from incrowd.metrics._page import Page
-from incrowd.metrics._released import Released
-from incrowd.metrics._yardstick import ANY, Bounds, Goal, Reading, Side
 
 
 @dataclass(frozen=True)
@@ -44,24 +40,3 @@ class _SuppressedScore:
 
 
 METRIC = Suppressed
-
-
-@dataclass(frozen=True)
-class SuppressedInRelease:
-    """Number of records that the original has and the release has not."""
-
-    side: ClassVar[Side] = Side.UTILITY
-    goal: ClassVar[Goal] = Goal.LOW
-    bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "records that are not published"
-
-    def measure(self, released: Released) -> Reading:
-        """What it says about a release, and which share of all records that is."""
-        return Reading(float(released.suppressed), {"share": released.suppressed / max(1, released.records)})
-
-    def textbook(self, page: Page) -> float | None:
-        """The definition."""
-        return float(len(page.original) - sum(len(group.others) for group in page.classes))
-
-
-YARDSTICK = SuppressedInRelease

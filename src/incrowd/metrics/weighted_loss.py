@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.metrics import Cells, Columns, Levels, Score
-from incrowd.metrics._levels import LevelScore
+from incrowd.metrics.level_costs import LevelScore
 
 
 @dataclass(frozen=True)

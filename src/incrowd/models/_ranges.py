@@ -17,8 +17,8 @@ from typing import Any
 from incrowd.core.axes import iso_date
 from incrowd.core.numbers import Number, exact
 from incrowd.errors import SourceError, UsageError
-from incrowd.models._files import located
-from incrowd.models._texts import escaped, split, unescaped
+from incrowd.models.paths import located
+from incrowd.models.texts import escaped, split, unescaped
 
 Bound = int | float | str
 Interval = tuple[Bound, Bound]

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.histograms import Domain
 from incrowd.core.numbers import Number
 from incrowd.core.table import MISSING
 from incrowd.errors import UsageError
-from incrowd.models._contributions import Blocks, Equal, Listed, Nearness, Numeric, Tree
 from incrowd.models._ranges import WHAT, Interval, Policy, Ranges, ends, number_of, range_of
+from incrowd.models.contributions import Blocks, Equal, Listed, Nearness, Numeric, Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Column:
         return found
 
     @property
-    def ladder(self) -> Ladder:
+    def ladder(self) -> EncodedHierarchy:
         """Its hierarchy."""
         if self.domain.ladder is None:
             raise UsageError.senseless(

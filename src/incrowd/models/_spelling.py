@@ -10,9 +10,9 @@ from typing import Any, get_type_hints
 
 from incrowd.errors import UsageError, close_to, listed
 from incrowd.models import _ranges
-from incrowd.models._columns import Column
 from incrowd.models._contract import PrivacyModel
-from incrowd.models._texts import escaped, split, unescaped
+from incrowd.models.columns import Column
+from incrowd.models.texts import escaped, split, unescaped
 from incrowd.registry import members
 
 _LIST = tuple[str, ...]

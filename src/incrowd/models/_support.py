@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
 from incrowd.models._by_definition import TextGround
-from incrowd.models._columns import OnColumns
 from incrowd.models._contract import Block, Mask, Monotone, Reference
-from incrowd.models._ground import ground
 from incrowd.models._masks import or_empty
 from incrowd.models._orders import Order
+from incrowd.models.columns import OnColumns
+from incrowd.models.ground_distance import ground
 
 TOLERANCE = 2e-9
 """More than the models have that imply this one, so that no rounding makes it false where they are true."""

@@ -6,13 +6,13 @@ from math import ceil
 
 from incrowd.core.classes import Classes
 from incrowd.models import Block, Mask, Monotone, PrivacyModel, Reference
-from incrowd.models._all import All
-from incrowd.models._columns import OnColumns
 from incrowd.models._exact import as_written, at_most
 from incrowd.models._masks import spared
-from incrowd.models._parameters import number_above_zero, whole_number
+from incrowd.models.columns import OnColumns
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.parameters import number_above_zero, whole_number
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ import numpy as np
 
 from incrowd.core.classes import Classes
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._exact import Factors, as_written, at_most
 from incrowd.models._masks import spared
-from incrowd.models._parameters import number_above_zero
 from incrowd.models._support import Support
+from incrowd.models.columns import OnColumns
+from incrowd.parameters import number_above_zero
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from incrowd.models._parameters import one_of, whole_number
 from incrowd.models._sizes import LargeEnough
+from incrowd.parameters import one_of, whole_number
 
 NOTIONS = ("one_k", "k_one", "k_k", "global_one_k")
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Histogram
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._masks import spared
-from incrowd.models._parameters import number_above_zero, one_of
 from incrowd.models._support import Support
+from incrowd.models.columns import OnColumns
+from incrowd.parameters import number_above_zero, one_of
 
 TOLERANCE = 1e-9
 """A logarithm less than this above delta still passes."""

@@ -11,9 +11,9 @@ from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._exact import as_written, at_most
-from incrowd.models._parameters import number_above_zero, number_from
 from incrowd.models._population import people, people_like
 from incrowd.models.k_map import KMap
+from incrowd.parameters import number_above_zero, number_from
 
 
 @dataclass(frozen=True)

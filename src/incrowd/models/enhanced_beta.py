@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Histogram
 from incrowd.models import Block, Mask, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._masks import spared
-from incrowd.models._parameters import number_above_zero
 from incrowd.models._support import Support
 from incrowd.models.basic_beta import BasicBeta
+from incrowd.models.columns import OnColumns
+from incrowd.parameters import number_above_zero
 
 TOLERANCE = 1e-9
 """A gain this much above the logarithm still passes; beta itself is compared exactly."""

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._masks import or_empty, partly
-from incrowd.models._parameters import number_from
+from incrowd.models.columns import OnColumns
 from incrowd.models.distinct_l import DistinctL
+from incrowd.parameters import number_from
 
 TOLERANCE = 1e-9
 """An entropy this much below log l still passes: l equally frequent values reach log l only up to rounding."""

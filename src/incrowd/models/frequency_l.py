@@ -7,11 +7,11 @@ import numpy as np
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._exact import at_most
 from incrowd.models._masks import spared
-from incrowd.models._parameters import whole_number
+from incrowd.models.columns import OnColumns
 from incrowd.models.distinct_l import DistinctL
+from incrowd.parameters import whole_number
 
 
 @dataclass(frozen=True)

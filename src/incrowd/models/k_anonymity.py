@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from incrowd.models._contract import PrivacyModel
-from incrowd.models._parameters import whole_number
 from incrowd.models._sizes import LargeEnough
+from incrowd.parameters import whole_number
 
 
 @dataclass(frozen=True)

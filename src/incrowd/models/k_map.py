@@ -6,8 +6,8 @@ from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._masks import or_empty, wholly
-from incrowd.models._parameters import whole_number
 from incrowd.models._population import people, people_like
+from incrowd.parameters import whole_number
 
 
 @dataclass(frozen=True)

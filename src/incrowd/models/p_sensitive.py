@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from incrowd.core.classes import Classes
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._masks import or_empty
-from incrowd.models._parameters import whole_number
+from incrowd.models.columns import OnColumns
+from incrowd.parameters import whole_number
 
 
 @dataclass(frozen=True)

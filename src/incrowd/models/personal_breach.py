@@ -12,9 +12,9 @@ from incrowd.core.classes import Classes
 from incrowd.core.histograms import Columns, Counts, Domain
 from incrowd.errors import UsageError
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
-from incrowd.models._nodes import Nodes, Span
-from incrowd.models._parameters import number_above_zero
+from incrowd.models.columns import OnColumns
+from incrowd.models.nodes import Nodes, Span
+from incrowd.parameters import number_above_zero
 
 WHAT = "personal_breach"
 TOLERANCE = 1e-9

@@ -12,10 +12,7 @@ from incrowd.core.classes import Classes
 from incrowd.core.histograms import Domain
 from incrowd.errors import UsageError
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
-from incrowd.models._contributions import Contributions
 from incrowd.models._masks import or_empty
-from incrowd.models._parameters import number_above_zero, one_of, whole_number
 from incrowd.models._ranges import (
     WHAT,
     Policy,
@@ -28,7 +25,10 @@ from incrowd.models._ranges import (
 from incrowd.models._ranges import Domain as Declared
 from incrowd.models._ranges_by_definition import TextRanges
 from incrowd.models._sensitive import Column, by_level, by_policy, by_ranges, nearness
+from incrowd.models.columns import OnColumns
+from incrowd.models.contributions import Contributions
 from incrowd.models.distinct_l import DistinctL
+from incrowd.parameters import number_above_zero, one_of, whole_number
 
 TOLERANCE = 1e-9
 """A Range Diversity this much above p still passes, whatever the number of records: what rounding adds is far less."""

@@ -9,11 +9,11 @@ import numpy as np
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts, Histogram
 from incrowd.models import Block, Mask, Monotone, Reference
-from incrowd.models._columns import OnColumns
 from incrowd.models._exact import as_written, difference, less
 from incrowd.models._masks import or_empty
-from incrowd.models._parameters import number_above_zero, whole_number
+from incrowd.models.columns import OnColumns
 from incrowd.models.distinct_l import DistinctL
+from incrowd.parameters import number_above_zero, whole_number
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._by_definition import TextGround
-from incrowd.models._columns import OnColumns
-from incrowd.models._ground import DISTANCES, ground
 from incrowd.models._masks import or_empty, partly
 from incrowd.models._orders import Order
-from incrowd.models._parameters import number_from, one_of
 from incrowd.models._support import Support
+from incrowd.models.columns import OnColumns
+from incrowd.models.ground_distance import DISTANCES, ground
+from incrowd.parameters import number_from, one_of
 
 TOLERANCE = 1e-9
 """A distance this much above t still passes, whatever the number of records: what rounding adds is far less."""

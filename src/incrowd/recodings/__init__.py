@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.kernels import total
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import MISSING, Codes
 

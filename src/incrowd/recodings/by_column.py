@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.table import Codes
 from incrowd.recodings import PublishedColumn, RecodingMap
 
 
 def by_column(
-    combinations: FrequencySet, ladders: Sequence[Ladder], levels: Sequence[int], kept: NDArray[np.bool_]
+    combinations: FrequencySet, ladders: Sequence[EncodedHierarchy], levels: Sequence[int], kept: NDArray[np.bool_]
 ) -> RecodingMap:
     """Publish each column on its level, and the combinations that are kept; level 0 is the column as it is."""
     columns = [
@@ -22,7 +22,7 @@ def by_column(
     return RecodingMap(combinations, kept, tuple(columns))
 
 
-def _published(ladder: Ladder, level: int, codes: Codes, kept: NDArray[np.bool_]) -> PublishedColumn:
+def _published(ladder: EncodedHierarchy, level: int, codes: Codes, kept: NDArray[np.bool_]) -> PublishedColumn:
     """Only the labels that are published: the list of them may reach the reader of a release."""
     used, numbers = np.unique(ladder.up[level][codes[kept]], return_inverse=True)
     published = np.zeros(len(codes), dtype=np.int32)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import Counts, FrequencySet
-from incrowd.core.hierarchy import Ladder, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, text_forms
 from incrowd.core.table import Codes
 from incrowd.metrics import Generalised, Own
 from incrowd.recodings import PublishedColumn, RecodingMap
@@ -26,7 +26,7 @@ class Texts:
     """Each text once, None for a missing cell."""
 
     @classmethod
-    def of(cls, ladder: Ladder) -> "Texts":
+    def of(cls, ladder: EncodedHierarchy) -> "Texts":
         """A column with several levels is text, its original values too."""
         number_of: dict[str | None, int] = {None: 0}
         numbers = np.empty((ladder.height + 1, len(ladder.values) + 1), dtype=np.int32)
@@ -45,7 +45,7 @@ class Texts:
 
 def recode(
     combinations: FrequencySet,
-    ladders: Sequence[Ladder],
+    ladders: Sequence[EncodedHierarchy],
     levels: NDArray[np.int16],
     pieces: tuple[NDArray[np.int64], Counts] | None = None,
 ) -> RecodingMap:
@@ -78,7 +78,7 @@ def generalised(recoding: RecodingMap, levels: NDArray[np.int16]) -> Generalised
 
 
 def _published(
-    ladder: Ladder, codes: Codes, levels: NDArray[np.int16], kept: NDArray[np.bool_]
+    ladder: EncodedHierarchy, codes: Codes, levels: NDArray[np.int16], kept: NDArray[np.bool_]
 ) -> PublishedColumn | None:
     if not levels[kept].any():
         return None

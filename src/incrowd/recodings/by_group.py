@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.numbers import written
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap, kept_kind
@@ -23,7 +23,7 @@ _SPECIAL = frozenset('{},"*')
 
 
 def by_group(
-    groups: Groups, axes: Sequence[Axis], forms: Sequence[Form], ladders: Mapping[str, Ladder] | None = None
+    groups: Groups, axes: Sequence[Axis], forms: Sequence[Form], ladders: Mapping[str, EncodedHierarchy] | None = None
 ) -> RecodingMap:
     """What is published for each piece; the groups' first columns are those of the axes.
 
@@ -73,7 +73,7 @@ def summary_kind(axis: Axis, form: Form) -> pa.DataType:
     return pa.float64() if form == Form.MEAN else kept_kind(axis.values.type)
 
 
-def _raised(groups: Groups, ladder: Ladder) -> PublishedColumn | None:
+def _raised(groups: Groups, ladder: EncodedHierarchy) -> PublishedColumn | None:
     """A sensitive column whose values go up their hierarchy piece by piece."""
     levels = groups.levels[ladder.name]
     if not levels[groups.kept].any():

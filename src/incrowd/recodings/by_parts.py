@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis, texts_of
-from incrowd.core.hierarchy import Hierarchy, Ladder, Row
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy, Row
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
 from incrowd.recodings import Form
@@ -16,7 +16,7 @@ PARTS = 1
 """The level of the parts; below it are the values, above it nothing is left."""
 
 
-def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> Ladder:
+def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> EncodedHierarchy:
     """A hierarchy of three levels: the values, the parts that they are in, and everything.
 
     A part of one value publishes that value; one of missing cells alone, which are a value like any other, stays
@@ -26,7 +26,7 @@ def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integ
     return _ladder(axis, codes, part, _labels(axis, form, codes, part))
 
 
-def published_ladder(axis: Axis, form: Form, ladder: Ladder, published: Codes) -> Ladder:
+def published_ladder(axis: Axis, form: Form, ladder: EncodedHierarchy, published: Codes) -> EncodedHierarchy:
     """The parts of a ladder, with labels that name only values of published records: `published` are their codes.
 
     A label with a value that only suppressed records have would disclose it. Such values get `*`, which also covers
@@ -36,7 +36,7 @@ def published_ladder(axis: Axis, form: Form, ladder: Ladder, published: Codes) -
     return _ladder(axis, published, part, _labels(axis, form, published, part))
 
 
-def _ladder(axis: Axis, codes: Codes, part: NDArray[np.integer], labels: Sequence[str | None]) -> Ladder:
+def _ladder(axis: Axis, codes: Codes, part: NDArray[np.integer], labels: Sequence[str | None]) -> EncodedHierarchy:
     """Values, the labels of their parts, and everything; values without a part are everything at once."""
     label_of = {code: labels[of] for code, of in zip(codes.tolist(), part.tolist(), strict=True)}
     texts = [None, *texts_of(axis.values)]

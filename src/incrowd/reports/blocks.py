@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from incrowd.core.brief import Brief
-from incrowd.reporting.text import attributes, number, percent, printable
+from incrowd.text import attributes, number, percent, printable
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from incrowd.reporting.text import printable
+from incrowd.text import printable
 
 if TYPE_CHECKING:
-    from incrowd.reporting.risk_map import RiskMap
+    from incrowd.risk_map import RiskMap
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#E69F00", "#009E73", "#999999"
 """Told apart by those who do not see all colours."""
@@ -143,7 +143,7 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
 
 def risk_map(found: RiskMap) -> str:
     """The risk-utility map."""
-    from incrowd.reporting.risk_map import rendered
+    from incrowd.risk_map import rendered
 
     return in_page(rendered(found, "svg").decode())
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from incrowd.reporting.text import number
 from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Share, Words
 from incrowd.reports.release_facts import ColumnFacts, ReleaseFacts, SensitiveFacts
 from incrowd.reports.values import Spread
+from incrowd.text import number
 
 _MOST_CHARTS = 24
 """Columns that are drawn; of more, the others are in the tables."""

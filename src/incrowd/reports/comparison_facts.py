@@ -3,13 +3,13 @@
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 
+from incrowd.comparison import Comparison
+from incrowd.comparison.picture import RISK, axis_of
+from incrowd.comparison.wording import short_names
 from incrowd.core.grid import Suppress
-from incrowd.measuring import Comparison
-from incrowd.measuring.picture import RISK, axis_of
-from incrowd.measuring.wording import short_names
-from incrowd.metrics._yardstick import Goal
+from incrowd.frontiers import Frontier
 from incrowd.release import Plain
-from incrowd.sweeping import Frontier
+from incrowd.release_metrics.contract import Goal
 
 
 @dataclass(frozen=True)

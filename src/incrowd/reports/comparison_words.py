@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import partial
 
-from incrowd.measuring.wording import shown
-from incrowd.reporting.risk_map import RiskMap, Spot
-from incrowd.reporting.text import attributes, count, number
+from incrowd.comparison.wording import shown
 from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words
 from incrowd.reports.comparison_facts import ComparisonFacts, FrontierFacts, ReadingFacts, RunFacts
+from incrowd.risk_map import RiskMap, Spot
+from incrowd.text import attributes, count, number
 
 _SIDES = {
     "utility": "What the data are worth to those who work with them",

@@ -5,11 +5,11 @@ from functools import partial
 from typing import Any
 
 from incrowd.core.schema import WILDCARDS
-from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words, several
 from incrowd.reports.diagnosis_facts import AnswerFacts, AnswerOnly, DiagnosisFacts
 from incrowd.reports.release_words import missing_cells, sizes_picture
+from incrowd.text import attributes, count, number, percent
 
 _MOST_SETS = 40
 _MOST_BARS = 40

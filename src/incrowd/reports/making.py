@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
+from incrowd.comparison import Comparison
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.errors import UsageError
 from incrowd.formats import read
-from incrowd.measuring import Comparison
+from incrowd.frontiers import Frontier
 from incrowd.reports.comparison_facts import comparison_facts, frontier_facts
 from incrowd.reports.comparison_words import comparison_sections, frontier_sections
 from incrowd.reports.diagnosis_facts import answer_only, diagnosis_facts
@@ -19,7 +20,6 @@ from incrowd.reports.reading import GivenRelease, is_release, release_at, releas
 from incrowd.reports.release_facts import release_facts
 from incrowd.reports.release_words import release_sections
 from incrowd.reports.report import Audience, Report, audience_of
-from incrowd.sweeping import Frontier
 from incrowd.watch import Watch
 
 _BESIDE = "Several releases of one table, beside each other"
@@ -32,9 +32,9 @@ def make_report(
     """A report on a release, a diagnosis, a comparison, a sweep, or on what lies at a path."""
     whom, watch = audience_of(audience), watch or Watch()
     private = whom == Audience.INTERNAL
-    if population is not None and not (isinstance(of, Anonymized) or is_release(of)):
+    if population is not None and not (isinstance(of, AnonymizationResult) or is_release(of)):
         raise UsageError.senseless("a population", "only a release is held against it", "leave it out")
-    if isinstance(of, Anonymized):
+    if isinstance(of, AnonymizationResult):
         return of_release(release_made(of, original, private, population=population), whom, watch)
     if is_release(of):
         return of_release(release_at(of, original, is_private=private, population=population), whom, watch)

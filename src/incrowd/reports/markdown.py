@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from incrowd.reporting.text import printable
 from incrowd.reports.blocks import Block, Document, Grid, Listing, Picture, Points, Words, shown
+from incrowd.text import printable
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 """What Markdown, or the HTML in it, would take for something else than text."""

@@ -7,7 +7,6 @@ from hashlib import sha256
 from html import escape
 from importlib.metadata import version
 
-from incrowd.reporting.text import printable
 from incrowd.reports import charts
 from incrowd.reports.blocks import (
     Block,
@@ -23,6 +22,7 @@ from incrowd.reports.blocks import (
     shown,
 )
 from incrowd.reports.look import SCRIPT, STYLE
+from incrowd.text import printable
 
 _ONLY = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_ONLY}'; base-uri 'none'"

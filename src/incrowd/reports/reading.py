@@ -6,7 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from incrowd.anonymization import Anonymized
+from incrowd.anonymization import AnonymizationResult
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.formats import format_of, read
@@ -69,7 +69,7 @@ def release_at(
 
 
 def release_made(
-    made: Anonymized,
+    made: AnonymizationResult,
     original: Any = None,
     is_private: bool = True,
     location: str | None = None,

@@ -10,20 +10,20 @@ from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.summary import summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
+from incrowd.comparison.columns import Column
+from incrowd.comparison.tables import Original
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Hierarchy, Ladder
+from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
 from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
 from incrowd.jobs.families import Family
 from incrowd.jobs.metric import unused_losses
-from incrowd.measuring.columns import Column
-from incrowd.measuring.tables import Original
-from incrowd.metrics.loss import LossOfRelease
 from incrowd.registry import members
 from incrowd.release import OF_CLASSES, Figures, Manifest, Plain, PublishedQuasi, RecodedQuasi, Record, known_figures
+from incrowd.release_metrics.loss import LossOfRelease
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
@@ -263,8 +263,8 @@ def _measured(
     wild = manifest.nulls in WILDCARDS or manifest.wiped
     if before is None or record is None or manifest.apart is not None or wild:
         return {}
+    from incrowd.comparison.metadata import recorded
     from incrowd.core.schema import Role
-    from incrowd.measuring.beside import recorded
 
     quasi = [column.name for column in manifest.quasi]
     columns = {name: recorded(name, Column(Role.QUASI), record) for name in quasi}
@@ -318,7 +318,7 @@ def _wildcards(manifest: Manifest, after: FrequencySet, quasi: list[str]) -> Exp
     return Wildcards(k).of_cells(after, quasi, Nulls(manifest.nulls))
 
 
-def _ladder(name: str, values: FrequencySet, rows: Sequence[Sequence[str | None]]) -> Ladder | None:
+def _ladder(name: str, values: FrequencySet, rows: Sequence[Sequence[str | None]]) -> EncodedHierarchy | None:
     """The hierarchy of a sensitive column, where its levels are known and fit."""
     if not rows or len(rows[0]) < 2:
         return None
@@ -356,7 +356,7 @@ def _meaning(score: str) -> str:
 
 
 def _described(score: str) -> str:
-    known = Family("metrics", "YARDSTICK", "yardstick").known()
+    known = Family("release_metrics", "RELEASE_METRIC", "yardstick").known()
     if score in known:
         return str(known[score].meaning)
     metric = Family("metrics", "METRIC", "metric").known().get(score)

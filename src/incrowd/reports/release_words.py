@@ -6,7 +6,6 @@ from functools import partial
 from incrowd.attacks import Exposure
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import ConsistentK, not_alike
-from incrowd.reporting.text import attributes, count, number, percent
 from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.column_words import column_blocks
@@ -15,6 +14,7 @@ from incrowd.reports.risk_facts import Risks
 from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
 from incrowd.searches import minimized_by
+from incrowd.text import attributes, count, number, percent
 from incrowd.verification import WORDS
 
 _GUARANTEES = {

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from incrowd.reporting.text import number, percent
 from incrowd.reports.blocks import Block, Cell, Grid, Share, Words
 from incrowd.reports.risk_facts import NOT_GIVEN, RiskFacts, Risks
+from incrowd.text import number, percent
 
 
 def risk_blocks(risks: Risks, is_apart: bool, wildcards: str = "") -> Iterator[Block]:

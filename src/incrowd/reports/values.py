@@ -14,7 +14,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.table import MISSING
-from incrowd.metrics._covers import Covers
+from incrowd.release_metrics.covers import Covers
 
 MOST = 12
 """Bars of one column."""

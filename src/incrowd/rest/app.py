@@ -9,10 +9,10 @@ from fastapi import APIRouter, FastAPI
 
 from incrowd.rest import files, login, runs
 from incrowd.rest.access import Access
-from incrowd.rest.answers import About, Health
-from incrowd.rest.asking import ERRORS, Owner, Space
-from incrowd.rest.failing import add_handlers
+from incrowd.rest.dependencies import ERRORS, Owner, Space
+from incrowd.rest.error_handlers import add_handlers
 from incrowd.rest.guard import Guard
+from incrowd.rest.responses import About, Health
 from incrowd.service import Workspace
 from incrowd.service.kinds import kinds
 

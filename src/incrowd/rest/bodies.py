@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from incrowd.errors import Fault, JobError, UsageError
-from incrowd.jobs.written import Written
+from incrowd.jobs.document import Written
 
 _READERS = {
     "application/json": "json_file",

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Path, UploadFile
 from fastapi.responses import Response
 
-from incrowd.rest.answers import File, Source
-from incrowd.rest.asking import ERRORS, Owner, Space
+from incrowd.rest.dependencies import ERRORS, Owner, Space
+from incrowd.rest.responses import File, Source
 
 router = APIRouter(tags=["files"], responses=ERRORS)
 

@@ -12,9 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from incrowd.errors import TooLarge
 from incrowd.rest.access import COOKIE, Access, NotKnown
-from incrowd.rest.failing import answer, answered
+from incrowd.rest.error_handlers import answer, answered
 from incrowd.service import Limits
-from incrowd.service.failures import failure, told
+from incrowd.service.failures import describe_error, failure
 
 _log = logging.getLogger("incrowd")
 
@@ -93,7 +93,7 @@ class Guard:
         except Exception as error:
             # Whoever is above would log its words, which may quote a record.
             if not isinstance(error, TooLarge):
-                _log.error("%s", told(error)["message"])
+                _log.error("%s", describe_error(error)["message"])
             if isinstance(send, _Hardened) and not send.begun:
                 await answered(error)(scope, receive, send)
 

@@ -13,8 +13,8 @@ from starlette.concurrency import run_in_threadpool
 
 from incrowd.errors import JobError, NotThere
 from incrowd.rest import bodies
-from incrowd.rest.answers import RunState
-from incrowd.rest.asking import ERRORS, Owner, Space
+from incrowd.rest.dependencies import ERRORS, Owner, Space
+from incrowd.rest.responses import RunState
 from incrowd.service import Run, Workspace
 from incrowd.service.kinds import kinds
 

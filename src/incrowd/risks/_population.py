@@ -7,13 +7,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.kernels import total
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.reporting.text import count, number
 from incrowd.risks._estimate import expected_risks
 from incrowd.risks._threshold import Threshold
 from incrowd.risks._together import number_together
+from incrowd.text import count, number
 
 
 class Population(Protocol):

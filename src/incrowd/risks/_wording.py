@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from incrowd.reporting.text import Cell, attributes, count, number, percent, table
+from incrowd.text import Cell, attributes, count, number, percent, table
 
 if TYPE_CHECKING:
     from incrowd.risks._attack import Attack

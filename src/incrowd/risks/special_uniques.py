@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.kernels import total
 from incrowd.core.table import Table
 from incrowd.diagnosis.counters import RollupCounter
 from incrowd.diagnosis.subsets import Columns, mask_of, walk

@@ -20,7 +20,7 @@ from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.models.t_closeness import TCloseness
-from incrowd.reporting.text import cautious
+from incrowd.text import cautious
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.grid import Point
 from incrowd.core.groups import Groups
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
@@ -35,7 +35,7 @@ class Problem(Brief):
 
     frequencies: FrequencySet
     """Distinct combinations of the quasi-identifiers and of the sensitive columns that the models look at."""
-    ladders: tuple[Ladder, ...]
+    ladders: tuple[EncodedHierarchy, ...]
     """One per quasi-identifier, in order; none where the search looks at axes."""
     model: PrivacyModel
     """What every published class must satisfy; several are joined into one."""
@@ -48,7 +48,7 @@ class Problem(Brief):
     """Per quasi-identifier the highest level allowed; the top when empty."""
     priorities: tuple[float, ...] = ()
     """How much each quasi-identifier matters; 1 when empty."""
-    sensitive: Mapping[str, Ladder] = field(default_factory=dict)
+    sensitive: Mapping[str, EncodedHierarchy] = field(default_factory=dict)
     """The hierarchies of sensitive columns that have one."""
     population: FrequencySet | None = None
     """The quasi-identifiers of the population that the table was drawn from, with the codes of `frequencies`."""

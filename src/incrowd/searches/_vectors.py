@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.searches import Node, Problem
@@ -19,7 +19,7 @@ _MOST = 4_000
 _WHOLE = np.array([np.iinfo(np.uint64).max], dtype=np.uint64)
 
 
-def distance_vectors(codes: NDArray[np.int32], ladders: Sequence[Ladder]) -> NDArray[np.int16]:
+def distance_vectors(codes: NDArray[np.int32], ladders: Sequence[EncodedHierarchy]) -> NDArray[np.int16]:
     """Columns x combinations x combinations: the lowest level on which two combinations are equal in a column."""
     n = codes.shape[1]
     vectors = np.zeros((len(ladders), n, n), dtype=np.int16)

@@ -17,7 +17,7 @@ from incrowd.core.groups import SUPPRESSED, Groups
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import exp, inf
 
-from incrowd.models._parameters import whole_number
+from incrowd.parameters import whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._layers.outcome import refuse
 from incrowd.searches._subtrees.cuts import Judged

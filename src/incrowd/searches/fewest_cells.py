@@ -11,7 +11,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.metrics.loss import Loss
 from incrowd.searches import Guarantee, Outcome, Problem, Served
-from incrowd.searches._cells import matching_programme, programme
+from incrowd.searches._cells import linear_program, matching_programme
 from incrowd.searches._cells.asking import (
     POINTS,
     Generalize,
@@ -22,9 +22,9 @@ from incrowd.searches._cells.asking import (
     need_scipy,
     refuse_larger,
 )
+from incrowd.searches._cells.linear_program import Until, fewest
 from incrowd.searches._cells.matching_programme import fewest_matching, standing_out
 from incrowd.searches._cells.outcome import outcome_of
-from incrowd.searches._cells.programme import Until, fewest
 from incrowd.searches._cells.wiping import Parts, Wiping
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.candidates import two_steps
@@ -74,7 +74,7 @@ class FewestCells:
         vectors = _levels(lattice) if self.generalize == Generalize.COLUMN else [lattice.bottom]
         wipings = [Wiping(lattice, levels, k) for levels in vectors]
         anything = self.wiped == Wiped.ANYTHING
-        (matching_programme if anything else programme).refuse_large(wipings[0])
+        (matching_programme if anything else linear_program).refuse_large(wipings[0])
         until = Until(watch, monotonic() + self.seconds)
         start = LocalSuppression(self.generalize, self.wiped).run(problem, watch)
         search = _Search(lattice, Wiped(self.wiped), start, until)

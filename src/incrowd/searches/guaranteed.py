@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from incrowd.core._kernels import NearCluster, Neighbours
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import NearCluster, Neighbors
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_from, whole_number
+from incrowd.parameters import number_from, whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.contributing import Rated, range_diversities
@@ -58,14 +58,14 @@ class Guaranteed:
                 "no model limits what a group tells",
                 "add a range_diversity, such as range_diversity:p=0.5,column=income",
             )
-        return outcome("guaranteed", Run(self, Records.of(problem), watch))
+        return outcome("guaranteed", GuaranteedRun(self, Records.of(problem), watch))
 
 
 SEARCH = Guaranteed
 
 
 @dataclass(eq=False)
-class Run:
+class GuaranteedRun:
     """One run, and what is known of it."""
 
     search: Guaranteed
@@ -148,7 +148,7 @@ class Run:
         """Left-over records in the groups that have the least group diversity with them, within the limits."""
         standing = clusters.standing()
         rated = self.rated(records, standing)
-        neighbours = Neighbours(
+        neighbours = Neighbors(
             self.scale,
             records.quasi,
             records.quasi_ranks,

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.core._kernels import Grower
+from incrowd.core.kernels import Grower
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
-from incrowd.models._contributions import Contributions
-from incrowd.models._parameters import whole_number
+from incrowd.models.contributions import Contributions
+from incrowd.parameters import whole_number
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding

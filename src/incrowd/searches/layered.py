@@ -6,7 +6,7 @@ from typing import ClassVar
 from incrowd.core.grid import Point
 from incrowd.metrics import Columns
 from incrowd.metrics.loss import Loss
-from incrowd.models._parameters import number_from, whole_number
+from incrowd.parameters import number_from, whole_number
 from incrowd.searches import Outcome, Problem, Served
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.building import Plan, build

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.core._kernels import Averager
 from incrowd.core.axes import Kind
-from incrowd.models._parameters import whole_number
+from incrowd.core.kernels import Averager
+from incrowd.parameters import whole_number
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding

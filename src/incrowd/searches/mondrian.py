@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Cutter
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import Cutter
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._cuts import Rows, cut_columns, halves, judged_cuts

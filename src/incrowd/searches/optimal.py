@@ -10,16 +10,16 @@ import numpy as np
 from incrowd.searches import Guarantee, Node, Outcome, Problem
 from incrowd.searches._lattice import Lattice
 from incrowd.searches._lattice.boxes import Boxes
-from incrowd.searches._lattice.sweep import Sweep
+from incrowd.searches._lattice.sweep import LatticeSweep
 from incrowd.watch import Stopped, Watch
 
 _LISTED = 1 << 22
 """Lattices of up to so many nodes are listed; larger ones are walked without listing their nodes."""
 
 
-def walk_over(lattice: Lattice) -> Sweep | Boxes:
+def walk_over(lattice: Lattice) -> LatticeSweep | Boxes:
     """What visits the nodes of a lattice, the better ones sooner or later but surely."""
-    return Sweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
+    return LatticeSweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
 
 
 _REMEMBERED = 100_000

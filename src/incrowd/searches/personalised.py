@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Cutter
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import Cutter
 from incrowd.core.keys import number_combinations
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
-from incrowd.models._parameters import number_from
+from incrowd.models.conjunction import All
 from incrowd.models.personal_breach import PersonalBreach
+from incrowd.parameters import number_from
 from incrowd.recodings.by_group import by_group
-from incrowd.reporting.text import count
 from incrowd.searches import Guarantee, Outcome, Problem
 from incrowd.searches._cuts import Parts, Rows, cut_columns, halves, judged_cuts, segments
 from incrowd.searches._cuts.rows import Numbers
 from incrowd.searches._personalised.dealing import Guarded, generalised
 from incrowd.searches._personalised.tree import Tree
 from incrowd.searches.mondrian import smallest
+from incrowd.text import count
 from incrowd.watch import Stopped, Watch
 
 _TOGETHER = 64

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.grid import Point
+from incrowd.core.kernels import total
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.metrics import Columns, Generalised, Levels, Score
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
-from incrowd.models._parameters import whole_number
+from incrowd.models.conjunction import All
+from incrowd.parameters import whole_number
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.scores import named
 from incrowd.searches import Conceding, Guarantee, Node, Outcome, Problem, Served

@@ -43,7 +43,7 @@ class TopDownSpecialization:
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Specialisation after specialisation; stopped, those so far."""
         refuse("top_down_specialization", problem)
-        run = _Run(Cuts(problem), self.label, watch)
+        run = _Specialization(Cuts(problem), self.label, watch)
         stopped = "done"
         try:
             run.specialise()
@@ -56,7 +56,7 @@ class TopDownSpecialization:
 SEARCH = TopDownSpecialization
 
 
-class _Run:
+class _Specialization:
     """One run, and where it is."""
 
     def __init__(self, cuts: Cuts, label: str, watch: Watch) -> None:

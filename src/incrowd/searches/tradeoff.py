@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from incrowd.core._kernels import NearSeed, Neighbours
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import NearSeed, Neighbors
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_from, one_of, whole_number
+from incrowd.parameters import number_from, one_of, whole_number
 from incrowd.searches import Outcome, Problem
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, Clusters, alike, holding
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
@@ -76,7 +76,7 @@ class Tradeoff:
 
     def run(self, problem: Problem, watch: Watch) -> Outcome:
         """Clusters that satisfy the model; stopped, those that there are, and all other records in one."""
-        return outcome("tradeoff", Run(self, Records.of(problem), watch))
+        return outcome("tradeoff", TradeoffRun(self, Records.of(problem), watch))
 
 
 SEARCH = Tradeoff
@@ -106,7 +106,7 @@ def standing(records: Records, made: Any) -> Clusters:
 
 
 @dataclass(eq=False)
-class Run:
+class TradeoffRun:
     """One run, and what is known of it."""
 
     search: Tradeoff
@@ -213,7 +213,7 @@ class Run:
 
     def _neighbours(self, records: Records, clusters: Clusters) -> Any:
         more = int((clusters.cluster < 0).sum())
-        return Neighbours(self.scale, records.quasi, records.ranks, clusters.standing(), more, WINDOW)
+        return Neighbors(self.scale, records.quasi, records.ranks, clusters.standing(), more, WINDOW)
 
     def _placed(self, records: Records, clusters: Clusters) -> Clusters:
         """Left-over records in the clusters that take them best (Algorithm 5); all in one where no cluster stands."""

@@ -2,7 +2,7 @@
 
 from incrowd.service.limits import Limits
 from incrowd.service.pool import Pool
-from incrowd.service.things import Artefact, Run, StoredFile
+from incrowd.service.resources import Artefact, Run, StoredFile
 from incrowd.service.workspace import Notes, Workspace, usual_place
 
 __all__ = ["Artefact", "Limits", "Notes", "Pool", "Run", "StoredFile", "Workspace", "usual_place"]

@@ -33,7 +33,7 @@ def failure(code: str, message: str, hint: str = "") -> dict[str, str]:
     return {"code": code, "message": message, "hint": hint}
 
 
-def told(error: BaseException) -> dict[str, str]:
+def describe_error(error: BaseException) -> dict[str, str]:
     """An error in that shape; of one that nobody foresaw only its kind, because its words may quote a record."""
     if isinstance(error, MemoryError):
         return failure(

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from incrowd.errors import UsageError
 from incrowd.service import queue
-from incrowd.service.failures import INTERNAL, failure, told
+from incrowd.service.failures import INTERNAL, describe_error, failure
 from incrowd.service.process import Ended, Process
 from incrowd.service.queue import Task
 from incrowd.service.workspace import Workspace
@@ -68,7 +68,7 @@ class Pool:
             try:
                 self._with_process()
             except Exception as error:
-                _log.error("%s", told(error)["message"])
+                _log.error("%s", describe_error(error)["message"])
                 self._stopping.wait(1)
 
     def _with_process(self) -> None:
@@ -101,10 +101,10 @@ class Pool:
         """What was begun must not stay so for ever: where not even that can be written, it is tried until it can."""
         while not self._stopping.is_set():
             try:
-                queue.end(self.space, task.id, "failed", error=told(error))
+                queue.end(self.space, task.id, "failed", error=describe_error(error))
                 return
             except Exception as again:
-                _log.error("%s", told(again)["message"])
+                _log.error("%s", describe_error(again)["message"])
                 self._stopping.wait(1)
 
     def _gone(self, process: Process) -> int:
@@ -113,7 +113,7 @@ class Pool:
 
     def _done(self, process: Process, task: Task) -> bool:
         """See a run to its end; whether the process can go on."""
-        case = _Case(self.space, task)
+        case = RunSupervisor(self.space, task)
         try:
             process.send(task.line())
             while not self._stopping.is_set():
@@ -141,7 +141,7 @@ _ENDING = 6
 """So many times the grace may pass while a run that was asked to end tells that it goes on."""
 
 
-class _Case:
+class RunSupervisor:
     """One run under watch: when it must end, and what is said of it then."""
 
     def __init__(self, space: Workspace, task: Task) -> None:

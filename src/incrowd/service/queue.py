@@ -13,11 +13,11 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import NotThere, QueueFull, TooLarge, UsageError
-from incrowd.service.failures import failure, faults, told
+from incrowd.service.failures import describe_error, failure, faults
 from incrowd.service.kinds import kind as kind_of
 from incrowd.service.ledger import Row, packed
 from incrowd.service.references import References
-from incrowd.service.things import State
+from incrowd.service.resources import State
 
 if TYPE_CHECKING:
     from incrowd.service.workspace import Workspace
@@ -176,7 +176,7 @@ def _begun(space: Workspace, row: Row) -> Task | None:
         space.refuse_more_bytes(row["owner"])
         return _task(space, {**row, "starts": row["starts"] + 1})
     except Exception as error:
-        end(space, row["id"], "failed", error=told(error))
+        end(space, row["id"], "failed", error=describe_error(error))
         return None
 
 

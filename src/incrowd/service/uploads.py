@@ -39,7 +39,7 @@ WITH_HEADER = ("delimited", "excel")
 """Kinds of files whose first line is a header, or should be."""
 
 
-class Told(NamedTuple):
+class FileType(NamedTuple):
     """What a content is."""
 
     kind: str
@@ -68,7 +68,7 @@ def store(stream: IO[bytes], path: Path, limits: Limits) -> int:
     return size
 
 
-class Seen(NamedTuple):
+class UploadInfo(NamedTuple):
     """What an upload proved to be."""
 
     kind: str
@@ -84,14 +84,14 @@ def is_read_in_pieces(path: Path, name: str, purpose: str) -> bool:
     return purpose == "data" and (head.startswith(_PACKED) or _kind(head, _ending(name)) == "delimited")
 
 
-def look(path: Path, name: str, purpose: str, limits: Limits) -> Seen:
+def look(path: Path, name: str, purpose: str, limits: Limits) -> UploadInfo:
     """What a stored file is, which then ends as it should; refused where it is nothing that can be read here."""
     told = told_by_content(path, name, purpose, limits)
     stored = path.rename(path.with_name(f"{path.name}{told.suffix}"))
-    return Seen(*told, check_opens(stored, told.kind, name) if purpose == "data" else [])
+    return UploadInfo(*told, check_opens(stored, told.kind, name) if purpose == "data" else [])
 
 
-def told_by_content(path: Path, name: str, purpose: str, limits: Limits) -> Told:
+def told_by_content(path: Path, name: str, purpose: str, limits: Limits) -> FileType:
     """What a stored file is, by what it holds; refused where it is nothing that can be read here."""
     if purpose == "data":
         return _table(path, name, limits)
@@ -149,7 +149,7 @@ def _tables(path: Path) -> list[str]:
         return []
 
 
-def _table(path: Path, name: str, limits: Limits) -> Told:
+def _table(path: Path, name: str, limits: Limits) -> FileType:
     head = _head(path, name)
     packed = head.startswith(_PACKED)
     if packed:
@@ -174,7 +174,7 @@ def _table(path: Path, name: str, limits: Limits) -> Told:
             name, f"it is called {ending}, but its content is of another kind", "rename it, or give the right file"
         )
     suffix = ending if ending in _SUFFIXES[kind] else _SUFFIXES[kind][0]
-    return Told(kind, suffix + (".gz" if packed else ""))
+    return FileType(kind, suffix + (".gz" if packed else ""))
 
 
 def _ending(name: str) -> str:
@@ -236,7 +236,7 @@ def _too_much(name: str, limits: Limits) -> TooLarge:
     return TooLarge.beyond(name, f"{limits.unpacked:,} bytes once it is unpacked", "give a part of it")
 
 
-def _hierarchy(path: Path, name: str) -> Told:
+def _hierarchy(path: Path, name: str) -> FileType:
     """A table of levels, or a tree as YAML or JSON; it must make a hierarchy by itself."""
     import pyarrow as pa
 
@@ -255,10 +255,10 @@ def _hierarchy(path: Path, name: str) -> Told:
         raise
     finally:
         temporary.unlink()
-    return Told("hierarchy", suffix)
+    return FileType("hierarchy", suffix)
 
 
-def _manifest(path: Path, name: str) -> Told:
+def _manifest(path: Path, name: str) -> FileType:
     from incrowd.release import Manifest
 
     found: list[Manifest] = []
@@ -266,7 +266,7 @@ def _manifest(path: Path, name: str) -> Told:
     files = [found[0].data.file, *([] if found[0].apart is None else [found[0].apart.data.file])]
     if any(re.search(r"[\\/\0]", file) or file.startswith(".") for file in files) or _names_files(found[0].models):
         raise SourceError.of(name, "it names files elsewhere", "get it anew from whoever made the release")
-    return Told("manifest", ".json")
+    return FileType("manifest", ".json")
 
 
 def _names_files(models: Iterable[Any]) -> bool:
@@ -278,7 +278,7 @@ def _names_files(models: Iterable[Any]) -> bool:
     )
 
 
-def _record(path: Path, name: str) -> Told:
+def _record(path: Path, name: str) -> FileType:
     """A private record, kept without the places that it names: none of them is looked at here."""
     from incrowd.release import Record
 
@@ -288,7 +288,7 @@ def _record(path: Path, name: str) -> Told:
     if _names_files(record.models):
         raise SourceError.of(name, "it names files elsewhere", "get it anew from whoever made the release")
     replace(record, job=_without_places(record)).write(path)
-    return Told("record", ".json")
+    return FileType("record", ".json")
 
 
 def _without_places(record: Any) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from collections.abc import Container
 from pathlib import Path
 from typing import IO, Any
 
-from incrowd.service.failures import told
+from incrowd.service.failures import describe_error
 from incrowd.service.kinds import kind
-from incrowd.service.looking import LOOK
+from incrowd.service.prober import LOOK
 from incrowd.watch import Progress
 
 _KINDS = {
@@ -73,7 +73,7 @@ def _looked(task: dict[str, Any]) -> dict[str, Any]:
             return {"result": {"tables": uploads.tables_in(path, task["of"])}}
         return {"result": uploads.look(path, task["name"], task["purpose"], Limits(**task["limits"]))._asdict()}
     except Exception as error:
-        return {"error": told(error)}
+        return {"error": describe_error(error)}
 
 
 def _connected(url: str, table: str | None, query: str | None) -> int:
@@ -134,7 +134,7 @@ def _done(task: dict[str, Any], answers: IO[str], state: _Interruptible) -> dict
         if isinstance(error, KeyboardInterrupt):
             return {"error": {"code": "cancelled", "message": "the run was cancelled", "hint": ""}}
         more = error.to_dict() if hasattr(error, "to_dict") else None
-        return {"error": _plain(told(error), folder, secrets), "result": _plain(more, folder, secrets)}
+        return {"error": _plain(describe_error(error), folder, secrets), "result": _plain(more, folder, secrets)}
     finally:
         os.chdir("/")
 

@@ -17,10 +17,10 @@ from incrowd.errors import InUse, NotThere, SourceError, TooLarge, UsageError
 from incrowd.service import queue, uploads
 from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
-from incrowd.service.looking import Looking
+from incrowd.service.prober import UploadProber
 from incrowd.service.references import Held
+from incrowd.service.resources import DATABASE, ENDED, Artefact, Run, StoredFile
 from incrowd.service.sources import check_url
-from incrowd.service.things import DATABASE, ENDED, Artefact, Run, StoredFile
 
 _LISTED = "id, owner, kind, state, uses, error, artefacts, submitted, started, ended, cancelled"
 
@@ -53,9 +53,9 @@ class Workspace:
                 folder, f"it cannot be a workspace ({error.strerror})", "choose another folder (--workspace)"
             ) from None
         self.ledger = Ledger(folder / "workspace.sqlite")
-        self._looking = Looking(limits)
+        self._looking = UploadProber(limits)
         # Uploads do not wait for databases that do not answer.
-        self._connecting = Looking(limits)
+        self._connecting = UploadProber(limits)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
@@ -94,7 +94,7 @@ class Workspace:
             raise
         return stored
 
-    def _look(self, path: Path, name: str, purpose: str) -> uploads.Seen:
+    def _look(self, path: Path, name: str, purpose: str) -> uploads.UploadInfo:
         if uploads.is_read_in_pieces(path, name, purpose):
             return uploads.look(path, name, purpose, self.limits)
         return self._looking.look(path, name, purpose)
@@ -116,7 +116,7 @@ class Workspace:
 
     def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
         """A table or a query of a database by URL; its password is never shown again."""
-        from incrowd.formats._databases import without_secrets
+        from incrowd.formats.connections import without_secrets
 
         self._refuse_more_files(owner)
         check_url(url, self.limits.hosts)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.linear_program import Programme
 from incrowd.tables.moves import Moves
-from incrowd.tables.programme import Programme
 from incrowd.watch import Watch
 
 _NEAR = 1e-6

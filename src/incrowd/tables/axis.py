@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder, plain, text_forms
+from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 
 TOTAL = "Total"
 MISSING_LABEL = "(missing)"
@@ -47,7 +47,7 @@ class Axis:
         return list(range(self.leaves, len(self)))
 
     @classmethod
-    def of(cls, name: str, values: pa.Array, has_missing: bool, ladder: Ladder | None = None) -> Axis:
+    def of(cls, name: str, values: pa.Array, has_missing: bool, ladder: EncodedHierarchy | None = None) -> Axis:
         """The categories of a column's values in their natural order, or in that of a hierarchy."""
         codes = _ordered(values, ladder) + ([0] if has_missing else [])
         texts = [MISSING_LABEL, *(text_forms(value)[0] for value in plain(values))]
@@ -74,7 +74,7 @@ class Axis:
         )
 
 
-def _ordered(values: pa.Array, ladder: Ladder | None) -> list[int]:
+def _ordered(values: pa.Array, ladder: EncodedHierarchy | None) -> list[int]:
     """The codes but that of missing, as a reader expects their values."""
     known = plain(values)
     if ladder is not None:
@@ -91,7 +91,7 @@ def _natural(value: object) -> tuple[int, float, str]:
     return (1, 0.0, text_forms(value)[0])
 
 
-def _path(code: int, ladder: Ladder | None) -> list[tuple[int, int]]:
+def _path(code: int, ladder: EncodedHierarchy | None) -> list[tuple[int, int]]:
     """What a code is on every level below the top."""
     if ladder is None:
         return [(0, code)]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.errors import UsageError
 from incrowd.tables.axis import Axis
 from incrowd.tables.equations import equations, largest, summed
@@ -119,7 +119,10 @@ class Cells:
 
 
 def tabulate(
-    frequencies: FrequencySet, by: Sequence[str], measure: Measure, ladders: Mapping[str, Ladder] | None = None
+    frequencies: FrequencySet,
+    by: Sequence[str],
+    measure: Measure,
+    ladders: Mapping[str, EncodedHierarchy] | None = None,
 ) -> Cells:
     """The table of a frequency set's columns, of which the last one is summed if the measure is a sum."""
     columns = frequencies.indices(by)

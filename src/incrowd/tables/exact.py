@@ -18,8 +18,8 @@ import numpy as np
 
 from incrowd.tables.audit import ceiling
 from incrowd.tables.greedy import completed, greedy, is_safe
+from incrowd.tables.linear_program import LIMIT, CellQuery, Impossible, Programme, Reals, integer, linear
 from incrowd.tables.needs import Chosen, Mask, Needs
-from incrowd.tables.programme import LIMIT, Asked, Impossible, Programme, Reals, integer, linear
 from incrowd.watch import Stopped, Watch
 
 _NEAR = 1e-6
@@ -91,14 +91,14 @@ class _Master:
         found = integer(replace(self._asked(most=self.cost), cost=self._beyond), watch, seconds=seconds).values > 0.5
         return found if self.is_better(found) else None
 
-    def _asked(self, most: float) -> Asked:
+    def _asked(self, most: float) -> CellQuery:
         from scipy.sparse import csr_array, vstack
 
         rows = vstack([*self._rows, csr_array(self._whole[None, :])])
         least = np.append(np.concatenate(self._least), self.bound)
         highest = np.append(np.full(len(least) - 1, np.inf), most)
         whole = np.ones(len(self._whole), dtype=bool)
-        return Asked(self._whole, rows, least, highest, self._lower, self._upper, whole)
+        return CellQuery(self._whole, rows, least, highest, self._lower, self._upper, whole)
 
     def _prove(self, least: float) -> None:
         self.bound = max(self.bound, int(np.ceil(least - _NEAR)))

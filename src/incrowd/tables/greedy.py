@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from incrowd.tables.audit import ceiling
 from incrowd.tables.axis import Axis
 from incrowd.tables.cells import Numbers
+from incrowd.tables.linear_program import CellQuery, Impossible, linear
 from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
-from incrowd.tables.programme import Asked, Impossible, linear
 from incrowd.watch import Watch
 
 _MOST_CUBES = 500_000
@@ -180,7 +180,7 @@ def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]
     matrix = hstack([needs.cells.equations, -needs.cells.equations])
     nothing = np.zeros(matrix.shape[0])
     try:
-        found = linear(Asked(price, matrix, nothing, nothing, lower, np.maximum(upper, lower))).moves
+        found = linear(CellQuery(price, matrix, nothing, nothing, lower, np.maximum(upper, lower))).moves
     except Impossible:
         raise cannot_be_hidden(needs) from None
     return np.flatnonzero(np.abs(found[: len(values)] - found[len(values) :]) > 1e-7)

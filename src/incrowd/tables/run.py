@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Infeasible, Interrupted, UsageError
 from incrowd.hierarchies import Spec, build
@@ -30,7 +30,7 @@ USUAL_RULES = {"count": ("threshold",), "sum": ("threshold", "p_percent")}
 
 
 @dataclass(frozen=True)
-class Asked:
+class TableOptions:
     """The table that a user wants."""
 
     by: tuple[str, ...]
@@ -57,7 +57,7 @@ class Asked:
             raise UsageError.not_one_of("the seed", self.seed, ["a whole number, 0 or more"])
 
     @classmethod
-    def of(cls, by: Sequence[str] | str, measure: str, rules: Any, protect: Any, **further: Any) -> Asked:
+    def of(cls, by: Sequence[str] | str, measure: str, rules: Any, protect: Any, **further: Any) -> TableOptions:
         """From the words of a user."""
         kind = Measure.parse(measure)
         given = [rules] if isinstance(rules, str | Mapping) else list(rules or ())
@@ -75,7 +75,7 @@ class Asked:
         return cls(columns, kind, by_spelling, protection, spelled(name, protection), **further)
 
 
-def publish(source: Source, asked: Asked, watch: Watch) -> PublishedTable:
+def publish(source: Source, asked: TableOptions, watch: Watch) -> PublishedTable:
     """The table, protected and audited; Infeasible where it would give somebody away."""
     if find_spec("scipy") is None or find_spec("highspy") is None:
         raise UsageError.senseless(
@@ -100,7 +100,7 @@ def publish(source: Source, asked: Asked, watch: Watch) -> PublishedTable:
         raise Interrupted(f"{why} before the table was safe; nothing is published") from None
 
 
-def _made(frequencies: FrequencySet, by: Sequence[str], asked: Asked, watch: Watch) -> PublishedTable:
+def _made(frequencies: FrequencySet, by: Sequence[str], asked: TableOptions, watch: Watch) -> PublishedTable:
     cells = tabulate(frequencies, by, asked.measure, _ladders(frequencies, by, asked.hierarchies))
     cells = replace(cells, contributors=asked.contributors)
     room = rooms(cells, list(asked.rules.values()))
@@ -132,7 +132,9 @@ def rooms(cells: Cells, rules: Sequence[Rule]) -> Numbers:
     return found
 
 
-def _ladders(frequencies: FrequencySet, by: Sequence[str], hierarchies: Mapping[str, Spec]) -> dict[str, Ladder]:
+def _ladders(
+    frequencies: FrequencySet, by: Sequence[str], hierarchies: Mapping[str, Spec]
+) -> dict[str, EncodedHierarchy]:
     unknown = [name for name in hierarchies if name not in by]
     if unknown:
         raise UsageError.unknown_columns(unknown, by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from incrowd.reporting import text
+from incrowd import text
 from incrowd.tables.cells import Cells
 
 if TYPE_CHECKING:

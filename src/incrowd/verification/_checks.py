@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from incrowd.errors import listed
 from incrowd.models import Block
 from incrowd.release import Manifest, Plain, PublishedQuasi, RecodedQuasi, Record
-from incrowd.reporting.text import count
+from incrowd.text import count
 from incrowd.verification._covers import published_counts
 from incrowd.verification._judges import UNFIT, Counts, Judge
 from incrowd.verification._normal_form import is_normal

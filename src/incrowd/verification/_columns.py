@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.errors import listed
-from incrowd.reporting.text import count, number
+from incrowd.text import count, number
 from incrowd.verification._normal_form import is_normal, normal_form
 from incrowd.verification._rows import Cells
 

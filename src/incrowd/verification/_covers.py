@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from incrowd.errors import listed
 from incrowd.release import RecodedCombinations, RecodedQuasi, Record
-from incrowd.reporting.text import count
+from incrowd.text import count
 from incrowd.verification._tally import Value
 from incrowd.verification._verdict import Check
 

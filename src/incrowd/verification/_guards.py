@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from incrowd.models import PrivacyModel
 from incrowd.release import RecodedCombinations, Record
-from incrowd.reporting.text import count
+from incrowd.text import count
 from incrowd.verification._tally import Tally, Value
 from incrowd.verification._verdict import Check
 

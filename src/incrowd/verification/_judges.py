@@ -18,7 +18,7 @@ from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublishe
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import promised
 from incrowd.release import Manifest, Plain, Record, ReferenceCounts
-from incrowd.reporting.text import count
+from incrowd.text import count
 from incrowd.verification._classes import Columns
 from incrowd.verification._tally import Value
 

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from incrowd.reporting.text import count, number, printable
+from incrowd.text import count, number, printable
 from incrowd.verification._columns import ColumnFacts
 
 WORDS = {True: "holds", False: "FAILS", None: "not checked"}

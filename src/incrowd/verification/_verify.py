@@ -12,16 +12,8 @@ from incrowd.models import Block, PrivacyModel, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
-from incrowd.reporting.text import count
+from incrowd.text import count
 from incrowd.verification import _checks
-from incrowd.verification._apart import (
-    SensitiveTable,
-    counted_apart,
-    groups_check,
-    links_check,
-    read_apart,
-    told_outright,
-)
 from incrowd.verification._classes import (
     BASIC,
     NULLS,
@@ -37,13 +29,21 @@ from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
 from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
-from incrowd.verification._harmless import restored, written
 from incrowd.verification._judges import called, counts_of, judges
 from incrowd.verification._observing import observed_columns, observing
 from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spelling import respelled
+from incrowd.verification._spreadsheet_escape import restored, written
 from incrowd.verification._tally import Tally, Value, tally
+from incrowd.verification._two_tables import (
+    SensitiveTable,
+    counted_apart,
+    groups_check,
+    links_check,
+    read_apart,
+    told_outright,
+)
 from incrowd.verification._utility import utility_check
 from incrowd.verification._verdict import Check, Verdict
 

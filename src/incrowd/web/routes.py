@@ -13,29 +13,27 @@ from nicegui import app as pages
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
-from incrowd.rest.beside import keep_v1
-from incrowd.service.failures import told
-from incrowd.web import (
-    arriving,
-    assess,
-    belonging,
+from incrowd.rest.mounts import exclude_api
+from incrowd.service.failures import describe_error
+from incrowd.web.pages import (
+    apply,
     check,
     columns,
     compare,
     diagnose,
-    draft,
-    frame,
     frontier,
     hierarchies,
     home,
-    leaving,
-    measured,
+    measure,
     privacy,
-    recode,
-    running,
-    runs,
-    tabulate,
+    releases,
+    risk,
+    table,
 )
+from incrowd.web.pages import (
+    run as run_page,
+)
+from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry
 from incrowd.web.result import report
 
 if TYPE_CHECKING:
@@ -52,10 +50,10 @@ def add(app: FastAPI, space: Workspace) -> None:
     _downloads(app, space)
     report.add(app, space, _owner)
     _pages(space)
-    leaving.watch(app.state.access)
-    belonging.bind()
+    session_expiry.watch(app.state.access)
+    ownership.bind()
     ui.run_with(app, title="Incrowd", favicon="👥", tailwind=False, show_welcome_message=False)
-    keep_v1(app)
+    exclude_api(app)
 
 
 def _without_words(entry: logging.LogRecord) -> bool:
@@ -65,7 +63,7 @@ def _without_words(entry: logging.LogRecord) -> bool:
         return False
     error = entry.exc_info[1] if entry.exc_info else None
     if error is not None:
-        entry.msg, entry.args, entry.exc_info, entry.exc_text = told(error)["message"], (), None, None
+        entry.msg, entry.args, entry.exc_info, entry.exc_text = describe_error(error)["message"], (), None, None
     entry.stack_info = None
     return True
 
@@ -85,12 +83,12 @@ def _pages(space: Workspace) -> None:
         "columns": columns.show,
         "diagnose": diagnose.show,
         "privacy": privacy.show,
-        "releases": runs.page,
-        "risk": assess.show,
+        "releases": releases.page,
+        "risk": risk.show,
         "frontier": frontier.show,
-        "apply": recode.show,
-        "measure": measured.show,
-        "table": tabulate.show,
+        "apply": apply.show,
+        "measure": measure.show,
+        "table": table.show,
     }
 
     @ui.page("/files/{file}/hierarchies")
@@ -108,7 +106,7 @@ def _pages(space: Workspace) -> None:
     @ui.page("/runs/{run}")
     def _run(request: Request, run: str) -> None:
         _dressed()
-        _found(lambda: space.run(run, _owner(request)), lambda made: running.show(space, _owner(request), made))
+        _found(lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made))
 
     @ui.page("/runs/{run}/report")
     def _report(request: Request, run: str, audience: str = "internal") -> None:
@@ -116,7 +114,7 @@ def _pages(space: Workspace) -> None:
         owner = _owner(request)
         _found(
             lambda: space.run(run, owner),
-            lambda made: report.show(made, runs.table_of(space, owner, made), audience),
+            lambda made: report.show(made, releases.table_of(space, owner, made), audience),
         )
 
     @ui.page("/compare/{chosen}")
@@ -132,13 +130,13 @@ def _owner(request: Request) -> str:
 
 def _dressed() -> None:
     ui.colors(primary=_ACCENT, negative="#a3261d", positive="#1b6e4b")
-    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{leaving.TO_LOGIN}{arriving.FLUSH}')
+    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{session_expiry.TO_LOGIN}{pending_input.FLUSH}')
 
 
 def _of_file(space: Workspace, owner: str, file: str, show: Callable[..., None]) -> None:
     def shown(stored: StoredFile) -> None:
         show(space, owner, stored)
-        arriving.show_again_if_changed(lambda: draft.kept(space, owner, file))
+        pending_input.show_again_if_changed(lambda: draft.kept(space, owner, file))
 
     _found(lambda: space.file(file, owner), shown)
 
@@ -148,9 +146,9 @@ def _found(find: Callable[[], Any], show: Callable[[Any], None]) -> None:
     try:
         thing = find()
     except IncrowdError as error:
-        with frame.page("It is not there", "It may have been deleted, or the address is wrong."):
-            frame.message(str(error), "error")
-            frame.button_link("To your tables", "/")
+        with layout.page("It is not there", "It may have been deleted, or the address is wrong."):
+            layout.message(str(error), "error")
+            layout.button_link("To your tables", "/")
         return
     show(thing)
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from incrowd.core.grid import Point
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem, Served
 from incrowd.searches._layers.outcome import refuse_wildcards

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import numpy as np
 
-from incrowd.core._kernels import total
+from incrowd.core.kernels import total
 from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
 from incrowd.watch import Stopped, Watch
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
+from incrowd.core.kernels import total
 from incrowd.searches._cells.asking import refuse_larger
-from incrowd.searches._cells.programme import Found, Solved, Until, solve
+from incrowd.searches._cells.linear_program import CellSolution, Solved, Until, solve
 from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
 
 MOST_ROWS = 1_500
@@ -64,7 +64,7 @@ def _matching(wiping: Wiping, combination: NDArray[np.int64], flags: Flags) -> F
 
 def _solved(
     wiping: Wiping, combination: NDArray[np.int64], matching: Flags, costs: Any, until: Until, below: float
-) -> Found:
+) -> CellSolution:
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array, diags_array, hstack
 

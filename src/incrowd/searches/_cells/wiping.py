@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
+from incrowd.core.kernels import total
 from incrowd.core.keys import Packed, number_combinations
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels, Numbers

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Clusters
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import Clusters
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
 from incrowd.searches._clusters.records import Records

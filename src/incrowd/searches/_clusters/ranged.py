@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.table import Codes
-from incrowd.models._contributions import Contributions
+from incrowd.models.contributions import Contributions
 from incrowd.searches._clusters.measure import VALUES, Measure
 
 Counts = NDArray[np.int64]

@@ -12,7 +12,7 @@ from incrowd.core.axes import Axis
 from incrowd.core.groups import SUPPRESSED, Groups
 from incrowd.core.table import Codes
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.searches import Problem
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.core._kernels import Clusters
+from incrowd.core.kernels import Clusters
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
 from incrowd.searches._clusters.records import Records

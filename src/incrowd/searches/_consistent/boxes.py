@@ -7,8 +7,8 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper
 from incrowd.core.histograms import Counts
+from incrowd.core.kernels import Grouper
 from incrowd.metrics import Numbers
 from incrowd.searches._consistent.rows import OwnLevels, Rows
 from incrowd.searches._lattice import Lattice

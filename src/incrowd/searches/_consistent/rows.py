@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Covering
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Counts
+from incrowd.core.kernels import Covering
 from incrowd.metrics import Numbers
 from incrowd.recodings.by_combination import SUPPRESSED, Texts
 from incrowd.searches._lattice import Lattice
@@ -163,6 +163,6 @@ class Rows:
         return own, (combination[first], np.add.reduceat(counts, first))
 
 
-def _prices(ladder: Ladder, weight: float) -> Numbers:
+def _prices(ladder: EncodedHierarchy, weight: float) -> Numbers:
     """What a cell costs: the loss, as the metric of this name has it."""
     return weight * np.array([ladder.spread(level) for level in range(ladder.height + 1)])

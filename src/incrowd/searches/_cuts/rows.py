@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.groups import SUPPRESSED, Groups
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Columns
 from incrowd.core.table import Codes
 from incrowd.searches import Problem
@@ -63,7 +63,7 @@ class Rows:
         group[self.combination] = numbers
         return Groups.of_combinations(self.frequencies, group)
 
-    def classes(self, parts: Parts, needs: Sequence[Columns], ladders: Mapping[str, Ladder]) -> Grouping:
+    def classes(self, parts: Parts, needs: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy]) -> Grouping:
         """Some rows as a privacy model sees them, compared with the whole table."""
         part = replace(
             self.frequencies,

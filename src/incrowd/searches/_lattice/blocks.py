@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper, regroup
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Columns, Counts, Histogram
+from incrowd.core.kernels import Grouper, regroup
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 from incrowd.searches._lattice.layout import Keys, Layout
@@ -68,10 +68,10 @@ def _regrouped(histogram: Histogram, of: Codes, n: int) -> Histogram:
 
 def ground(
     frequencies: FrequencySet,
-    ladders: Sequence[Ladder],
+    ladders: Sequence[EncodedHierarchy],
     layout: Layout,
     needs: Sequence[Columns],
-    sensitive: Mapping[str, Ladder],
+    sensitive: Mapping[str, EncodedHierarchy],
     population: FrequencySet | None = None,
 ) -> tuple[FrequencySet, Blocks]:
     """The distinct combinations of the quasi-identifiers, and their blocks on level 0.
@@ -116,7 +116,7 @@ def _ground(
     names: Sequence[str],
     layout: Layout,
     needs: Sequence[Columns],
-    sensitive: Mapping[str, Ladder],
+    sensitive: Mapping[str, EncodedHierarchy],
 ) -> tuple[FrequencySet, Blocks]:
     if not needs and frequencies.names == tuple(names):
         # Counted over these columns alone: its combinations are distinct.

@@ -7,8 +7,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper
 from incrowd.core.classes import Classes
+from incrowd.core.kernels import Grouper
 from incrowd.core.schema import WILDCARDS
 from incrowd.metrics import Columns, Generalised, Levels
 from incrowd.searches import Node, Problem

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.table import Codes
 
 Keys = NDArray[np.uint64]
@@ -25,7 +25,7 @@ class Layout:
     """Columns x levels x words: the bits that stay."""
 
     @classmethod
-    def of(cls, ladders: Sequence[Ladder]) -> "Layout":
+    def of(cls, ladders: Sequence[EncodedHierarchy]) -> "Layout":
         """Steps go into words in order, none across two."""
         word, used = 0, 0
         paths: list[dict[int, Keys]] = []

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper, Judge
+from incrowd.core.kernels import Grouper, Judge
 from incrowd.core.schema import Nulls
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels, Score
-from incrowd.metrics._cells import CellScore
-from incrowd.metrics._levels import LevelScore
+from incrowd.metrics.cell_costs import CellScore
+from incrowd.metrics.level_costs import LevelScore
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Node, Problem
 from incrowd.searches._lattice.blocks import Blocks

@@ -5,12 +5,12 @@ from math import inf
 
 import numpy as np
 
-from incrowd.core._kernels import Board
+from incrowd.core.kernels import NodeSchedule
 from incrowd.searches import Node
 from incrowd.searches._lattice.lattice import Lattice
 
 
-class Sweep:
+class LatticeSweep:
     """Visits what may still be better than the best node found; knows what remains.
 
     A counted node tells about everything below it: that nothing there is feasible (`dead`), or that nothing there
@@ -25,7 +25,7 @@ class Sweep:
             along = [-1 if at == axis else 1 for at in range(len(shape))]
             total += part[low : low + n].reshape(along)
             height += (np.arange(n) / max(1, n - 1)).reshape(along)
-        self._board = Board(
+        self._board = NodeSchedule(
             np.ascontiguousarray(lattice.metric.bound(total.reshape(-1))),
             np.argsort(-height, axis=None, kind="stable"),
             np.array(shape, dtype=np.int64),
@@ -38,7 +38,7 @@ class Sweep:
         while (levels := self._board.next(best)) is not None:
             node = self._lattice.count(levels)
             if node.dead or node.penalty > 0:
-                self._board.tell(levels, node.dead, node.penalty)
+                self._board.prune(levels, node.dead, node.penalty)
             if node.feasible:
                 best = min(best, node.score)
             yield node

@@ -11,7 +11,7 @@ from incrowd.searches._layers.candidates import Steps
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.mending import mend
 from incrowd.searches._layers.outcome import Built, all_hold
-from incrowd.searches._layers.sweep import Sweep
+from incrowd.searches._layers.sweep import LayerSweep
 from incrowd.watch import Stopped, Watch
 
 LastLayer = Callable[[Layers, Watch], None]
@@ -37,7 +37,7 @@ class Plan:
 def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
     """Layer after layer; stopped, the layers so far and the rest in a few steps."""
     budget = layers.lattice.problem.budget
-    sweep = Sweep(layers, plan.nodes, plan.ranks, plan.share)
+    sweep = LayerSweep(layers, plan.nodes, plan.ranks, plan.share)
     stopped, joined = "done", 0
     try:
         sweep.run(watch, plan.most)

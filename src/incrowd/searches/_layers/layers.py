@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper, regroup, total
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Histogram
+from incrowd.core.kernels import Grouper, regroup, total
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask
@@ -19,7 +19,7 @@ Members = NDArray[np.integer]
 """Positions of combinations."""
 
 
-class Seen(NamedTuple):
+class LayerCount(NamedTuple):
     """What a level vector would publish of the rest."""
 
     levels: Levels
@@ -67,14 +67,14 @@ class Layers:
         """How many level vectors were counted, each once."""
         return len(self._counted)
 
-    def see(self, levels: Levels) -> Seen:
+    def see(self, levels: Levels) -> LayerCount:
         """Count and judge the rest on some levels."""
         self._counted.add(levels)
         blocks, of = self.rest.grouped(self._layout.mask(levels), self._grouper, assign=True)
         holds = self.lattice.problem.model.holds(blocks.classes)
-        return Seen(levels, of, holds, int(blocks.counts[holds].sum()))
+        return LayerCount(levels, of, holds, int(blocks.counts[holds].sum()))
 
-    def publish(self, seen: Seen) -> None:
+    def publish(self, seen: LayerCount) -> None:
         """All classes that satisfy the model are published, if there are any; the rest goes on."""
         if not seen.records:
             return

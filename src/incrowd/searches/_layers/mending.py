@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
+from incrowd.core.kernels import total
 from incrowd.recodings.by_combination import Texts
 from incrowd.searches._layers.candidates import DIGITS, Steps
 from incrowd.searches._layers.layers import Layers, Members

@@ -16,7 +16,7 @@ Entry = tuple[int, int, int]
 """The rank of a level vector's cost, how many records it may publish at most (negative), its number."""
 
 
-class Sweep:
+class LayerSweep:
     """Takes the cheapest level vector that publishes enough, over and over; of equally cheap ones the most fruitful."""
 
     def __init__(self, layers: Layers, nodes: NDArray[np.int16], ranks: NDArray[np.int64], share: float = 0.0) -> None:

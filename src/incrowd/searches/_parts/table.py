@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from incrowd.core.histograms import Columns
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
-from incrowd.reporting.text import number
 from incrowd.searches import Problem
 from incrowd.searches._parts.costs import Cost
 from incrowd.searches._parts.sheet import Sheet, Valued, numbered
 from incrowd.searches.mondrian import smallest
+from incrowd.text import number
 
 Partition = tuple[NDArray[np.int64], ...]
 """Per column the part of each of its values, the values in their order."""

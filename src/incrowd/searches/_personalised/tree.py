@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Domain
 from incrowd.core.table import Codes
-from incrowd.models._nodes import Nodes
+from incrowd.models.nodes import Nodes
 from incrowd.models.personal_breach import PersonalBreach
 from incrowd.searches import Problem
 
@@ -70,7 +70,7 @@ class Tree:
         return np.where(last - first == self.leaves, sums[-1], found)
 
 
-def _spans(nodes: Nodes, ladder: Ladder, level: int) -> Places:
+def _spans(nodes: Nodes, ladder: EncodedHierarchy, level: int) -> Places:
     """Per code of the column the node above it on a level."""
     if level:
         of = [nodes.spans[label] for label in ladder.labels(level)]

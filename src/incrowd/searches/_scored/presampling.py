@@ -5,15 +5,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import total
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.kernels import total
 from incrowd.core.keys import number_combinations
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 
 
-def isolated(combinations: FrequencySet, ladders: Sequence[Ladder], k: int, levels: Levels) -> NDArray[np.bool_]:
+def isolated(
+    combinations: FrequencySet, ladders: Sequence[EncodedHierarchy], k: int, levels: Levels
+) -> NDArray[np.bool_]:
     """The combinations whose class on the given levels has fewer than k records."""
     codes = [
         ladder.up[level][column] for ladder, level, column in zip(ladders, levels, combinations.codes, strict=True)
@@ -23,7 +25,7 @@ def isolated(combinations: FrequencySet, ladders: Sequence[Ladder], k: int, leve
     return small[numbers]
 
 
-def thresholds(ladders: Sequence[Ladder], given: Mapping[str, int]) -> Levels:
+def thresholds(ladders: Sequence[EncodedHierarchy], given: Mapping[str, int]) -> Levels:
     """The level of each column; level 0 where none is given."""
     names = [ladder.name for ladder in ladders]
     if not set(given) <= set(names):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper, regroup, total
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Counts, Histogram
+from incrowd.core.kernels import Grouper, regroup, total
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from incrowd.core._kernels import total
-from incrowd.core.hierarchy import STAYS_MISSING, Ladder
+from incrowd.core.hierarchy import STAYS_MISSING, EncodedHierarchy
 from incrowd.core.histograms import Counts
+from incrowd.core.kernels import total
 from incrowd.core.table import MISSING
 from incrowd.metrics import Levels
 from incrowd.scores import Score
@@ -81,14 +81,14 @@ def _moved(levels: Levels, column: int, by: int) -> Levels:
     return (*levels[:column], levels[column] + by, *levels[column + 1 :])
 
 
-def _sizes(lattice: Lattice, column: int, ladder: Ladder) -> list[Counts]:
+def _sizes(lattice: Lattice, column: int, ladder: EncodedHierarchy) -> list[Counts]:
     """Per level the sizes of the classes of a single column."""
     codes = lattice.combinations.codes[column][lattice.ground.origins]
     by_level = [total(up[codes], int(up.max()) + 1, lattice.ground.counts) for up in ladder.up]
     return [sizes[sizes > 0] for sizes in by_level]
 
 
-def _most(ladder: Ladder, missing: bool) -> list[int]:
+def _most(ladder: EncodedHierarchy, missing: bool) -> list[int]:
     """Per level how many different values there can be: the nodes of the hierarchy, and missing where it stays so."""
     hierarchy = ladder.hierarchy
     stays = [missing and code == STAYS_MISSING for code in hierarchy.missing]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Grouper
+from incrowd.core.kernels import Grouper
 from incrowd.core.keys import bits
 from incrowd.metrics import Generalised, Own
-from incrowd.metrics._cells import CellScore
+from incrowd.metrics.cell_costs import CellScore
 from incrowd.recodings.by_combination import SUPPRESSED, Texts
 from incrowd.searches import Problem
 from incrowd.searches._lattice import Lattice

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core.hierarchy import Ladder
+from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.recodings.by_combination import Texts
@@ -50,7 +50,7 @@ class Forest:
     """Per step down and place the node there; the last number of all beyond the lowest level."""
 
     @classmethod
-    def of(cls, ladders: Sequence[Ladder], codes: NDArray[np.int32], bottom: Levels, top: Levels) -> "Forest":
+    def of(cls, ladders: Sequence[EncodedHierarchy], codes: NDArray[np.int32], bottom: Levels, top: Levels) -> "Forest":
         """The trees above the values that occur."""
         cardinalities = [len(ladder.values) + 1 for ladder in ladders]
         begins = np.cumsum([0, *cardinalities])
@@ -134,7 +134,7 @@ class Forest:
         return np.where(self.parents == ROOT, True, cut[self.parents])
 
 
-def _tree(ladder: Ladder, codes: Codes, low: int, high: int) -> tuple[Nodes, Nodes, Nodes]:
+def _tree(ladder: EncodedHierarchy, codes: Codes, low: int, high: int) -> tuple[Nodes, Nodes, Nodes]:
     """The codes that occur, in the order of the tree; its nodes' levels; steps down x codes: the node of each."""
     occurring = np.flatnonzero(np.bincount(codes, minlength=len(ladder.values) + 1))
     texts = Texts.of(ladder)

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Contributing
 from incrowd.core.axes import Axis
+from incrowd.core.kernels import Contributing
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
-from incrowd.models._contributions import Blocks, Contributions, Equal, Numeric, Tree
+from incrowd.models.conjunction import All
+from incrowd.models.contributions import Blocks, Contributions, Equal, Numeric, Tree
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.searches import Problem
 from incrowd.searches._tradeoff.records import Records

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from incrowd.core._kernels import Neighbours
+from incrowd.core.kernels import Neighbors
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, Clusters
 from incrowd.searches._tradeoff.quality import spans
@@ -53,7 +53,7 @@ def joined(
     the average of all falls. No cluster joins two others in a round, so that none swallows all.
     """
     each = list(each)
-    neighbours = Neighbours(scale, records.quasi, records.ranks, clusters.standing(), 0, NEAR)
+    neighbours = Neighbors(scale, records.quasi, records.ranks, clusters.standing(), 0, NEAR)
     number, left = np.arange(clusters.n), clusters.n
     paired = np.zeros(clusters.n, dtype=np.bool_)
     total = sum(each)

@@ -7,7 +7,7 @@ from incrowd.core.groups import Groups
 from incrowd.searches import Guarantee, Outcome
 
 
-class Run(Protocol):
+class ClusteringRun(Protocol):
     """A run, and what is known of it when it has ended."""
 
     formed: int
@@ -19,7 +19,7 @@ class Run(Protocol):
         ...
 
 
-def outcome(search: str, run: Run) -> Outcome:
+def outcome(search: str, run: ClusteringRun) -> Outcome:
     """Run it to its end."""
     groups, stopped = run.groups()
     details: Mapping[str, Any] = run.details

@@ -6,12 +6,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.core._kernels import Halves
 from incrowd.core.axes import Axis
 from incrowd.core.groups import Groups
+from incrowd.core.kernels import MedianPartitioner
 from incrowd.core.table import Codes
 from incrowd.models import PrivacyModel
-from incrowd.models._all import All
+from incrowd.models.conjunction import All
 from incrowd.searches import Problem
 from incrowd.searches._tradeoff.scales import Scale, lines_of, scale_of
 from incrowd.watch import Watch
@@ -86,7 +86,7 @@ class Records:
 
     def subspaces(self, least: int, watch: Watch) -> Pieces:
         """Median-based pre-partitioning into subspaces of at least so many records (Algorithm 2)."""
-        halves = Halves(self.quasi_ranks, self.counts, lines_of(self.problem.axes), max(1, least))
+        halves = MedianPartitioner(self.quasi_ranks, self.counts, lines_of(self.problem.axes), max(1, least))
         while halves.work(SLICE):
             watch.tick("parting the records")
         found: Pieces = halves.subspaces()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from incrowd.formats.options import OF_FILES
-from incrowd.service.confined import hierarchy_within
+from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Reading
 

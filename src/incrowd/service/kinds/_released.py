@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from incrowd.watch import Progress, Show
 
 if TYPE_CHECKING:
-    from incrowd.anonymization import Anonymized
+    from incrowd.anonymization import AnonymizationResult
     from incrowd.jobs import Job
 
 _EVERY = 2.0
 """Seconds between two signs of life."""
 
 
-def keep(made: Anonymized, original: Any, show: Show, population: Any = None) -> dict[str, Any]:
+def keep(made: AnonymizationResult, original: Any, show: Show, population: Any = None) -> dict[str, Any]:
     """The facts of the release; beside it lie two reports in every form, one for those who may see the table before."""
     from incrowd.reports.making import of_release
     from incrowd.reports.reading import release_made
@@ -83,7 +83,7 @@ def _without_passwords(job: Job) -> Job:
 
 
 def _without_password(location: str) -> str:
-    from incrowd.formats._databases import without_secrets
+    from incrowd.formats.connections import without_secrets
 
     return without_secrets(location) if "://" in location else location
 

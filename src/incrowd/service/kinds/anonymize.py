@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from incrowd.service.confined import confined
 from incrowd.service.kinds._released import keep, keep_job
+from incrowd.service.path_sandbox import confined
 from incrowd.service.references import References
 from incrowd.service.requests import Anonymize
 from incrowd.watch import Show

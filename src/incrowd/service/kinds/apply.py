@@ -12,7 +12,7 @@ REQUEST = Apply
 
 def prepare(request: Apply, files: References) -> dict[str, Any]:
     """The request for a worker."""
-    from incrowd.anonymization.place import written_suffix
+    from incrowd.anonymization.output_paths import written_suffix
     from incrowd.errors import UsageError
 
     to = f"release.{request.output.lstrip('.')}"

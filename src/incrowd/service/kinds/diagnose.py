@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.service.confined import hierarchy_within
 from incrowd.service.kinds._reading import located, opened
+from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Diagnose
 from incrowd.watch import Show, Watch

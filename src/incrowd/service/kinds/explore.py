@@ -32,7 +32,7 @@ def prepare(request: Explore, files: References) -> dict[str, Any]:
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """The set, those around it, and all sets of the lattice that is asked for."""
     from incrowd.api import diagnose
-    from incrowd.diagnosis.around import around
+    from incrowd.diagnosis.neighbors import around
 
     diagnosis = diagnose(opened(plain), plain.get("among"))
     found: dict[str, Any] = {"sets": around(diagnosis, plain["quasi"], show)}

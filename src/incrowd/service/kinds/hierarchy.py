@@ -3,8 +3,8 @@
 from typing import Any
 
 from incrowd.errors import HierarchyError
-from incrowd.service.confined import hierarchy_within
 from incrowd.service.kinds._reading import located, opened
+from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Hierarchy
 from incrowd.watch import Show

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from incrowd.service.confined import confined
+from incrowd.service.path_sandbox import confined
 from incrowd.service.references import References
 from incrowd.service.requests import Request
 from incrowd.watch import Show

@@ -3,8 +3,8 @@
 from typing import Any
 
 from incrowd.errors import UsageError
-from incrowd.service.confined import hierarchy_within
 from incrowd.service.kinds._reading import located, opened
+from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Table
 from incrowd.watch import Show
@@ -29,12 +29,12 @@ def prepare(request: Table, files: References) -> dict[str, Any]:
 
 def _asked(plain: dict[str, Any]) -> Any:
     """What is wanted, in the words of the library."""
-    from incrowd.tables import Asked
+    from incrowd.tables import TableOptions
 
     if not isinstance(plain["protect"], str | dict):
         raise UsageError.senseless("a protection", "it is not one name with its options", "write suppression")
     further = {key: plain[key] for key in ("hierarchies", "seed", "contributors") if key in plain}
-    return Asked.of(
+    return TableOptions.of(
         plain["by"], plain["measure"], plain["rules"], plain["protect"], **further, in_full=plain["details"]
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_from, one_of
+from incrowd.parameters import number_from, one_of
 from incrowd.tables.audit import Knowledge
 from incrowd.tables.cells import Cells, Numbers, Records
 from incrowd.tables.needs import Mask

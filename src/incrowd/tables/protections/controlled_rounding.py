@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.models._parameters import number_from, whole_number
+from incrowd.parameters import number_from, whole_number
 from incrowd.tables.cells import Cells, Numbers
+from incrowd.tables.linear_program import CellQuery, Impossible, integer
 from incrowd.tables.measure import MOST
-from incrowd.tables.programme import Asked, Impossible, integer
 from incrowd.tables.protections import Protected
 from incrowd.tables.protections.random_rounding import drawn, rounded
 from incrowd.watch import Watch
@@ -65,7 +65,7 @@ def _near(cells: Cells, base: int, wanted: Numbers, watch: Watch) -> Numbers | N
     rows = block_array([[matrix, None], [distance, distance], [distance, -distance]], format="csr")
     right = -(matrix @ floor)
     open_end = np.full(number, np.inf)
-    asked = Asked(
+    asked = CellQuery(
         cost=np.concatenate([np.zeros(number), np.ones(number)]),
         matrix=rows,
         least=np.concatenate([right, wanted, -open_end]),

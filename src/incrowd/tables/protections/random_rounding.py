@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.models._parameters import number_from, whole_number
+from incrowd.parameters import number_from, whole_number
 from incrowd.tables.audit import Knowledge
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.measure import MOST

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_above_zero
+from incrowd.parameters import number_above_zero
 from incrowd.tables.audit import Knowledge, ceiling
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.protections import Protected

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.models._parameters import number_above_zero, one_of
+from incrowd.parameters import number_above_zero, one_of
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.exact import exact
 from incrowd.tables.greedy import greedy

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from incrowd.models._parameters import number_above_zero, whole_number
+from incrowd.parameters import number_above_zero, whole_number
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.rules._amounts import share, up
 

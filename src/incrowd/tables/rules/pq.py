@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_above_zero
+from incrowd.parameters import number_above_zero
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.rules._amounts import share, up
 

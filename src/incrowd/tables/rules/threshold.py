@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from incrowd.errors import UsageError
-from incrowd.models._parameters import number_above_zero, number_from, one_of, whole_number
+from incrowd.parameters import number_above_zero, number_from, one_of, whole_number
 from incrowd.tables.cells import Cells, Numbers
 from incrowd.tables.measure import MOST
 from incrowd.tables.rules._amounts import share, up

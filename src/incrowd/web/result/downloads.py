@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from incrowd.web import frame
+from incrowd.web.parts import layout
+from incrowd.web.parts.background import later, tried
 from incrowd.web.result import report
-from incrowd.web.working import later, tried
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -29,40 +29,40 @@ _FIRST = ("sensitive", "manifest", "job", "record", "command", "script", "hierar
 
 def show(made: Run) -> None:
     """Links to all that the run made."""
-    with frame.panel("Download", mark="downloads"):
+    with layout.panel("Download", mark="downloads"):
         order = {kind: at for at, kind in enumerate(_FIRST)}
         for each in made.artefacts:
             if each.kind == "release":
                 address = f"/runs/{made.id}/files/{quote(each.name)}"
-                with frame.line():
-                    button = frame.button_link(f"Download the data ({each.name})", address).props("download")
-                    frame.marked(button, f"download-{each.name.replace('.', '-')}")
+                with layout.line():
+                    button = layout.button_link(f"Download the data ({each.name})", address).props("download")
+                    layout.marked(button, f"download-{each.name.replace('.', '-')}")
         others = [each for each in made.artefacts if each.kind not in ("report", "release")]
         with ui.element("ul").style("margin: 0; padding-left: 1.2rem"):
             for each in sorted(others, key=lambda one: (order.get(one.kind, 9), one.name)):
                 with ui.element("li"):
                     link = ui.link(each.name, f"/runs/{made.id}/files/{quote(each.name)}").props("download")
-                    frame.marked(link, f"download-{each.name.replace('.', '-')}")
+                    layout.marked(link, f"download-{each.name.replace('.', '-')}")
                     meant = _MEANT.get(each.name) or _MEANT.get(each.kind, "")
-                    frame.text(f" - {meant}" if meant else "", "span", "muted")
+                    layout.text(f" - {meant}" if meant else "", "span", "muted")
 
 
 def reports(made: Run) -> None:
     """The reports: to read here, and to take away."""
     about = "What was asked, what was found, what is promised and what is not, in words and pictures."
-    with frame.panel("The report", about, mark="reports"):
+    with layout.panel("The report", about, mark="reports"):
         for audience, sentence in report.AUDIENCES.items():
-            with frame.line():
-                read = frame.button_link(f"Read it ({audience})", f"/runs/{made.id}/report?audience={audience}")
-                frame.marked(read.props("outline") if audience == "external" else read, f"read-{audience}")
+            with layout.line():
+                read = layout.button_link(f"Read it ({audience})", f"/runs/{made.id}/report?audience={audience}")
+                layout.marked(read.props("outline") if audience == "external" else read, f"read-{audience}")
                 report.downloads(made, audience)
-            frame.hint(sentence)
+            layout.hint(sentence)
 
 
 def equal(space: Workspace, made: Run) -> None:
     """The command line and the script that do the same."""
     about = "What you clicked, for a terminal or a program, to be run in a folder with your table and what it names."
-    with frame.panel("The same without the browser", about, mark="equal"):
+    with layout.panel("The same without the browser", about, mark="equal"):
         place = ui.element("div").classes("stack")
 
         async def fill() -> None:
@@ -71,7 +71,7 @@ def equal(space: Workspace, made: Run) -> None:
                     if name in [each.name for each in made.artefacts]:
                         text = await tried(space.artefact(made.id, name).read_text, "utf-8")
                         if text is not None:
-                            frame.heading(title, 3)
-                            frame.marked(frame.text(text.rstrip(), "pre"), name.partition(".")[0])
+                            layout.heading(title, 3)
+                            layout.marked(layout.text(text.rstrip(), "pre"), name.partition(".")[0])
 
         later(fill)

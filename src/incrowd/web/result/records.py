@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.web import frame, preview, runs
+from incrowd.web.pages import releases
+from incrowd.web.parts import layout, preview
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -18,13 +19,13 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         "The release is in an order of its own, because the order of the original may tell who is who: "
         "a row on the left is not the one beside it."
     )
-    with frame.panel("Original and release", about, mark="records"), ui.element("div").classes("two"):
-        original = {"file": runs.file_of(made), **runs.reading_of(made)}
+    with layout.panel("Original and release", about, mark="records"), ui.element("div").classes("two"):
+        original = {"file": releases.file_of(made), **releases.reading_of(made)}
         _head(space, owner, "Original, for your eyes only", original, "original")
         _head(space, owner, "Release", {"file": made.id}, "release")
 
 
 def _head(space: Workspace, owner: str, title: str, request: dict[str, Any], mark: str) -> None:
-    with frame.stack():
-        frame.heading(title, 3)
-        frame.marked(preview.show(space, owner, request), f"records-{mark}")
+    with layout.stack():
+        layout.heading(title, 3)
+        layout.marked(preview.show(space, owner, request), f"records-{mark}")

@@ -11,7 +11,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.reports.page import POLICY
-from incrowd.web import frame
+from incrowd.web.parts import layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,34 +34,34 @@ _HEADERS = {
 def show(made: Run, file: tuple[str, str] | None, audience: str) -> None:
     """The page: which report, how to take it away, and the report itself."""
     audience = audience if audience in AUDIENCES else "internal"
-    with frame.page("The report", AUDIENCES[audience], file, "releases"):
+    with layout.page("The report", AUDIENCES[audience], file, "releases"):
         if f"report-{audience}.html" not in [each.name for each in made.artefacts]:
-            frame.message("There is no report: no release was made.", "warning")
-            frame.button_link("Back", f"/runs/{made.id}")
+            layout.message("There is no report: no release was made.", "warning")
+            layout.button_link("Back", f"/runs/{made.id}")
             return
-        with frame.line():
-            frame.marked(frame.button_link("Back to the release", f"/runs/{made.id}").props("outline"), "back")
+        with layout.line():
+            layout.marked(layout.button_link("Back to the release", f"/runs/{made.id}").props("outline"), "back")
             for each, called in (("internal", "Report for you"), ("external", "Report to hand out")):
                 link = ui.link(called, f"/runs/{made.id}/report?audience={each}").classes("choice inline")
-                frame.marked(link.props("aria-current=true") if each == audience else link, f"report-{each}")
+                layout.marked(link.props("aria-current=true") if each == audience else link, f"report-{each}")
             downloads(made, audience)
         box = ui.element("iframe").classes("report")
         box.props["src"] = f"/runs/{made.id}/report/{audience}"
         box.props["title"] = f"Report, {audience}"
         box.props["sandbox"] = "allow-scripts"
-        frame.marked(box, "report")
+        layout.marked(box, "report")
 
 
 def downloads(made: Run, audience: str) -> None:
     """Links to the forms of a report."""
     there = [each.name for each in made.artefacts]
     with ui.element("span").classes("muted"):
-        frame.text("Download: ", "span")
+        layout.text("Download: ", "span")
         for form, called in FORMS.items():
             name = f"report-{audience}{form}"
             if name in there:
                 link = ui.link(called, f"/runs/{made.id}/files/{quote(name)}").props("download")
-                frame.marked(link, f"download-{name.replace('.', '-')}").style("margin-right: .75rem")
+                layout.marked(link, f"download-{name.replace('.', '-')}").style("margin-right: .75rem")
 
 
 def add(app: FastAPI, space: Workspace, owner: Callable[[Request], str]) -> None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.reporting.text import count, number, percent
 from incrowd.searches import minimized_by
-from incrowd.web import frame, runs, tables
-from incrowd.web.result import around, attacked, downloads, records, risk, spreads, whatif
+from incrowd.text import count, number, percent
+from incrowd.web.pages import releases
+from incrowd.web.parts import layout, tables
+from incrowd.web.result import attacks, downloads, neighbors, records, risk, spreads, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -18,22 +19,22 @@ if TYPE_CHECKING:
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Words first; then the parts, one after the other."""
     facts = made.result or {}
-    has_job = not runs.made_before(made)
+    has_job = not releases.made_before(made)
     _summary(facts)
-    _contents(has_job, around.is_there(made))
+    _contents(has_job, neighbors.is_there(made))
     with ui.element("div").classes("two"):
-        with frame.stack():
+        with layout.stack():
             downloads.show(made)
             downloads.reports(made)
-        with frame.panel("What became of each column", mark="levels"):
+        with layout.panel("What became of each column", mark="levels"):
             _columns(facts, has_job)
     if has_job:
         whatif.show(space, owner, made)
     records.show(space, owner, made)
-    if has_job and around.is_there(made):
-        around.show(space, owner, made)
+    if has_job and neighbors.is_there(made):
+        neighbors.show(space, owner, made)
     risk.show(space, owner, made)
-    attacked.show(space, owner, made)
+    attacks.show(space, owner, made)
     spreads.show(space, made)
     if has_job:
         downloads.equal(space, made)
@@ -45,7 +46,7 @@ def _contents(has_job: bool, has_lattice: bool) -> None:
     with ui.element("nav").classes("contents").props('aria-label="On this page"'):
         for mark, called in _PARTS.items():
             if mark not in left_out:
-                frame.marked(ui.link(called, f"#{mark}"), f"to-{mark}")
+                layout.marked(ui.link(called, f"#{mark}"), f"to-{mark}")
 
 
 _PARTS = {
@@ -79,9 +80,9 @@ def _summary(facts: dict[str, Any]) -> None:
     left_out = facts["suppressed"] / max(1, facts["input_records"])
     # Results of an older version do not have it.
     smallest = "match each record at least" if facts.get("wildcards") else "in the smallest group"
-    with frame.panel(mark="summary"):
-        frame.marked(frame.paragraph(_sentence(facts), "found"), "sentence")
-        frame.figures(
+    with layout.panel(mark="summary"):
+        layout.marked(layout.paragraph(_sentence(facts), "found"), "sentence")
+        layout.figures(
             {
                 smallest: number(facts["smallest"]),
                 "records published": number(facts["records"]),
@@ -91,13 +92,13 @@ def _summary(facts: dict[str, Any]) -> None:
             }
         )
         kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
-        frame.marked(frame.message(f"Written, read again and checked: {facts['verdict']}.", kind), "verdict")
+        layout.marked(layout.message(f"Written, read again and checked: {facts['verdict']}.", kind), "verdict")
         if facts["stopped"] is not None:
-            frame.marked(frame.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
+            layout.marked(layout.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
         for warning in facts["warnings"]:
-            frame.message(warning, "warning")
+            layout.message(warning, "warning")
         for note in facts.get("notes", ()):
-            frame.marked(frame.message(note, "warning"), "note")
+            layout.marked(layout.message(note, "warning"), "note")
 
 
 def _sentence(facts: dict[str, Any]) -> str:
@@ -136,9 +137,9 @@ def _columns(facts: dict[str, Any], has_job: bool) -> None:
         tables.show(["column", "level", "of", ""], [_level(facts, name) for name in facts["levels"]])
     emptied = [name for name, level in facts["levels"].items() if level and level == facts["heights"].get(name)]
     if emptied:
-        frame.marked(frame.message(_advice(len(emptied), has_job), "warning"), "advice")
+        layout.marked(layout.message(_advice(len(emptied), has_job), "warning"), "advice")
     if facts["not_published"]:
-        frame.hint(f"Not published: {', '.join(facts['not_published'])}.")
+        layout.hint(f"Not published: {', '.join(facts['not_published'])}.")
 
 
 def _advice(columns: int, has_job: bool) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.reporting.text import number, percent
-from incrowd.web import frame, runs, tables
+from incrowd.text import number, percent
+from incrowd.web.pages import releases
+from incrowd.web.parts import layout, tables
+from incrowd.web.parts.background import found, later, tried
 from incrowd.web.result.facts import facts_of
-from incrowd.web.working import found, later, tried
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Both panels."""
     about = "Somebody who knows these columns of a person looks for the person's record."
-    with frame.panel("Risk, before and after", about, mark="risk"):
+    with layout.panel("Risk, before and after", about, mark="risk"):
         _risk(space, made)
-    with frame.panel("What it is worth", "The release held against the original, by every yardstick.", mark="utility"):
+    with layout.panel("What it is worth", "The release held against the original, by every yardstick.", mark="utility"):
         _worth(space, owner, made)
 
 
@@ -40,9 +41,9 @@ def _risk(space: Workspace, made: Run) -> None:
 def _figures(facts: dict[str, Any]) -> None:
     before, after = facts["risk_before"], facts["risk_after"]
     rows = [[name, told(before), told(after)] for name, told in _FIGURES.items() if told(after)]
-    frame.marked(tables.show(["", "original", "release"], rows), "risk-table")
+    layout.marked(tables.show(["", "original", "release"], rows), "risk-table")
     if after["journalist"] is None:
-        frame.hint(
+        layout.hint(
             "Who does not know whether somebody is in the table, and looks among all people, finds no more than that. "
             "How much less is told where a population is given (Privacy, For experts)."
         )
@@ -69,10 +70,10 @@ def _worth(space: Workspace, owner: str, made: Run) -> None:
 
     async def fill() -> None:
         with place:
-            request = {"original": runs.file_of(made), **runs.reading_of(made), "releases": [made.id]}
+            request = {"original": releases.file_of(made), **releases.reading_of(made), "releases": [made.id]}
             measured = await found(space, "measure", request, owner)
             if measured is not None:
-                frame.marked(tables.show(["", "release", "better", "which is"], worth(measured)), "worth")
+                layout.marked(tables.show(["", "release", "better", "which is"], worth(measured)), "worth")
 
     later(fill)
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.web import frame
+from incrowd.web.parts import layout
+from incrowd.web.parts.background import later, run_in_thread, stop_where_gone, tried
 from incrowd.web.result.facts import facts_of
-from incrowd.web.working import aside, later, stop_where_gone, tried
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def show(space: Workspace, made: Run) -> None:
     """The panel; it draws what the internal report knows."""
     about = "Records per value: a bar is a value, or a range of values."
-    with frame.panel("Each column, before and after", about, mark="spread"):
+    with layout.panel("Each column, before and after", about, mark="spread"):
         place = ui.element("div").classes("stack")
 
     async def fill() -> None:
@@ -36,16 +36,16 @@ async def _spreads(facts: dict[str, Any]) -> None:
 
     columns = {each["name"]: each for each in (*facts["columns"], *facts["sensitive"]) if each["before"]}
     if not columns or not charts.are_possible():
-        frame.hint("There is nothing to draw.")
+        layout.hint("There is nothing to draw.")
         return
-    with frame.line():
+    with layout.line():
         select = ui.select(list(columns), value=next(iter(columns)), label="Column").classes("middle")
-        frame.marked(select, "spread-column")
-    place = frame.marked(ui.element("div").classes("chart"), "spread-chart")
+        layout.marked(select, "spread-column")
+    place = layout.marked(ui.element("div").classes("chart"), "spread-chart")
 
     async def draw() -> None:
         of = columns[select.value]
-        drawn = await aside(charts.before_and_after, of["before"]["bars"], of["after"]["bars"])
+        drawn = await run_in_thread(charts.before_and_after, of["before"]["bars"], of["after"]["bars"])
         stop_where_gone(place)
         place.clear()
         with place:

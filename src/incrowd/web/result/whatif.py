@@ -11,11 +11,11 @@ from incrowd.errors import IncrowdError
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.grid import usual_search
 from incrowd.jobs.parts import suppression
-from incrowd.reporting.text import percent
-from incrowd.web import frame
-from incrowd.web.tables import shown
-from incrowd.web.variants import make
-from incrowd.web.working import found
+from incrowd.text import percent
+from incrowd.web.parts import layout
+from incrowd.web.parts.background import found
+from incrowd.web.parts.tables import shown
+from incrowd.web.parts.variants import make
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -30,7 +30,7 @@ _OF_K = ("k_anonymity", "consistent_k")
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Two fields, and a table of what they would give."""
     about = "Try another k or share; nothing is published until you press Make it. Loss is the share of detail gone."
-    with frame.panel("What if?", about, mark="whatif"):
+    with layout.panel("What if?", about, mark="whatif"):
         WhatIf(space, owner, made).show()
 
 
@@ -44,25 +44,25 @@ class WhatIf:
 
     def show(self) -> None:
         """The fields and the place for the table."""
-        with frame.line():
+        with layout.line():
             k = self._k()
-            self.k = frame.marked(ui.number("k", value=k, min=2, step=1, precision=0).classes("narrow"), "whatif-k")
+            self.k = layout.marked(ui.number("k", value=k, min=2, step=1, precision=0).classes("narrow"), "whatif-k")
             allowed = suppression(self.job.get("suppress", 0))
             # What a word allows is no share.
             share = None if isinstance(allowed, Suppress) else float(allowed) * 100
             field = ui.number("left out at most, in percent", value=share, min=0, max=99, step=0.5).classes("middle")
-            self.share = frame.marked(field, "whatif-suppress")
+            self.share = layout.marked(field, "whatif-suppress")
             button = ui.button("What if?", on_click=self._one).props("no-caps unelevated")
-            frame.marked(button, "whatif-try")
-            frame.marked(frame.quiet_button("Try k = 2, 5, 10, 25, 50").on_click(self._many), "whatif-many")
+            layout.marked(button, "whatif-try")
+            layout.marked(layout.quiet_button("Try k = 2, 5, 10, 25, 50").on_click(self._many), "whatif-many")
             if self.search != _BY_GROUPS:
-                by_groups = frame.quiet_button(f"Try the search {_BY_GROUPS}").on_click(self._by_groups)
-                frame.marked(by_groups, "whatif-mondrian")
+                by_groups = layout.quiet_button(f"Try the search {_BY_GROUPS}").on_click(self._by_groups)
+                layout.marked(by_groups, "whatif-mondrian")
         self.place = ui.element("div").classes("stack").props("aria-live=polite")
         with ui.element("div").classes("scroll low") as self.box, ui.element("table").classes("plain"):
             with ui.element("thead"), ui.element("tr"):
                 for name in _HEADERS:
-                    frame.text(name, "th", "" if name == "search" else "number").props("scope=col")
+                    layout.text(name, "th", "" if name == "search" else "number").props("scope=col")
             self.rows = ui.element("tbody")
         self.box.set_visibility(False)
         self.count = 0
@@ -96,7 +96,7 @@ class WhatIf:
 
     def _row(self, tried: dict[str, Any]) -> None:
         with self.rows, ui.element("tr") as row:
-            frame.marked(row, f"whatif-row-{self.count}")
+            layout.marked(row, f"whatif-row-{self.count}")
             allowed = tried["suppress"]
             share = allowed if isinstance(allowed, str) else percent(float(allowed))
             cells = [shown(tried["k"]), share, str(tried["search"])]
@@ -104,13 +104,13 @@ class WhatIf:
                 cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
                 cells += [percent(tried["highest_risk"])]
             for name, cell in zip(_HEADERS, cells, strict=False):
-                frame.text(cell, "td", "" if name == "search" else "number")
+                layout.text(cell, "td", "" if name == "search" else "number")
             with ui.element("td").props("" if tried["feasible"] else "colspan=5"):
                 if tried["feasible"]:
                     make = ui.button("Make it", on_click=lambda: self._make(tried)).props("flat dense no-caps")
-                    frame.marked(make, f"whatif-make-{self.count}")
+                    layout.marked(make, f"whatif-make-{self.count}")
                 else:
-                    frame.text(tried["reason"] or "there is none", "span", "muted")
+                    layout.text(tried["reason"] or "there is none", "span", "muted")
         self.count += 1
 
     async def _make(self, tried: dict[str, Any]) -> None:
@@ -118,6 +118,6 @@ class WhatIf:
             other = await make(self.space, self.owner, self.job, tried)
         except IncrowdError as error:
             with self.place:
-                frame.message(str(error), "error")
+                layout.message(str(error), "error")
             return
         ui.navigate.to(f"/runs/{other.id}")

@@ -1,0 +1,19 @@
+"""Measuring: any release beside its original, and several releases side by side."""
+
+from incrowd.comparison.columns import Column, columns_of
+from incrowd.comparison.compare import Comparison, ComparisonOptions, GivenRelease, Measured, chosen, compare
+from incrowd.comparison.metadata import by_name, metadata_of, read_release
+
+__all__ = [
+    "Column",
+    "Comparison",
+    "ComparisonOptions",
+    "GivenRelease",
+    "Measured",
+    "by_name",
+    "chosen",
+    "columns_of",
+    "compare",
+    "metadata_of",
+    "read_release",
+]

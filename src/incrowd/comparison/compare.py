@@ -1,0 +1,238 @@
+"""Releases of one table side by side: every yardstick for each of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.comparison.columns import Column, settled
+from incrowd.comparison.metadata import ReleaseMetadata
+from incrowd.comparison.tables import Original
+from incrowd.core.brief import Brief
+from incrowd.core.schema import Role
+from incrowd.engines.source import Source, chosen_columns, count
+from incrowd.errors import SourceError, UsageError
+from incrowd.jobs.families import Family
+from incrowd.release_metrics.contract import Reading, Side, nothing
+from incrowd.release_metrics.query_error import QueryError
+from incrowd.release_metrics.released import Released
+from incrowd.watch import Stopped, Watch
+
+if TYPE_CHECKING:
+    from incrowd.release_metrics.contract import ReleaseMetric
+
+YARDSTICKS = Family("release_metrics", "RELEASE_METRIC", "yardstick")
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """What a user wants to know."""
+
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    label: str | None = None
+    queries: Source | None = None
+    yardsticks: Mapping[str, ReleaseMetric] = field(default_factory=dict)
+    """By the text that names them."""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class GivenRelease:
+    """A release to measure."""
+
+    name: str
+    source: Source
+    beside: ReleaseMetadata = field(default_factory=ReleaseMetadata)
+
+
+@dataclass(frozen=True, repr=False)
+class Measured(Brief):
+    """One release and what the yardsticks say about it."""
+
+    name: str
+    records: int
+    classes: int
+    smallest: int
+    """Records of the smallest class."""
+    readings: Mapping[str, Reading]
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Brief):
+    """Several releases of one table, measured by the same yardsticks."""
+
+    original: str
+    records: int
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    label: str | None
+    releases: tuple[Measured, ...]
+    yardsticks: Mapping[str, ReleaseMetric]
+    notes: tuple[str, ...] = ()
+    stopped: str | None = None
+    """What ended it early, if anything."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "original": {"name": self.original, "records": self.records},
+            "quasi": list(self.quasi),
+            "sensitive": list(self.sensitive),
+            "label": self.label,
+            "yardsticks": {name: _told(each) for name, each in self.yardsticks.items()},
+            "releases": [
+                {
+                    "name": release.name,
+                    "records": release.records,
+                    "classes": release.classes,
+                    "smallest": release.smallest,
+                    "readings": {name: _plain(reading) for name, reading in release.readings.items()},
+                }
+                for release in self.releases
+            ],
+            "notes": list(self.notes),
+            "stopped": self.stopped,
+        }
+
+    def to_json(self) -> str:
+        """The same as a text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def map(self, path: str | Path, x: str = "loss", y: str = "risk", replace: bool = False) -> None:
+        """Draw the risk-utility map into a file: SVG, PNG or HTML, by its ending.
+
+        `x` and `y` name yardsticks; `risk` is 1 over the smallest class. A file that exists stays, unless it may be
+        replaced.
+        """
+        from incrowd.comparison.picture import draw
+
+        draw(self, Path(path), x, y, replace)
+
+    def __str__(self) -> str:
+        from incrowd.comparison.wording import report
+
+        return report(self)
+
+
+def chosen(only: Sequence[Any] = (), without: Sequence[str] = ()) -> dict[str, ReleaseMetric]:
+    """The yardsticks that a user wants: all of them, or those named, less those that are not wanted."""
+    known = YARDSTICKS.known()
+    for name in without:
+        if name not in known:
+            raise UsageError.not_one_of("a yardstick that is left out", name, sorted(known))
+    wanted = list(only) or sorted(known, key=lambda name: (known[name].side != Side.UTILITY, name))
+    try:
+        made = [YARDSTICKS.member(each) for each in wanted]
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    found = {YARDSTICKS.spell(each): each for each in made if _name(each) not in without}
+    if not found:
+        raise UsageError.senseless("the yardsticks", "none is left", "leave out fewer of them")
+    return found
+
+
+def compare(original: Source, releases: Sequence[GivenRelease], asked: ComparisonOptions, watch: Watch) -> Comparison:
+    """Count the original and every release, read the releases' cells, and measure."""
+    _refuse_none(releases)
+    columns = settled(asked.columns, [given.beside.columns for given in releases])
+    names = list(columns)
+    if asked.label is not None and asked.label not in columns:
+        names.append(asked.label)
+    chosen_columns(names, original.columns, "measure")
+    for given in releases:
+        chosen_columns(names, given.source.columns, given.name)
+    if steps := {name: of for given in releases for name, of in given.beside.normalized.items()}:
+        original = original.normalized(steps)
+    table = Original.of(count(original, names, watch), columns, asked.label)
+    made = [
+        table.released(given.name, count(given.source, names, watch), given.beside.columns, given.beside.k)
+        for given in releases
+    ]
+    made = _with_queries(table, made, asked, watch)
+    readings, stopped = _readings(made, [given.name for given in releases], asked.yardsticks, watch)
+    return Comparison(
+        original.name,
+        table.frequencies.records,
+        tuple(name for name in columns if columns[name].role == Role.QUASI),
+        tuple(name for name in columns if columns[name].role == Role.SENSITIVE),
+        asked.label,
+        tuple(
+            Measured(given.name, release.published, release.classes, release.smallest, read)
+            for given, release, read in zip(releases, made, readings, strict=True)
+        ),
+        asked.yardsticks,
+        tuple(given.beside.note for given in releases if given.beside.note),
+        stopped,
+    )
+
+
+def _refuse_none(releases: Sequence[GivenRelease]) -> None:
+    if not releases:
+        raise UsageError.senseless("nothing to measure", "no release is given", "name at least one")
+    names = [given.name for given in releases]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise UsageError.senseless("the releases", f"{len(twice)} of them are named twice", "name each once")
+
+
+def _with_queries(table: Original, made: Sequence[Released], asked: ComparisonOptions, watch: Watch) -> list[Released]:
+    """The releases with the queries that all of them have to answer."""
+    seeded = [replace(each, seed=asked.seed) for each in made]
+    errors = [each for each in asked.yardsticks.values() if isinstance(each, QueryError)]
+    if asked.queries is not None:
+        strangers = [name for name in asked.queries.columns if name not in table.frequencies.names]
+        if strangers:
+            raise UsageError.unknown_columns(strangers, table.frequencies.names)
+        own = table.workload(asked.queries.name, count(asked.queries, asked.queries.columns, watch))
+        if not len(own):
+            raise SourceError.of(
+                asked.queries.name, "no query is true of any record of the original", "ask for something that occurs"
+            )
+        return [replace(each, workloads={"own queries": own}) for each in seeded]
+    # Drawn once: what queries are is the same for all releases.
+    drawn = errors[0].workloads(seeded[0]) if len(errors) == 1 and table.frequencies.records else {}
+    return [replace(each, workloads=drawn) for each in seeded]
+
+
+def _readings(
+    made: Sequence[Released], names: Sequence[str], yardsticks: Mapping[str, ReleaseMetric], watch: Watch
+) -> tuple[list[dict[str, Reading]], str | None]:
+    """What each yardstick says about each release; stopped, what is known by then."""
+    found: list[dict[str, Reading]] = [{} for _ in made]
+    steps, done = max(1, len(made) * len(yardsticks)), 0
+    try:
+        for name, yardstick in yardsticks.items():
+            for at, release in enumerate(made):
+                watch.tick(f"{name} of {names[at]}", done / steps)
+                found[at][name] = yardstick.measure(release)
+                done += 1
+    except Stopped as stop:
+        left = nothing("stopped before it was measured")
+        return [{**dict.fromkeys(yardsticks, left), **read} for read in found], stop.reason
+    return found, None
+
+
+def _name(yardstick: ReleaseMetric) -> str:
+    return next(name for name, kind in YARDSTICKS.known().items() if type(yardstick) is kind)
+
+
+def _told(yardstick: ReleaseMetric) -> dict[str, Any]:
+    low, high = yardstick.bounds
+    return {
+        "side": str(yardstick.side),
+        "better": str(yardstick.goal),
+        "bounds": [low, None if high == inf else high],
+        "meaning": yardstick.meaning,
+    }
+
+
+def _plain(reading: Reading) -> dict[str, Any]:
+    return {"value": reading.value, **({"parts": dict(reading.parts)} if reading.parts else {}), **_why(reading)}
+
+
+def _why(reading: Reading) -> dict[str, str]:
+    return {"why": reading.why} if reading.why else {}

@@ -1,0 +1,86 @@
+"""What lies beside a release: its manifest tells the columns' roles and the k, its private record the hierarchies."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+from incrowd.comparison.columns import Column, hierarchy_of
+from incrowd.core.schema import Role
+from incrowd.engines.source import Source
+from incrowd.formats import read
+from incrowd.formats.options import ReadOptions
+from incrowd.formats.settling import manifest_at, record_at
+from incrowd.release import Record, record_path
+
+
+@dataclass(frozen=True)
+class ReleaseMetadata:
+    """What is known about a release besides its data."""
+
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    """Empty where it has no manifest."""
+    k: int | None = None
+    note: str = ""
+    normalized: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By column the steps to the normal form in which the original was counted."""
+
+
+def read_release(
+    release: Any, missing: Sequence[str] = (), table: str | None = None, header: bool | None = None
+) -> Source:
+    """The data of a release; cells that were made harmless for spreadsheets are read as they were.
+
+    One with a manifest has a header; of another one `header` says so.
+    """
+    manifest = manifest_at(release, table)
+    safe = manifest is not None and manifest.data.spreadsheet_safe
+    named = header if manifest is None else True
+    return read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe, header=named))
+
+
+def by_name(releases: Any) -> dict[str, Any]:
+    """Releases by name: a path's own, or a number."""
+    if isinstance(releases, Mapping):
+        return {str(name): source for name, source in releases.items()}
+    several = releases if isinstance(releases, list | tuple) else [releases]
+    paths = [str(fspath(each)) if isinstance(each, str | PathLike) else None for each in several]
+    return {path or f"release {at + 1}": each for at, (path, each) in enumerate(zip(paths, several, strict=True))}
+
+
+def metadata_of(release: Any, table: str | None = None) -> ReleaseMetadata:
+    """What lies beside a release; nothing for a frame."""
+    manifest = manifest_at(release, table)
+    if manifest is None:
+        return ReleaseMetadata()
+    record_file = record_path(str(fspath(release)), table)
+    columns = {each.name: Column(Role.QUASI) for each in manifest.quasi}
+    columns |= {name: Column(Role.SENSITIVE) for name in manifest.sensitive}
+    k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), None)
+    if not record_file.exists():
+        return ReleaseMetadata(columns, k, normalized=manifest.normalized)
+    record = record_at(record_file)
+    if record.release != manifest.fingerprint:
+        return ReleaseMetadata(
+            columns, k, f"{record_file} belongs to another release and is not used", manifest.normalized
+        )
+    known = {name: recorded(name, column, record) for name, column in columns.items()}
+    return ReleaseMetadata(known, k, normalized=manifest.normalized)
+
+
+def recorded(name: str, column: Column, record: Record) -> Column:
+    """A column with what the private record knows about it."""
+    rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
+    settings = record.job.get("columns", {}).get(name, {})
+    domain = settings.get("domain")
+    return Column(
+        column.role,
+        hierarchy_of(rows, name),
+        scale=tuple(settings.get("scale") or ()),
+        domain=None if not domain else (float(domain[0]), float(domain[1])),
+        priority=float(settings.get("priority", 1.0)),
+    )
+
+
+def _with_levels(record: Record, name: str) -> tuple[tuple[str | None, ...], ...]:
+    return tuple(record.ladders.get(name, ()))

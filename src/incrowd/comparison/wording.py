@@ -1,0 +1,126 @@
+"""A comparison as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
+
+from incrowd.release_metrics.contract import Goal, Side
+from incrowd.text import Cell, attributes, count, table
+
+if TYPE_CHECKING:
+    from incrowd.comparison.compare import Comparison
+    from incrowd.release_metrics.contract import ReleaseMetric
+
+_HEADINGS = {
+    Side.UTILITY: "What the data are worth to those who work with them",
+    Side.PROTECTION: "How well those are protected whom the data are about",
+}
+_BETTER = {Goal.LOW: "lower", Goal.HIGH: "higher"}
+
+
+def report(found: Comparison) -> str:
+    """Everything that was measured, the best of several releases named."""
+    parts = ["\n".join(_sentences(found)), _releases(found)]
+    for side, heading in _HEADINGS.items():
+        rows = list(_rows(found, side))
+        if rows:
+            headers = ["yardstick", "better", *short_names(found), *(["best"] if len(found.releases) > 1 else [])]
+            parts.append(f"{heading}:\n\n{table(headers, rows)}")
+    meanings = [f"  {name}: {each.meaning}" for name, each in _measured(found).items()]
+    parts.append("\n".join(["What the numbers mean:", "", *meanings]))
+    silent = list(_silent(found))
+    if silent:
+        parts.append("\n".join(["Not measured:", "", *silent]))
+    return "\n\n".join([*parts, *(f"Note: {note}." for note in found.notes)])
+
+
+def short_names(found: Comparison) -> list[str]:
+    """A letter for each release, or two where there are many; the name itself where there is but one."""
+    if len(found.releases) == 1:
+        return ["release"]
+    letters = [*ascii_uppercase, *(a + b for a in ascii_uppercase for b in ascii_uppercase)]
+    return letters[: len(found.releases)]
+
+
+def _sentences(found: Comparison) -> Iterator[str]:
+    yield f"Original: {found.original}, {count(found.records, 'record')}."
+    yield f"Quasi-identifiers: {attributes(found.quasi)}."
+    if found.sensitive:
+        yield f"Sensitive: {attributes(found.sensitive)}."
+    if found.label is not None:
+        yield f"Label: {attributes([found.label])}."
+    if found.stopped:
+        why = "the time was up" if found.stopped == "time" else "you interrupted"
+        yield f"This is not all: {why}."
+
+
+def _releases(found: Comparison) -> str:
+    rows: list[list[Cell]] = [[each.name, each.records, each.classes] for each in found.releases]
+    if len(rows) == 1:
+        return table(["release", "records", "classes"], rows)
+    lettered = [[short, *row] for short, row in zip(short_names(found), rows, strict=True)]
+    return table(["", "release", "records", "classes"], lettered)
+
+
+def _measured(found: Comparison) -> dict[str, ReleaseMetric]:
+    """The yardsticks that say something about some release."""
+    return {
+        name: each
+        for name, each in found.yardsticks.items()
+        if any(release.readings[name].value is not None for release in found.releases)
+    }
+
+
+def _rows(found: Comparison, side: Side) -> Iterator[list[Cell]]:
+    for name in _measured(found):
+        yardstick = found.yardsticks[name]
+        if yardstick.side == side:
+            values = [release.readings[name].value for release in found.releases]
+            best = [", ".join(_best(values, yardstick.goal, short_names(found)))] if len(values) > 1 else []
+            yield [name, _BETTER[yardstick.goal], *map(shown, values), *best]
+
+
+def shown(value: float | None) -> Cell:
+    """A number, whole where it is, or where it is so large that the rest does not matter."""
+    return value if value is None or (value < 1000 and not float(value).is_integer()) else round(value)
+
+
+def _best(values: list[float | None], goal: Goal, names: list[str]) -> list[str]:
+    """Who is best; nobody where all are. What looks equal is equal."""
+    known = [value for value in values if value is not None]
+    if len(set(map("{:.4g}".format, known))) < 2:
+        return []
+    best = min(known) if goal == Goal.LOW else max(known)
+    rows = zip(names, values, strict=True)
+    return [name for name, value in rows if value is not None and f"{value:.4g}" == f"{best:.4g}"]
+
+
+def _silent(found: Comparison) -> Iterator[str]:
+    """Why a yardstick says nothing about some releases."""
+    for name in found.yardsticks:
+        whys = {release.readings[name].why for release in found.releases if release.readings[name].value is None}
+        yield from (f"  {name}: {why}" for why in sorted(whys))
+
+
+def details(found: Comparison) -> str:
+    """What each number is made of, release by release."""
+    parts = []
+    for name in _measured(found):
+        readings = [release.readings[name] for release in found.releases]
+        flat = [_flat(reading.parts) for reading in readings]
+        names = dict.fromkeys(part for each in flat for part in each)
+        rows: list[list[Cell]] = [[part, *(shown(each.get(part)) for each in flat)] for part in names]
+        if rows:
+            parts.append(table([name, *short_names(found)], rows))
+    return "\n\n".join(parts)
+
+
+def _flat(parts: Mapping[str, Any]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, value in parts.items():
+        found |= (
+            {f"{name}, {inner}": of for inner, of in value.items()} if isinstance(value, Mapping) else {name: value}
+        )
+    return found

@@ -1,0 +1,106 @@
+"""The grid as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from incrowd.core.grid import Allowed, Generalize, Suppress
+from incrowd.text import Cell, attributes, count, number, percent, printable, table
+
+if TYPE_CHECKING:
+    from incrowd.frontiers.grid import Grid
+
+_HEADERS = ("", "point", "generalised", "left out", "records kept", "cells kept", "cells wiped", "loss", "search")
+_LEAST = ">"
+
+
+def report(found: Grid) -> str:
+    """Everything that was found."""
+    parts = [_summary(found), _releases(found), _legend(found), _without(found), *_notes(found), _commands(found)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _summary(found: Grid) -> str:
+    feasible = sum(each.release is not None for each in found.points)
+    lines = [
+        f"{printable(found.source)}: {count(found.records, 'record')}, {count(found.columns, 'quasi-identifier')}; "
+        f"{count(len(found.points), 'point')} of the grid, {count(feasible, 'release')}. Nothing is published."
+    ]
+    if found.stopped is not None:
+        lines.append("This is not all: it was interrupted.")
+    return "\n".join(lines)
+
+
+def _releases(found: Grid) -> str:
+    rows = list(_rows(found))
+    return table((*_HEADERS, "guarantee"), rows) if rows else ""
+
+
+def _rows(found: Grid) -> Iterator[list[Cell]]:
+    for each in found.points:
+        release, run = each.release, each.run
+        if release is None or run is None:
+            continue
+        promise = release.guarantee if release.stopped is None else f"stopped ({release.stopped})"
+        yield [
+            _LEAST if each is found.least_loss else "",
+            str(each.point),
+            "-" if each.point.generalize == Generalize.NONE else f"{each.point.generalize}s",
+            "-" if each.point.suppress == Suppress.NONE else f"{each.point.suppress}s",
+            f"{number(release.records)} ({percent(release.records / max(1, found.records))})",
+            percent(release.cells_kept),
+            percent(release.cells_wiped),
+            percent(release.loss),
+            run.search,
+            promise,
+        ]
+
+
+def _legend(found: Grid) -> str:
+    if found.least_loss is None:
+        return ""
+    cells = number(found.records * found.columns)
+    return (
+        f"Shares of cells are of the {cells} that the quasi-identifiers have in all records: kept as they were, wiped "
+        "(in a record left out, or\nnothing but the top of its hierarchy), or else generalised.\n"
+        f"{_LEAST} least loss."
+    )
+
+
+def _without(found: Grid) -> str:
+    rows = [(str(each.point), each.point.words, each.reason or "") for each in found.points if each.reason]
+    return f"Without a release:\n\n{table(('point', '', 'why'), rows)}" if rows else ""
+
+
+def _commands(found: Grid) -> str:
+    if found.least_loss is None:
+        return "No release was found: ask for less, or leave out quasi-identifiers."
+    if not found.has_command:
+        return "To publish one in Python: incrowd.anonymize(source, grid['AG_TS'].run.job)"
+    command = found.command(found.least_loss)
+    if command is None:
+        return ""
+    # They differ in a few words of many, and would bury what was found.
+    return f"To publish {found.least_loss.point} (--json has the commands of all):\n\n  {printable(command)}"
+
+
+def _notes(found: Grid) -> Iterator[str]:
+    runs = [each.run for each in found.points if each.run is not None]
+    for each in found.points:
+        if each.run is not None and each.point.suppress == Suppress.ROW:
+            yield f"Rows: {_rows_allowed(each.run.suppress)}."
+            break
+    for search, keys in dict.fromkeys((run.search, run.left_out) for run in runs if run.left_out):
+        yield f"Note: left out for {printable(search)}, which does not know it: {attributes(keys)}."
+    yield f"{count(len(runs), 'run')} took {sum(run.seconds for run in runs):.1f} seconds."
+
+
+def _rows_allowed(suppress: Allowed) -> str:
+    match suppress:
+        case Suppress():
+            return "as many as it takes may be left out, since the job does not say how many"
+        case int():
+            return f"at most {count(suppress, 'record')} may be left out, as the job says"
+        case _:
+            return f"at most {percent(float(suppress))} of the records may be left out, as the job says"

@@ -1,0 +1,200 @@
+"""What a sweep found: every run, the front, and the release that is recommended."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from incrowd.core.brief import Brief
+from incrowd.core.grid import Allowed
+from incrowd.frontiers import wording
+from incrowd.frontiers.options import Risk
+from incrowd.frontiers.pareto import Point, front, knee, most_for_its_risk
+from incrowd.frontiers.variants import publishing
+from incrowd.jobs import Job
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A release that could be published."""
+
+    smallest: int
+    """The k that is reached: the smallest class, or what consistent_k asks for."""
+    classes: int
+    records: int
+    """How many are published."""
+    suppressed: int
+    loss: float
+    """The mean over all cells of the share of its column's domain that a cell leaves open; 1 for a suppressed one."""
+    highest_risk: float
+    """Of the record that is found most easily: 1 / the smallest class, or 1 / the fewest records that fit a person."""
+    average_risk: float | None
+    """The mean over the published records: classes / records; None where there are no such classes."""
+    cells_kept: float
+    """The share of all cells of quasi-identifiers that are published as they were."""
+    cells_wiped: float
+    """The share that is gone: in records left out, or at the top of its hierarchy."""
+    guarantee: str
+    """What the search promises: optimal, minimal or heuristic."""
+    stopped: str | None = None
+    """'time' or 'interrupted' where the search ended early: a better release may exist."""
+
+    def point(self, risk: Risk) -> Point:
+        """Where it lies; the risks that are compared are there, or the sweep would have been refused."""
+        found = self.highest_risk if risk == Risk.HIGHEST else self.average_risk
+        assert found is not None
+        return Point(self.loss, found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "k_reached": self.smallest,
+            "classes": self.classes,
+            "records": self.records,
+            "suppressed": self.suppressed,
+            "loss": self.loss,
+            "highest_risk": self.highest_risk,
+            "average_risk": self.average_risk,
+            "cells_kept": self.cells_kept,
+            "cells_wiped": self.cells_wiped,
+            "guarantee": self.guarantee,
+            "stopped": self.stopped,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FrontierRun(Brief):
+    """One search under one k."""
+
+    search: str
+    """With its options, as `mondrian:column=loss`."""
+    k: int
+    """What was asked for."""
+    suppress: Allowed
+    """How many records, or which share of them, might be left out; or what might be, in a word."""
+    job: Job
+    """What publishes this release: `incrowd.anonymize(source, run.job)`."""
+    left_out: tuple[str, ...]
+    """Settings of the given job that this search does not understand, as `columns.age.limit`."""
+    release: Candidate | None
+    """None where there is none."""
+    reason: str | None
+    """Why there is no release."""
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        found = {} if self.release is None else self.release.to_dict()
+        return {
+            "search": self.search,
+            "k": self.k,
+            "suppress": float(self.suppress) if isinstance(self.suppress, Decimal) else self.suppress,
+            "feasible": self.release is not None,
+            **found,
+            "reason": self.reason,
+            "left_out": list(self.left_out),
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Frontier(Brief):
+    """The runs of a sweep, and which of their releases are worth having."""
+
+    source: str
+    records: int
+    """How many were counted."""
+    risk: Risk
+    """What is kept low beside the loss."""
+    runs: tuple[FrontierRun, ...]
+    """In the order in which they were made."""
+    not_run: tuple[tuple[str, int], ...] = ()
+    """Searches and k that an interruption left no time for."""
+    has_command: bool = True
+    """Whether the data are those that the job names, so that a command can publish them."""
+
+    @cached_property
+    def _points(self) -> list[tuple[FrontierRun, Point]]:
+        """The runs with a release; of equal releases the strongest promise first."""
+        found = [(run, run.release.point(self.risk)) for run in self.runs if run.release is not None]
+        return sorted(found, key=lambda pair: (-pair[0].k, _weakness(pair[0])))
+
+    @cached_property
+    def front(self) -> tuple[FrontierRun, ...]:
+        """The runs whose release no other dominates, by rising loss and falling risk."""
+        return tuple(self._points[at][0] for at in front([point for _, point in self._points]))
+
+    @cached_property
+    def _steps(self) -> dict[Point, FrontierRun]:
+        """The different points of the front, each with one run."""
+        steps: dict[Point, FrontierRun] = {}
+        for run in self.front:
+            assert run.release is not None
+            steps.setdefault(run.release.point(self.risk), run)
+        return steps
+
+    @cached_property
+    def has_knee(self) -> bool:
+        """Whether some release of the front lies below the line between its ends."""
+        return knee(list(self._steps)) is not None
+
+    @cached_property
+    def recommended(self) -> FrontierRun | None:
+        """The knee of the front; where it has none, the release with most detail for its risk."""
+        points = list(self._steps)
+        if not points:
+            return None
+        at = knee(points)
+        return list(self._steps.values())[most_for_its_risk(points) if at is None else at]
+
+    @property
+    def why(self) -> str:
+        """Why this one is recommended, or that there is none."""
+        return wording.why(self.recommended, self._steps, self.has_knee, self.risk)
+
+    @property
+    def command(self) -> str | None:
+        """What publishes the recommended release; None where there is none, or the data have no name."""
+        return None if self.recommended is None or not self.has_command else publishing(self.recommended.job)
+
+    @property
+    def stopped(self) -> str | None:
+        """'interrupted' where not everything was looked at."""
+        interrupted = any(run.release is not None and run.release.stopped == "interrupted" for run in self.runs)
+        return "interrupted" if self.not_run or interrupted else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; runs of the front, and the one recommended, by their position."""
+        position = {id(run): at for at, run in enumerate(self.runs)}
+        return {
+            "source": self.source,
+            "records": self.records,
+            "risk": str(self.risk),
+            "runs": [run.to_dict() for run in self.runs],
+            "front": [position[id(run)] for run in self.front],
+            "recommended": None if self.recommended is None else position[id(self.recommended)],
+            "knee": self.has_knee,
+            "why": self.why,
+            "command": self.command,
+            "stopped": self.stopped,
+            "not_run": [{"search": search, "k": k} for search, k in self.not_run],
+        }
+
+    def map(self, path: str | Path, replace: bool = False) -> None:
+        """Draw the releases by loss and risk into a file: SVG, PNG or HTML, by its ending.
+
+        A file that exists stays, unless it may be replaced.
+        """
+        from incrowd.frontiers.picture import draw
+
+        draw(self, path, replace)
+
+    def __str__(self) -> str:
+        return wording.report(self)
+
+
+def _weakness(run: FrontierRun) -> int:
+    """How little is known about whether a better release exists."""
+    assert run.release is not None
+    return 3 if run.release.stopped else ("optimal", "minimal", "heuristic").index(run.release.guarantee)

@@ -1,0 +1,190 @@
+"""Classifier accuracy: how well a classifier that learned from the release predicts the label of original records."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, ClassVar
+from warnings import catch_warnings, simplefilter
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import Codes
+from incrowd.errors import UsageError
+from incrowd.release_metrics.classification import NO_LABEL
+from incrowd.release_metrics.contract import NO_CLASS, SHARE, Bounds, Goal, Reading, Side, nothing
+from incrowd.release_metrics.covers import Covers
+from incrowd.release_metrics.reference import ReferenceRelease, Value
+from incrowd.release_metrics.released import Released
+from incrowd.release_metrics.scale import Counts, Numbers
+
+_EVERY = 3
+"""One original record in so many is held out."""
+_MOST_VALUES = 50
+"""Of a column without numbers so many values are told apart, the most frequent ones."""
+_LEARNERS = ("logistic", "trees")
+_USUAL: WeakKeyDictionary[FrequencySet, dict[tuple[str, str | None], float]] = WeakKeyDictionary()
+"""By original, learner and label the accuracy of what the original teaches."""
+
+
+@dataclass(frozen=True)
+class ClassifierAccuracy:
+    """Share of held-out original records whose label is predicted right.
+
+    Every third original record is held out, in the order of their values. One classifier learns from the rest, another
+    from the release, in which the held-out records are hidden among others. Both see all other columns that are
+    measured: of a cell with numbers the mean of those that it covers, of others how likely each value is.
+    """
+
+    learner: str = "logistic"
+    """`logistic` regression, or gradient-boosted `trees`."""
+
+    side: ClassVar[Side] = Side.UTILITY
+    goal: ClassVar[Goal] = Goal.HIGH
+    bounds: ClassVar[Bounds] = SHARE
+    meaning: ClassVar[str] = "share of held-out original records that a classifier taught by the release gets right"
+
+    def __post_init__(self) -> None:
+        if self.learner not in _LEARNERS:
+            raise UsageError.not_one_of("learner", self.learner, _LEARNERS)
+
+    def measure(self, released: Released) -> Reading:
+        """What it says about a release, about the original, and about guessing."""
+        if released.label is None:
+            return NO_LABEL
+        if not released.published:
+            return NO_CLASS
+        labels = released.codes(released.label)
+        if labels is None:
+            return nothing("the labels are not published as they were")
+        given, held = released.original, _held_out(released)
+        truth = given.codes[released.index(released.label)]
+        if len(np.unique(truth[held < given.counts])) < 2 or len(np.unique(labels)) < 2:
+            return nothing("there are not two labels to tell apart")
+        original, published = _features(released)
+        try:
+            taught = _taught(_learner(self.learner), published, labels, released.counts)
+            usual = self._usual(released, original, held)
+        except ImportError:
+            return nothing("scikit-learn cannot be imported; run: pip install 'incrowd[measure]'")
+        right = float((taught.predict(original) == truth) @ held / held.sum())
+        most = float(np.bincount(truth, weights=held).max() / held.sum())
+        return Reading(right, {"taught by the original": usual, "always the most frequent label": most})
+
+    def _usual(self, released: Released, features: Numbers, held: Counts) -> float:
+        """The accuracy of a classifier that learned from the original; fitted once, however many releases there are."""
+        given = released.original
+        known = _USUAL.setdefault(given, {})
+        if (self.learner, released.label) not in known:
+            truth = given.codes[released.index(str(released.label))]
+            usual = _taught(_learner(self.learner), features, truth, given.counts - held)
+            known[self.learner, released.label] = float((usual.predict(features) == truth) @ held / held.sum())
+        return known[self.learner, released.label]
+
+    def textbook(self, page: ReferenceRelease) -> float | None:
+        """The definition, record by record."""
+        if page.label is None or not page.published:
+            return None
+        order = {at: {value: place for place, value in enumerate(base.values)} for at, base in enumerate(page.bases)}
+        rows = sorted(page.original, key=lambda row: [order[at].get(value, -1) for at, value in enumerate(row)])
+        held = [row for place, row in enumerate(rows) if place % _EVERY == 0]
+        rest = [row for place, row in enumerate(rows) if place % _EVERY]
+        published = [
+            [*group.cells, *(frozenset([value]) for value in others)]
+            for group in page.classes
+            for others in group.others
+        ]
+        labels = [next(iter(cells[page.label])) for cells in published]
+        if len(set(labels)) < 2 or len({row[page.label] for row in rest}) < 2:
+            return None
+        try:
+            taught = _learner(self.learner).fit([_row(page, cells) for cells in published], labels)
+        except ImportError:
+            return None
+        cells = [[frozenset([value]) for value in row] for row in held]
+        predicted = taught.predict([_row(page, each) for each in cells])
+        return sum(bool(guess == row[page.label]) for guess, row in zip(predicted, held, strict=True)) / len(held)
+
+
+def _learner(name: str) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    last = (
+        LogisticRegression(max_iter=200, tol=1e-3)
+        if name == "logistic"
+        else HistGradientBoostingClassifier(random_state=0)
+    )
+    return make_pipeline(StandardScaler(), last)
+
+
+def _taught(learner: Any, features: Numbers, labels: Codes, counts: Counts) -> Any:
+    """A learner after it has seen records, each so often."""
+    there = counts > 0
+    weights = {f"{step}__sample_weight": counts[there].astype(np.float64) for step, _ in learner.steps}
+    with catch_warnings():
+        # Where it has not settled by then, more steps hardly change what it predicts.
+        simplefilter("ignore")
+        return learner.fit(features[there], labels[there], **weights)
+
+
+def _held_out(released: Released) -> Counts:
+    """How many records of each original combination are held out: every third, in the order of their values."""
+    given = released.original
+    places = [np.nan_to_num(covers.scale.positions, nan=-1.0) for covers in released.columns]
+    keys = [place[codes] for place, codes in zip(places, given.codes, strict=True)]
+    order = np.lexsort(keys[::-1])
+    ends = np.cumsum(given.counts[order])
+    # Records 0, 3, 6, ... of the sorted table are held out: so many of the first n are ceil(n / 3).
+    upto = -(-ends // _EVERY)
+    held = np.zeros(len(order), dtype=np.int64)
+    held[order] = np.diff(upto, prepend=0)
+    return held
+
+
+def _features(released: Released) -> tuple[Numbers, Numbers]:
+    """What a classifier sees of the original's combinations, and of the published ones."""
+    before, after = [], []
+    for at, covers in enumerate(released.columns):
+        if released.original.names[at] != released.label:
+            values, codes = Covers.of_values(covers.scale), released.original.codes[at]
+            often = np.bincount(codes, released.original.counts, len(values)).astype(np.int64)
+            before.append(_of_cells(values, values, often)[codes])
+            after.append(_of_cells(covers, values, often)[released.cells[at]])
+    return np.hstack(before), np.hstack(after)
+
+
+def _of_cells(covers: Covers, values: Covers, often: Counts) -> Numbers:
+    """Cells as a classifier sees them: the number and whether it is missing, else how likely each value is."""
+    scale = covers.scale
+    if scale.is_numeric:
+        missing = np.isnan(covers.centers)
+        middle = float(np.nanmean(values.centers)) if len(scale.order) else 0.0
+        return np.stack([np.where(missing, middle, covers.centers), missing.astype(np.float64)], axis=1)
+    asked = scale.order[np.argsort(-often[scale.order], kind="stable")][:_MOST_VALUES]
+    return np.asarray(covers.overlap(values.take(asked)).T, dtype=np.float64)
+
+
+def _row(page: ReferenceRelease, cells: Sequence[frozenset[Value]]) -> list[float]:
+    """A record as a classifier sees it."""
+    found: list[float] = []
+    for at, base in enumerate(page.bases):
+        if at == page.label:
+            continue
+        there = [value for value in cells[at] if value is not None]
+        often = Counter(record[at] for record in page.original)
+        occurring = [value for value in base.values if value is not None and often[value]]
+        if base.numeric:
+            found += [fmean(there or occurring or [0.0]), float(not there)]
+        else:
+            known = (cells[at] & frozenset(base.values)) or cells[at]
+            seen = sorted(occurring, key=lambda value: -often[value])[:_MOST_VALUES]
+            found += [(value in known) / len(known) for value in seen]
+    return found
+
+
+RELEASE_METRIC = ClassifierAccuracy

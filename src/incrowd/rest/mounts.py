@@ -1,0 +1,19 @@
+"""Pages beside /v1: what is mounted on the whole application leaves the addresses and errors of the service alone."""
+
+from fastapi import FastAPI
+from starlette.routing import Match, Mount
+from starlette.types import Scope
+
+
+class _Beside(Mount):
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        is_service = scope["path"] == "/v1" or scope["path"].startswith("/v1/")
+        return (Match.NONE, {}) if is_service else super().matches(scope)
+
+
+def exclude_api(app: FastAPI) -> None:
+    """After pages were mounted: what is asked under /v1 never reaches them."""
+    routes = app.router.routes
+    for at, route in enumerate(routes):
+        if isinstance(route, Mount) and route.path == "":
+            routes[at] = _Beside("", route.app)

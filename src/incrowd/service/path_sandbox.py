@@ -1,0 +1,230 @@
+"""Jobs from outside: what they name is a file of the workspace, what they write lies in the folder of the run."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from incrowd.errors import Fault, IncrowdError, JobError, UsageError
+from incrowd.hierarchies import parse
+from incrowd.jobs.document import Place, Written, spelled
+from incrowd.service.references import References
+
+_NO_QUERY = "only a database on a server is asked by query; leave it out"
+_ENDING = "release"
+
+
+class _Confining:
+    """One walk through the plain data of a job; faults are gathered, as those of a job are."""
+
+    def __init__(self, files: References) -> None:
+        self.files = files
+        self.faults: list[Fault] = []
+
+    def job(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        job = deepcopy(dict(given))
+        for key in ("data", "population"):
+            if job.get(key) is not None:
+                job[key] = self.records(job[key], key)
+        job["output"] = self.output(job.get("output"))
+        columns = job.get("columns")
+        if isinstance(columns, Mapping):
+            job["columns"] = {name: self.column(name, column) for name, column in columns.items()}
+        if job.get("metric") is not None:
+            job["metric"] = self.metric(job["metric"])
+        models = job.get("models")
+        if isinstance(models, list | tuple):
+            job["models"] = [self.model(each, ("models", at)) for at, each in enumerate(models)]
+        return job
+
+    def records(self, given: Any, key: str) -> Any:
+        part = dict(given) if isinstance(given, Mapping) else {"source": given}
+        sources = part.get("source")
+        several = list(sources) if isinstance(sources, list | tuple) else [sources]
+        described = [dict(each) if isinstance(each, Mapping) else {"file": each} for each in several]
+        found = [self.located(each, key) for each in described]
+        if not any(found):
+            return None
+        located = [each for each in found if each is not None]
+        if part.get("query") is not None and not all(self.is_on_server(each) for each in located):
+            self.fault((key, "query"), _NO_QUERY)
+        if len(located) > 1 and any(each.get(name) for each in located for name in ("table", "query")):
+            return self.each_its_own(part, located)
+        if any(isinstance(each, Mapping) for each in several):
+            return {**part, "source": [_described(each) for each in located]}
+        told = {name: located[0][name] for name in ("table", "query") if located[0].get(name) and name not in part}
+        if "query" in part and "table" not in part:
+            told.pop("table", None)
+        return {**told, **part, "source": [each["source"] for each in located]}
+
+    def located(self, described: dict[str, Any], key: str) -> dict[str, Any] | None:
+        """Return where a source lies, with its own words of how it is read; never a URL from outside."""
+        if "url" in described:
+            self.fault((key, "source"), "a database is connected first, and named by its id as 'file'")
+            return None
+        try:
+            found = self.files.source(described.pop("file", None))
+        except UsageError as error:
+            self.fault((key,), error)
+            return None
+        if described.get("query") is not None and not self.is_on_server(found):
+            self.fault((key, "query"), _NO_QUERY)
+        if any(described.get(name) is not None for name in ("table", "query")):
+            found |= {"table": None, "query": None}
+        return {**found, **described}
+
+    def is_on_server(self, found: Mapping[str, Any]) -> bool:
+        return found["source"] in self.files.secrets
+
+    def each_its_own(self, part: dict[str, Any], located: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return several sources of which some have a table or query; what is said of all is said with each."""
+        of_all = {name: value for name, value in part.items() if name not in ("source", "missing")}
+        named = {name for name in ("table", "query") if of_all.get(name) is not None}
+        sources = []
+        for each in located:
+            own = {name: value for name, value in each.items() if not (named and name in ("table", "query"))}
+            sources.append(_described({**of_all, **{name: of for name, of in own.items() if of is not None}}))
+        return {"source": sources, **({"missing": part["missing"]} if "missing" in part else {})}
+
+    def output(self, given: Any) -> dict[str, Any]:
+        """Of where the release goes only the ending counts; where everything else goes is known."""
+        part = dict(given) if isinstance(given, Mapping) else {} if given is None else {"to": given}
+        for key in ("to", "record", "mapping"):
+            if isinstance(part.get(key), str) and any(sign in part[key] for sign in ("/", "\\", "://", "\0")):
+                self.fault(("output", key), "a name without folders is enough: all that a run makes is kept with it")
+        wanted = part.get("to")
+        if wanted is not None and not isinstance(wanted, str):
+            return part
+        from incrowd.anonymization.output_paths import written_suffix
+
+        suffix = written_suffix(wanted) if wanted else ".csv"
+        if suffix is None:
+            self.fault(("output", "to"), "its ending does not tell a format that can be written")
+            suffix = ".csv"
+        kept = {key: value for key, value in part.items() if key not in ("to", "record", "mapping", "table", "replace")}
+        if part.get("table") is not None and suffix == ".xlsx":
+            kept["table"] = part["table"]
+        return {**kept, "to": f"{_ENDING}{suffix}", **({"mapping": "mapping.csv"} if part.get("mapping") else {})}
+
+    def column(self, name: Any, given: Any) -> Any:
+        if not isinstance(given, Mapping) or given.get("hierarchy") is None:
+            return given
+        place = ("columns", str(name), "hierarchy")
+        return {**given, "hierarchy": self.hierarchy(given["hierarchy"], place)}
+
+    def hierarchy(self, given: Any, place: Place) -> Any:
+        from incrowd.hierarchies import BY_SUFFIX
+
+        if isinstance(given, str):
+            try:
+                read = parse(given)
+            except UsageError:
+                return given
+            if read is None or isinstance(read, str):
+                is_file = self.files.find(given) is not None or Path(given).suffix.lower() in BY_SUFFIX
+                return self.path(given, place) if is_file else given
+            given = read
+        if not isinstance(given, Mapping):
+            return given
+        return {
+            builder: {**options, "path": self.path(options["path"], place)}
+            if isinstance(options, Mapping) and options.get("path") is not None
+            else options
+            for builder, options in given.items()
+        }
+
+    def path(self, given: Any, place: Place) -> Any:
+        try:
+            return self.files.path(given, "hierarchy", "hierarchy", "delimited")
+        except UsageError as error:
+            self.fault(place, error)
+            return None
+
+    def metric(self, given: Any) -> Any:
+        """The queries of a workload are an uploaded text file."""
+        try:
+            read = parse(given) if isinstance(given, str) else given
+        except UsageError:
+            return given
+        if not isinstance(read, Mapping):
+            return given
+        return {
+            name: {**options, "workload": self.workload(options["workload"])}
+            if isinstance(options, Mapping) and options.get("workload") is not None
+            else options
+            for name, options in read.items()
+        }
+
+    def workload(self, given: Any) -> Any:
+        try:
+            return self.files.path(given, "workload", "delimited")
+        except UsageError as error:
+            self.fault(("metric",), error)
+            return None
+
+    def model(self, given: Any, place: Place) -> Any:
+        """A policy in a file is put into the job, because models read theirs as soon as they are made."""
+        from incrowd.models import read
+
+        if isinstance(given, str):
+            try:
+                given = read(given)
+            except UsageError:
+                return given
+        if not isinstance(given, Mapping):
+            return given
+        return {
+            name: {**options, "policy": self.policy(options["policy"], place)}
+            if isinstance(options, Mapping) and isinstance(options.get("policy"), str)
+            else options
+            for name, options in given.items()
+        }
+
+    def policy(self, given: str, place: Place) -> Any:
+        try:
+            held = self.files.held(given, "policy")
+            with held.path.open(encoding="utf-8-sig", newline="") as file:
+                return [row for row in csv.reader(file) if row]
+        except IncrowdError as error:
+            self.fault(place, error)
+        except (OSError, ValueError, csv.Error):
+            self.fault(place, "the policy is no CSV file of value,low,high or value,label")
+        return []
+
+    def fault(self, place: Place, what: object) -> None:
+        self.faults.append(Fault(None, spelled(place), str(what)))
+
+
+def confined(given: Any, files: References, publishes: bool = True) -> dict[str, Any]:
+    """The plain data of a job as the folder of the run sees it; all faults at once."""
+    if not isinstance(given, Mapping):
+        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
+    walk = _Confining(files)
+    job = walk.job(given)
+    if job.get("data") is None and not walk.faults:
+        walk.fault(("data",), "it is missing; name a file of the workspace by its id")
+    if not publishes:
+        del job["output"]
+    from incrowd.jobs import Job
+
+    # Refused now, with every fault, rather than when its turn comes.
+    Job.from_written(Written("the job", job, faults=walk.faults), Path())
+    return job
+
+
+def _described(located: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a source as a job describes it."""
+    own = {name: value for name, value in located.items() if name != "source" and value is not None}
+    return {"url" if "://" in located["source"] else "file": located["source"], **own}
+
+
+def hierarchy_within(given: Any, files: References) -> Any:
+    """The description of one hierarchy as the folder of the run sees it."""
+    walk = _Confining(files)
+    found = walk.hierarchy(given, ())
+    if walk.faults:
+        raise UsageError.senseless("the hierarchy", walk.faults[0].what, "or name a builder, such as intervals")
+    return found

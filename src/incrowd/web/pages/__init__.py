@@ -1,0 +1,1 @@
+"""The pages, each named as its address."""

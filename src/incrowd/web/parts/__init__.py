@@ -1,0 +1,1 @@
+"""What pages are made of: fields, tables, pictures, the draft of a job."""

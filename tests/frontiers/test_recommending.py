@@ -1,0 +1,101 @@
+"""What is recommended, and the words for it, on fronts made by hand."""
+
+from dataclasses import replace
+
+from frontiers.fronts import frontier, run
+from incrowd.frontiers import Risk
+
+
+def test_a_knee() -> None:
+    found = frontier(run(2, 0.1), run(5, 0.12), run(10, 0.15, "mondrian"), run(20, 0.35), run(40, 0.6))
+    assert [each.k for each in found.front] == [2, 5, 10, 20, 40]
+    assert found.has_knee
+    assert found.recommended is found.runs[2]
+    assert found.why == (
+        "k = 10 with mondrian: half the highest risk of k = 5 with optimal for 3.0 points more loss; "
+        "beyond it each further halving of the highest risk costs 20.0 points."
+    )
+
+
+def test_dominated_runs_are_not_on_the_front() -> None:
+    found = frontier(run(2, 0.1, "mondrian"), run(2, 0.2), run(5, 0.15, "mondrian"), run(5, 0.3), run(10, 0.4))
+    assert [(each.search, each.k) for each in found.front] == [("mondrian", 2), ("mondrian", 5), ("optimal", 10)]
+    assert found.recommended is found.runs[2]
+
+
+def test_one_point() -> None:
+    found = frontier(run(5, 0.2, reached=10), run(2, 0.3))
+    assert found.recommended is found.runs[0]
+    assert found.why == (
+        "k = 5 with optimal: one point is the whole front. None has less loss, and none a lower highest risk."
+    )
+
+
+def test_one_point_of_which_nothing_is_left() -> None:
+    found = frontier(run(5, 1.0, reached=1000))
+    assert found.why.endswith(" Of the quasi-identifiers nothing is left in it.")
+
+
+def test_of_equal_releases_the_strongest_promise() -> None:
+    found = frontier(run(2, 0.3, reached=10), run(5, 0.3, "mondrian", reached=10), run(5, 0.3, reached=10))
+    assert len(found.front) == 3
+    assert found.recommended is found.runs[2]
+    stopped = replace(found.runs[2], release=replace(found.runs[2].release, stopped="time"))  # type: ignore[type-var]
+    again = frontier(found.runs[0], found.runs[1], stopped)
+    assert again.recommended is found.runs[1]
+
+
+def test_two_points() -> None:
+    found = frontier(run(2, 0.1), run(10, 0.19))
+    assert found.recommended is found.runs[1]
+    assert found.why == (
+        "k = 10 with optimal: two releases are worth having, too few for a knee. It keeps most detail for its risk: "
+        "a fifth of the highest risk of k = 2 with optimal for 9.0 points more loss."
+    )
+
+
+def test_two_points_of_which_the_safer_one_says_nothing() -> None:
+    found = frontier(run(2, 0.1), run(10, 0.99))
+    assert found.recommended is found.runs[0]
+    assert found.why.endswith("k = 10 with optimal would have a fifth of the highest risk, for 89.0 points more loss.")
+
+
+def test_no_knee() -> None:
+    found = frontier(run(10, 0.0), run(11, 0.45), run(100, 0.5))
+    assert not found.has_knee
+    assert found.recommended is found.runs[2]
+    assert found.why == (
+        "k = 100 with optimal: the front has no knee. It keeps most detail for its risk: "
+        "11.0 % of the highest risk of k = 11 with optimal for 5.0 points more loss."
+    )
+
+
+def test_nothing() -> None:
+    without = replace(run(5, 0.2), release=None, reason="k is larger than the table (3 records)")
+    found = frontier(without)
+    assert (found.front, found.recommended, found.command) == ((), None, None)
+    assert found.why.startswith("No release was found: ")
+    assert "k is larger than the table (3 records)" in str(found)
+    assert "worth having:" not in str(found)
+
+
+def test_the_average_risk() -> None:
+    # k = 5 has many classes of 5, k = 4 few large ones and one of 4.
+    large = replace(run(4, 0.2), release=replace(run(4, 0.2).release, classes=10, average_risk=0.01))  # type: ignore[type-var]
+    assert frontier(large, run(5, 0.2)).recommended is not large
+    assert frontier(large, run(5, 0.2), risk=Risk.AVERAGE).recommended is large
+
+
+def test_runs_that_differ_in_what_may_go_say_so() -> None:
+    found = frontier(run(2, 0.1), run(2, 0.2, reached=3), run(10, 0.2, suppress=20), run(20, 0.5))
+    assert found.recommended is found.runs[2]
+    assert (
+        "k = 10 with optimal and suppress 20: a fifth of the highest risk of k = 2 with optimal and suppress 0"
+        in found.why
+    )
+    assert "may go" in str(found)
+
+
+def test_a_tiny_difference() -> None:
+    found = frontier(run(2, 0.1), run(10, 0.1001), run(11, 0.9))
+    assert "for less than 0.1 points more loss" in found.why
