@@ -339,7 +339,7 @@ import sys, warnings
 sys.modules["incrowd.core.kernels.compiled"] = None  # as if it had not been built
 with warnings.catch_warnings(record=True) as notes:
     warnings.simplefilter("always")
-    from incrowd.core import _kernels
+    from incrowd.core import kernels
     from incrowd.api import diagnose
     import pyarrow
     print(kernels.NAME, diagnose(pyarrow.table({"a": [1, 1, 2], "b": [1, 1, 3]})).ask(k=2).answer)

@@ -202,7 +202,7 @@ def test_twins(rows: list[dict[str, Any]], k: int, search: Mondrian, data: st.Da
     axes = cut_columns(problem.axes, (1.0, 2.0, 1.0, 0.5), search.trees == "leaves")
     tries = data.draw(st.integers(0, 4))
     found = []
-    for name in ("compiled", "checked", "plain"):
+    for name in ("compiled", "checked", "numpy_kernels"):
         module = importlib.import_module(f"incrowd.core.kernels.{name}")
         arguments = (cut.ranks, cut.counts, axes, k, search.column == "loss", search.cuts == "strict")
         one = module.Cutter(*arguments)

@@ -386,7 +386,8 @@ from starlette.testclient import TestClient
 from incrowd.rest.access import Access, hashed
 from incrowd.rest.app import make_app
 from incrowd.service import Workspace
-from incrowd.web import leaving, mount
+from incrowd.web import mount
+from incrowd.web.parts import session_expiry as leaving
 looked, end, leaving._LOOK = threading.Event(), leaving._end, 0.05
 leaving._end = lambda access: end(access) or looked.set()
 space = Workspace.open({str(tmp_path / "space")!r})

@@ -423,7 +423,7 @@ def test_who_follows_a_run_does_not_read_its_request(space: Workspace, monkeypat
     async def at_once(call: Callable[..., Any], *arguments: Any) -> Any:
         return call(*arguments)
 
-    monkeypatch.setattr(background, "aside", at_once)
+    monkeypatch.setattr(background, "run_in_thread", at_once)
     monkeypatch.setattr(background, "_PAUSE", 0)
     run = space.submit("inspect", {"file": upload(space).id})
     asked: list[str] = []

@@ -17,13 +17,13 @@ from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
+from incrowd.core.classes import squares
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.schema import Role
 from incrowd.hierarchies import build, declares_labels, declares_levels, follows_rule
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
-from incrowd.metrics.discernibility import squares
 from incrowd.models import to_dict
 from incrowd.models.k_anonymity import promised
 from incrowd.recodings import Form, RecodingMap

@@ -40,3 +40,10 @@ class Grouping(Classes):
     """Classes that know which class each combination is in."""
 
     of: Codes = field(kw_only=True)
+
+
+def squares(sizes: NDArray[np.int64]) -> int:
+    """Return the exact sum of the squares of class sizes."""
+    total = int(sizes.sum())
+    # The sum of squares is at most the square of the sum.
+    return int(sizes @ sizes) if total * total < 2**63 else sum(size * size for size in sizes.tolist())

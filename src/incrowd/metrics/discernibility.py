@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.classes import squares
 from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
 from incrowd.metrics._classes import label_counts
 
@@ -68,13 +69,6 @@ class _DiscernibilityScore:
         """
         gone = node.sizes[lost]
         return float(self._records * int(gone.sum()) - squares(gone))
-
-
-def squares(sizes: NDArray[np.int64]) -> int:
-    """The exact sum of squares."""
-    total = int(sizes.sum())
-    # The sum of squares is at most the square of the sum.
-    return int(sizes @ sizes) if total * total < 2**63 else sum(size * size for size in sizes.tolist())
 
 
 def _pairs(columns: Columns, at: int) -> Numbers:

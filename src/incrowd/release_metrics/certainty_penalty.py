@@ -8,11 +8,11 @@ import numpy as np
 from incrowd.core.axes import Kind
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
-from incrowd.metrics import Numbers
 from incrowd.release_metrics.contract import ANY, Bounds, Goal, Reading, Side
 from incrowd.release_metrics.covers import Covers
 from incrowd.release_metrics.reference import Base, ReferenceRelease, Value, covered, spread
 from incrowd.release_metrics.released import Released
+from incrowd.release_metrics.scale import Numbers
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from incrowd.metrics.discernibility import squares
+from incrowd.core.classes import squares
 from incrowd.release_metrics.contract import ANY, Bounds, Goal, Reading, Side
 from incrowd.release_metrics.reference import ReferenceRelease
 from incrowd.release_metrics.released import Released

@@ -11,6 +11,7 @@ from incrowd.core.kernels.numpy_guided import Contributing as Contributing
 from incrowd.core.kernels.numpy_guided import NearCluster as NearCluster
 from incrowd.core.kernels.numpy_improving import Clusters as Clusters
 from incrowd.core.kernels.numpy_neighbors import Neighbors as Neighbors
+from incrowd.core.kernels.numpy_tradeoff import MedianPartitioner as MedianPartitioner
 from incrowd.core.kernels.numpy_tradeoff import NearSeed as NearSeed
 
 Keys = NDArray[np.uint64]
