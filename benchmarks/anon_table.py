@@ -22,7 +22,7 @@ from incrowd.metrics.weighted_loss import WeightedLoss
 from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import LevelsOutcome, Outcome, Problem
 from incrowd.searches.best_first import BestFirst
 from incrowd.watch import Watch
 
@@ -91,8 +91,8 @@ def problem(frequencies: FrequencySet, experiment: Experiment) -> Problem:
 
 def row(experiment: Experiment, outcome: Outcome, seconds: float) -> str:
     """One line of the table; without limits the top qualifies, so there is always a node."""
+    assert isinstance(outcome, LevelsOutcome)
     node = outcome.node
-    assert node is not None
     cells = [
         experiment.k,
         experiment.salary,

@@ -17,7 +17,7 @@ from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel, parse
 from incrowd.models.conjunction import All
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import LevelsOutcome, Outcome, Problem
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
 
@@ -65,8 +65,8 @@ def searched(
 
 def told(outcome: Outcome) -> str:
     """What was found."""
-    node = outcome.node
-    return f"{outcome.counted} of {outcome.lattice} nodes" + ("" if node is None else f", score {node.score:.6f}")
+    score = f", score {outcome.node.score:.6f}" if isinstance(outcome, LevelsOutcome) else ""
+    return f"{outcome.counted} of {outcome.lattice} nodes{score}"
 
 
 # Adult, nine quasi-identifiers, loss, k = 5: counting, preparation and search together.
@@ -99,13 +99,13 @@ def adult_everything() -> Figures:
 
 
 def adult_numpy() -> Figures:
-    """A plain group-by for each of the 12,960 nodes: generalise the codes, pack them into integers, count them."""
+    """A plain group-by for each of the 12,960 nodes: generalize the codes, pack them into integers, count them."""
     from itertools import product
 
     import numpy as np
 
     table, ladders = _coded(tables.NINE), hierarchies(tables.NINE)
-    generalised = []
+    generalized = []
     for name in tables.NINE:
         column = table.column(name).combine_chunks()
         ladder = ladders[name].along(name, column.dictionary)
@@ -114,11 +114,11 @@ def adult_numpy() -> Figures:
             (ladder.up[level][codes + 1].astype(np.int64), int(ladder.up[level].max()) + 1)
             for level in range(ladder.height + 1)
         ]
-        generalised.append(levels)
+        generalized.append(levels)
 
     def every_node() -> int:
         classes = 0
-        for node in product(*generalised):
+        for node in product(*generalized):
             key = np.zeros(table.num_rows, dtype=np.int64)
             for codes, labels in node:
                 key = key * labels + codes

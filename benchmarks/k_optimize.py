@@ -18,7 +18,7 @@ from incrowd.engines.source import count
 from incrowd.metrics.discernibility import Discernibility
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings import Form
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import NothingFound, Outcome, Problem
 from incrowd.searches.k_optimize import KOptimize
 from incrowd.watch import Stopped, Watch
 
@@ -67,7 +67,7 @@ def problem_of(k: int, suppress: float) -> Problem:
 
 def told(outcome: Outcome) -> str:
     """What was found, and how far it is from the best."""
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.gap is not None
     score = outcome.node.score
     proven = "optimal" if outcome.optimal else f"gap {outcome.gap / score:.1%}"

@@ -12,7 +12,7 @@ from anonymization import counted, hierarchies
 from incrowd.core.frequencies import FrequencySet
 from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Outcome, Problem, Search
+from incrowd.searches import NothingFound, Outcome, Problem, Search
 from incrowd.searches.layered import Layered
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
@@ -32,7 +32,7 @@ def searched(search: Search, frequencies: FrequencySet, k: int) -> Outcome:
 
 def told(outcome: Outcome) -> str:
     """What was found."""
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     return f"loss {outcome.node.score:.4f}, {outcome.counted:,} nodes"
 
 

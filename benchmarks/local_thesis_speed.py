@@ -16,7 +16,7 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.jobs import Job
 from incrowd.metrics.loss import Loss
 from incrowd.models.conjunction import All
-from incrowd.searches import Problem
+from incrowd.searches import NothingFound, Problem
 from incrowd.watch import Watch
 
 QUASI = ("age", "sex", "race", "salary-class", "native-country", "workclass")
@@ -44,7 +44,7 @@ def searched(given: Problem, search: Any) -> str:
     ).search
     with Watch() as watch:
         outcome = made.run(given, watch)
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     told = ", ".join(f"{key} {value}" for key, value in outcome.details.items())
     return f"{outcome.groups.n} groups; {told}"
 

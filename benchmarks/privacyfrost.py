@@ -25,7 +25,7 @@ from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.t_closeness import TCloseness
 from incrowd.recodings.by_combination import recode
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import NothingFound, Outcome, Problem
 from incrowd.searches._scored.presampling import isolated
 from incrowd.searches.scored import Scored
 from incrowd.watch import Watch
@@ -120,7 +120,7 @@ def main() -> None:
                 anonymized(records, hierarchies, experiment.model, Scored(score, partial=True)) for _ in range(RUNS)
             ]
             outcome, known = runs[0][0], runs[0][0].details
-            assert outcome.node is not None
+            assert not isinstance(outcome, NothingFound)
             levels = " ".join(map(str, outcome.node.levels))
             print(
                 f"| {experiment.words} | {name} | {printed} | {min(took for _, took in runs):.0f} | {levels} "

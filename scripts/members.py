@@ -6,16 +6,16 @@ from contextlib import suppress
 from inspect import getdoc, signature
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from definitions import code, item, parameters, table
 
 from incrowd.core.grid import Point
 from incrowd.errors import UsageError
+from incrowd.families import MODELS, members
 from incrowd.jobs import Column, Data, Job, Output, Population
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.grid import serving, usual_search
-from incrowd.registry import members
 
 
 class Family(NamedTuple):
@@ -41,41 +41,50 @@ class Family(NamedTuple):
 
 FAMILIES = (
     Family(
-        "models", "MODEL", "model", "Privacy models", "What every class must fulfil", "models.md", "models", "models"
+        "models", "MODEL", "model", "Privacy models", "Requirements on every class", "models.md", "models", "models"
     ),
-    Family("metrics", "METRIC", "metric", "Metrics", "What the search keeps low", "metrics.md", "metrics", "metrics"),
     Family(
-        "searches", "SEARCH", "search", "Searches", "What chooses the levels", "searches.md", "searches", "searches"
+        "metrics",
+        "METRIC",
+        "metric",
+        "Metrics",
+        "The quantity that a search minimizes",
+        "metrics.md",
+        "metrics",
+        "metrics",
     ),
-    Family("scores", "SCORE", "score", "Scores", "What the search `scored` keeps high", "searches/scored.md", "scores"),
+    Family(
+        "searches", "SEARCH", "search", "Searches", "The choice of the recoding", "searches.md", "searches", "searches"
+    ),
+    Family(
+        "scores", "SCORE", "score", "Scores", "The quantity that `scored` maximizes", "searches/scored.md", "scores"
+    ),
     Family(
         "hierarchies",
         "build",
         "builder",
         "Hierarchy builders",
-        "What makes a hierarchy",
+        "The ways to build a hierarchy",
         "hierarchies.md",
         "hierarchies",
     ),
     Family(
         "release_metrics",
         "RELEASE_METRIC",
-        "yardstick",
-        "Yardsticks",
-        "What any release is measured by",
+        "metric",
+        "Release metrics",
+        "The quantities that any release is measured by",
         "measure.md",
         "yardsticks",
         "metrics",
     ),
-    Family(
-        "tables.rules", "RULE", "rule", "Rules of tables", "Which cells of a table are sensitive", "tables.md", "rules"
-    ),
+    Family("tables.rules", "RULE", "rule", "Rules of tables", "Conditions for sensitive cells", "tables.md", "rules"),
     Family(
         "tables.protections",
         "PROTECTION",
         "protection",
         "Protections of tables",
-        "What becomes of a table with sensitive cells",
+        "The ways to protect sensitive cells of a table",
         "tables.md",
         "protections",
     ),
@@ -140,13 +149,15 @@ def options_of(member: Any) -> list[tuple[str, str]]:
     if isinstance(member, type):
         return list(parameters(member))
     taken = [each for each in signature(member).parameters.values() if each.name not in ("values", "name")]
-    return [(_option(each), "") for each in taken]
+    # Without the marks that say how a text is read.
+    kinds = get_type_hints(member)
+    return [(_option(each, kinds[each.name]), "") for each in taken]
 
 
-def _option(parameter: Any) -> str:
+def _option(parameter: Any, annotation: Any) -> str:
     """A parameter of a builder; one whose name Python keeps for itself ends in an underscore."""
-    kind = getattr(parameter.annotation, "__name__", None) if isinstance(parameter.annotation, type) else None
-    shown = kind or re.sub(r"\b(\w+\.)+", "", str(parameter.annotation))
+    kind = getattr(annotation, "__name__", None) if isinstance(annotation, type) else None
+    shown = kind or re.sub(r"\b(\w+\.)+", "", re.sub(r"Optional\[(.*)\]", r"\1 | None", str(annotation)))
     default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
     return f"{parameter.name.rstrip('_')}: {shown}{default}"
 
@@ -174,7 +185,10 @@ _ASKED: dict[str, Callable[[Any], bool]] = {
 
 def _when(model: Any, ask: Callable[[Any], bool]) -> str:
     names = [each.partition(":")[0] for each, _ in parameters(model)]
-    choices = {**_TRIED, **_TRIED_BY.get(model.__name__, {})}
+    # A parameter that is not among them is tried with the first value that the member suggests.
+    module = next(module for module in MODELS.modules().values() if module.MODEL is model)
+    suggested = getattr(module, "SUGGESTED", {})
+    choices = {**{name: (suggested.get(name, 1),) for name in names}, **_TRIED, **_TRIED_BY.get(model.__name__, {})}
     tried = [dict(zip(names, values, strict=True)) for values in product(*(choices[name] for name in names))]
     found = {}
     for given in tried:

@@ -1,7 +1,7 @@
 """Write the real output of every code block into the pages that show it: scripts/outputs.py [PAGE ...].
 
 Runs README.md, the documentation and the notebooks, or the pages that are named, as tests/docs does. Output that a page
-shows and that is no longer real is replaced. A line "..." stays where the lines around it leave no doubt what it hides.
+shows and that is no longer real is replaced. A line "..." stays, between lines that resemble those around it.
 Read the difference before you commit it: what a page says around a block is not changed.
 """
 
@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+from difflib import SequenceMatcher
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -23,14 +24,27 @@ DOTS = "..."
 
 
 def refreshed(shown: list[str], real: list[str]) -> list[str]:
-    """The real lines, with dots where the page had them at the end, or between a head and a tail."""
+    """The real lines, with dots where the page had them; what stands between dots is looked for by its likeness."""
     if matches(shown, real) or DOTS not in shown:
         return shown if matches(shown, real) else real
-    head, tail = shown.index(DOTS), len(shown) - 1 - shown[::-1].index(DOTS)
-    after = len(shown) - 1 - tail
-    if head + after >= len(real):
-        return real
-    return [*real[:head], DOTS, *(real[len(real) - after :] if after else [])]
+    parts: list[list[str]] = [[]]
+    for line in shown:
+        parts = [*parts, []] if line == DOTS else [*parts[:-1], [*parts[-1], line]]
+    found, at = real[: len(parts[0])], len(parts[0])
+    for place, part in enumerate(parts[1:], 1):
+        is_end = place == len(parts) - 1
+        start = max(at, len(real) - len(part)) if is_end else _most_alike(part, real, at)
+        found = [*found, DOTS, *real[start : start + len(part)]]
+        at = start + len(part)
+    return found
+
+
+def _most_alike(part: list[str], real: list[str], at: int) -> int:
+    """Where the lines are that resemble a part most, from a place on."""
+    text = "\n".join(part)
+    starts = range(at, max(at, len(real) - len(part)) + 1)
+    windows = ((start, "\n".join(real[start : start + len(part)])) for start in starts)
+    return max(windows, key=lambda window: SequenceMatcher(None, text, window[1], autojunk=False).ratio())[0]
 
 
 def of_console(block: Block) -> list[str]:

@@ -27,13 +27,13 @@ WARNING = "<!-- Written by scripts/reference.py: change the code, then run the s
 
 EXIT_CODES = {
     0: "Done; the answer is yes, or no yes-or-no question was asked.",
-    1: "Done; the answer is no: the table does not have that k, a risk is above the given threshold, the release does "
-    "not keep its promises, or an attack exposes somebody.",
-    2: "Nothing was done: the words on the line, the job or the source are wrong. One line says what to change.",
+    1: "Done; the answer is no: the table does not have that k, a risk is above the given threshold, the release "
+    "fails verification, or an attack exposes, or may expose, anyone.",
+    2: "Nothing was done: the command line, the job or the source is invalid. One line says what to change.",
     3: "No release, or no answer, exists within the limits that were given; or the release is empty.",
     4: "An error of Incrowd itself; the line names the place to report.",
     5: "`verify`: nothing failed, but something could not be checked with what was given.",
-    130: "Stopped by Ctrl-C or by the time limit before anything was known.",
+    130: "Stopped by Ctrl-C or by the time limit before there was a result.",
 }
 """What each exit code of a command means."""
 
@@ -64,6 +64,8 @@ COMMON = {
     "query": "A database query instead of a table.",
     "output": "Where the release goes, a file or a database URL; `output_table`, `replace` and `spreadsheet_safe` are "
     "`table`, `replace` and `spreadsheet_safe` of [job files](jobs.md#output). Without it, nothing is written.",
+    "column": "The column whose hierarchy is built.",
+    "manifest": "The manifest of a release.",
     "by": "The columns whose values make the cells of a [table](tables.md).",
     "protect": "The [protection](tables.md#protections) of the table.",
     "seed": "The random seed; the same seed gives the same result.",
@@ -189,7 +191,8 @@ def python_page() -> Iterator[str]:
     yield "## What the functions give back"
     yield (
         "The functions above make these, so nobody has to import them. `print` shows an inspection, a risk report, a "
-        "frontier, a release, a verdict, a comparison, what attacks find and a table as text, and "
+        "frontier, a release, a verdict, a comparison, what attacks find, a table, first records, an exploration, a "
+        "hierarchy and a first job as text, and "
         "`to_dict` gives each as plain data."
     )
     for each in _given_back(list(functions.values()), classes):
@@ -273,10 +276,13 @@ def members_page() -> Iterator[str]:
     yield (
         "Every member of the families that a job can choose from, with its options, as the code has them. A member is "
         "named as its file; another package adds one through an entry point in the group `incrowd.models`, "
-        "`incrowd.metrics`, `incrowd.searches`, `incrowd.scores`, `incrowd.hierarchies`, `incrowd.attacks`, "
-        "`incrowd.tables.rules` or `incrowd.tables.protections`. In a job a member is "
-        "`{name: {option: value}}`, or the name alone; on the command line `name:option=value,option=value`, with `/` "
-        "between the items of a list."
+        "`incrowd.metrics`, `incrowd.release_metrics`, `incrowd.searches`, `incrowd.scores`, `incrowd.hierarchies`, "
+        "`incrowd.attacks`, `incrowd.formats`, `incrowd.tables.rules` or `incrowd.tables.protections`. "
+        "In a job a member is `{name: {option: value}}`, or the name alone. "
+        "On the command line it is `name:option=value,option=value`, with `/` between the items of a list. "
+        "A comma, a slash or a plus sign within the name of a column or a value of a model has a backslash before it; "
+        "other text with a comma, or that looks like a number, stands in double quotes, as JSON; "
+        "so do nested lists and mappings."
     )
     yield from members.page()
 

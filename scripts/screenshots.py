@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from web.driving import EXAMPLE, Browser, Server  # noqa: E402 - the tests know how to drive a browser
 
 FOLDER = ROOT / "docs" / "web"
-_COLOURS = 128
+_COLORS = 128
 _DROPPED = (4, 6, 9)
 """Columns that the tutorial leaves out: marital status, occupation and income."""
 
@@ -48,14 +48,14 @@ def walk(browser: Browser) -> None:
     browser.text("explored")
     taken(browser, "diagnose", 1000)
     browser.click("next")
-    browser.click("ladder-2")
+    browser.click("hierarchy-of-2")
     browser.text("levels-table")
     taken(browser, "hierarchies", 1000)
     browser.click("next")
     browser.find("go")
     taken(browser, "privacy", 1150)
     browser.click("go")
-    for part in ("sentence", "records-release", "node-0", "risk-table", "worth", "spread-chart"):
+    for part in ("sentence", "records-release", "node-0", "risk-table", "utility-table", "spread-chart"):
         browser.find(part)
     browser.click("whatif-many")
     browser.find("whatif-row-4")
@@ -74,7 +74,7 @@ def walk(browser: Browser) -> None:
     browser.click("choose-0")
     browser.click("choose-1")
     browser.click("compare")
-    browser.find("yardsticks-table")
+    browser.find("metrics-table")
     taken(browser, "compare", 1100)
     tools(browser)
 
@@ -94,7 +94,7 @@ def tools(browser: Browser) -> None:
 
 
 def taken(browser: Browser, name: str, height: int, at: str | None = None) -> None:
-    """A picture of the page, from its top or from a part of it, in few colours."""
+    """A picture of the page, from its top or from a part of it, in few colors."""
     size = {"width": 1280, "height": height, "deviceScaleFactor": 1, "mobile": False}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     where = "window.scrollTo(0, 0)" if at is None else f"document.getElementById('{at}').scrollIntoView()"
@@ -102,7 +102,7 @@ def taken(browser: Browser, name: str, height: int, at: str | None = None) -> No
     time.sleep(0.5)
     path = FOLDER / f"{name}.png"
     browser.driver.save_screenshot(str(path))
-    Image.open(path).convert("RGB").quantize(_COLOURS).save(path, optimize=True)
+    Image.open(path).convert("RGB").quantize(_COLORS).save(path, optimize=True)
     browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

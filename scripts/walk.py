@@ -120,7 +120,7 @@ def main() -> None:
 
 
 def through(walk: Walk, own: Path, folder: Path) -> Path:
-    """Page by page, with what is suggested; only the text for missing cells is told."""
+    """Go page by page with the suggested settings; return the downloaded release."""
     from web.downloads import released
 
     browser = walk.browser
@@ -143,7 +143,7 @@ def through(walk: Walk, own: Path, folder: Path) -> Path:
     browser.text("sentence")
     release = released(browser, folder)
     walk.arrived()
-    for part in ("records-release", "risk-table", "worth", "spread-chart"):
+    for part in ("records-release", "risk-table", "utility-table", "spread-chart"):
         browser.find(part)
     walk.look("result")
     browser.click("read-internal")
@@ -153,7 +153,7 @@ def through(walk: Walk, own: Path, folder: Path) -> Path:
     from incrowd import api
 
     verdict = api.verify(release)
-    assert verdict.word == "holds", verdict
+    assert verdict.holds, verdict
     return release
 
 

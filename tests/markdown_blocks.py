@@ -41,7 +41,7 @@ def blocks_of(page: Path) -> list[Block]:
             at += 1
             continue
         end = _closing(lines, at + 1, opening["marks"], page)
-        text = "\n".join(line.removeprefix(opening["indent"]) for line in lines[at + 1 : end]) + "\n"
+        text = "".join(line.removeprefix(opening["indent"]) + "\n" for line in lines[at + 1 : end])
         runs = at == 0 or not _NO_RUN.match(lines[at - 1].strip())
         found.append(Block(page, at + 2, opening["language"], text, runs))
         at = end + 1

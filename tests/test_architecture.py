@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "incrowd"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "watch", "registry", "text", "parameters"}),
+    frozenset({"errors", "watch", "families", "spelling", "text", "parameters"}),
     frozenset({"core", "files", "commands", "risk_map"}),
     frozenset({"hierarchies", "models", "metrics", "release_metrics", "recodings", "scores"}),
     frozenset(
@@ -46,12 +46,12 @@ LAYERS: tuple[frozenset[str], ...] = (
 )
 """From the ground up; a part is a folder or a file directly in the package, `incrowd` is the package itself."""
 
-FORBIDDEN = {"core": {"registry"}}
+FORBIDDEN = {"core": {"families"}}
 """Imports that would point downwards and are still not wanted."""
 
-VERIFICATION = {"errors", "models", "release", "text"}
-"""All that verification may import: the definitions, what a release claims, and the words. It shares no code with what
-makes releases; tests/verification/test_alone.py looks at what runs."""
+VERIFICATION = {"errors", "families", "models", "release", "text"}
+"""All that verification may import: the definitions, the readers that formats of others bring, what a release claims,
+and the words. It shares no code with what makes releases; tests/verification/test_alone.py looks at what runs."""
 
 ARRAYS = frozenset({"numpy", "pyarrow"})
 AT_THE_TOP: dict[str, frozenset[str]] = {
@@ -173,6 +173,18 @@ def test_imports_point_downwards() -> None:
     assert upwards == set()
 
 
+def test_the_design_lists_every_part_once() -> None:
+    text = (SOURCE.parents[1] / "docs" / "design.md").read_text("utf-8")
+    table = text.split("## The parts\n", 1)[1].split("\n## ", 1)[0]
+    listed = [
+        cell for line in table.splitlines() if line.startswith("| `") for cell in [line.split("|")[1].strip(" `")]
+    ]
+    present = {f"{path.name}/" for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    present |= {path.name for path in SOURCE.glob("*.py")} - {"__init__.py"}
+    assert sorted(listed) == sorted(present)
+    assert {name.removesuffix("/").removesuffix(".py") for name in listed} == frozenset().union(*LAYERS) - {"incrowd"}
+
+
 def test_parts_do_not_import_each_other_in_a_circle() -> None:
     # Raises CycleError with the circle.
     TopologicalSorter(imports_by_part()).prepare()
@@ -185,6 +197,39 @@ def test_forbidden_imports() -> None:
 
 def test_verification_stands_alone() -> None:
     assert imports_by_part()["verification"] == VERIFICATION
+
+
+def private_imports(path: Path) -> set[str]:
+    """Modules and names that begin with an underscore and that a file imports from another part."""
+    own, found = part_of(module_of(path)), set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            private = any(each.startswith("_") and not each.startswith("__") for each in parts)
+            if parts[0] == "incrowd" and private and part_of(name) != own:
+                found.add(name)
+    return found
+
+
+def test_private_is_private() -> None:
+    assert {module_of(path): found for path in FILES if (found := private_imports(path))} == {}
+
+
+def test_a_private_import_is_noticed(tmp_path: Path) -> None:
+    path = SOURCE / "anonymization" / "run.py"
+    assert private_imports(path) == set()
+    text = "from incrowd.searches._cells import options\nfrom incrowd.text import _width\nimport incrowd.core._x\n"
+    copy = tmp_path / "run.py"
+    copy.write_text(text, "utf-8")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(globals(), "module_of", lambda _: "incrowd.anonymization.run")
+        assert private_imports(copy) == {"incrowd.searches._cells.options", "incrowd.text._width", "incrowd.core._x"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_of)

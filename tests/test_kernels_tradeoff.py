@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from incrowd.core.kernels import numpy_kernels
 from incrowd.searches import Problem
 from incrowd.searches._tradeoff.contributing import Rated
-from incrowd.searches._tradeoff.records import Records
+from incrowd.searches._tradeoff.records import TradeoffRecords
 from incrowd.searches._tradeoff.scales import UNITS, limit, lines_of
 from incrowd.searches.tradeoff import weighted
 from local.test_guaranteed import MODELS
@@ -41,7 +41,7 @@ def worked(made: Any, at_a_time: int) -> Any:
 
 @given(problem=problems(most=30), least=st.integers(1, 9), slices=st.integers(1, 40))
 def test_halves(kernels: ModuleType, problem: Problem, least: int, slices: int) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     given_all = records.quasi_ranks, records.counts, lines_of(problem.axes), least
     found, twin = (
         worked(build.MedianPartitioner(*given_all), slices).subspaces() for build in (kernels, numpy_kernels)
@@ -52,7 +52,7 @@ def test_halves(kernels: ModuleType, problem: Problem, least: int, slices: int) 
 
 @given(problem=problems(most=30), least=PARTS, protection=st.sampled_from([0, 0.3, 1]), delta=st.floats(0, 1))
 def test_near_seed(kernels: ModuleType, problem: Problem, least: int, protection: float, delta: float) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     halves = worked(
         numpy_kernels.MedianPartitioner(records.quasi_ranks, records.counts, lines_of(problem.axes), least), 100
     )
@@ -63,7 +63,7 @@ def test_near_seed(kernels: ModuleType, problem: Problem, least: int, protection
         assert found[1].sum() == records.total
 
 
-def rated_by(build: ModuleType, records: Records, model: Any) -> Rated:
+def rated_by(build: ModuleType, records: TradeoffRecords, model: Any) -> Rated:
     """Judged columns for one build."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("incrowd.searches._tradeoff.contributing.Contributing", build.Contributing)
@@ -78,7 +78,7 @@ def rated_by(build: ModuleType, records: Records, model: Any) -> Rated:
     slices=st.integers(1, 99),
 )
 def test_near_cluster(kernels: ModuleType, problem: Problem, least: int, most: float, slices: int) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     scale = tuple(part[: records.quasi] for part in records.shares[:4]) + records.shares[4:]
     halves = worked(
         numpy_kernels.MedianPartitioner(records.quasi_ranks, records.counts, lines_of(problem.axes), least), 100
@@ -106,7 +106,7 @@ def test_near_cluster(kernels: ModuleType, problem: Problem, least: int, most: f
 @given(problem=problems(most=30), data=st.data(), window=st.integers(1, 12), protection=st.sampled_from([0, 0.4, 1]))
 def test_neighbours(kernels: ModuleType, problem: Problem, data: st.DataObject, window: int, protection: float) -> None:
     """Pieces are placed, nearest clusters are asked for, and clusters joined, in any order."""
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     n = len(records.counts)
     clusters, left = split(records, data)
     given_all = weighted(records, protection), records.quasi, records.ranks, clusters, len(left), window
@@ -128,7 +128,7 @@ def test_neighbours(kernels: ModuleType, problem: Problem, data: st.DataObject, 
         standing.remove(cluster)
 
 
-def split(records: Records, data: st.DataObject) -> tuple[Any, Any]:
+def split(records: TradeoffRecords, data: st.DataObject) -> tuple[Any, Any]:
     """Some positions in clusters, the others left over."""
     n = len(records.counts)
     number = np.array(data.draw(st.lists(st.integers(-1, 5), min_size=n, max_size=n)), dtype=np.int64)
@@ -147,7 +147,7 @@ def split(records: Records, data: st.DataObject) -> tuple[Any, Any]:
 def test_neighbours_within_limits(
     kernels: ModuleType, problem: Problem, data: st.DataObject, window: int, most: float
 ) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     scale = tuple(part[: records.quasi] for part in records.shares[:4]) + records.shares[4:]
     clusters, left = split(records, data)
     left = np.repeat(left, records.counts[left])

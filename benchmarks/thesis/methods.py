@@ -21,7 +21,7 @@ from incrowd.models import parse
 from incrowd.models.conjunction import All
 from incrowd.models.range_diversity import TOLERANCE
 from incrowd.release_metrics.released import Released
-from incrowd.searches import Problem
+from incrowd.searches import LocalOutcome, Problem
 from incrowd.watch import Watch
 
 METHODS: dict[str, Any] = {
@@ -152,7 +152,7 @@ def measured(
     with Watch() as watch:
         outcome = job.search.run(problem, watch)
     cpu = time.process_time() - begun
-    groups = outcome.groups or _nothing(table)
+    groups = outcome.groups if isinstance(outcome, LocalOutcome) else _nothing(table)
     released = Released.of_groups(groups, axes, sensitive, k)
     found = _judged(released, judge, dict(outcome.details), cpu)
     return replace(found, formed=Formed(groups, axes, sensitive))

@@ -1,13 +1,14 @@
-"""A release: data, the public manifest that tells what it claims, the private record that tells how it was made.
+"""A release: the data, the public manifest with its claims, and the private record of how it was made.
 
-Who has data and manifest can verify the release; who has the record can repeat it, and undo it: it is another file,
-which only its owner may read, and it must not go where the data go.
+Anyone with the data and the manifest can verify the release. The private record can repeat the release, and reverse
+it: it is a separate file that only its owner may read, and it must not be shared with the data.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import file_digest, sha256
+from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +22,8 @@ from incrowd.files.whole import PRIVATE, PUBLIC, write_text
 FORMAT = 2
 """The form of both files; a reader refuses a higher one.
 
-Manifests of format 1 also told what only the original and the suppressed cells tell; that is in the record since.
+Manifests of format 1 also had figures that follow from original and suppressed cells; these are in the private record
+since.
 """
 
 OF_CLASSES = ("discernibility", "average_class_size")
@@ -33,21 +35,21 @@ Ladders = Mapping[str, tuple[tuple[str | None, ...], ...]]
 
 @dataclass(frozen=True)
 class Data:
-    """What is published."""
+    """The published data."""
 
     file: str
     """Its name without folders; of a database's table the name of the table."""
     kind: str
     """The format, by its name in the registry of formats."""
     sha256: str | None
-    """Of the file's bytes; None for a database's table, which has none of its own."""
+    """The hash of the file's bytes; None for a database's table, which has none of its own."""
     records: int
     columns: tuple[str, ...]
     """In their order."""
     table: str | None = None
-    """Of a database the table, of a workbook the sheet."""
+    """The table of a database, or the sheet of a workbook."""
     spreadsheet_safe: bool = False
-    """Whether an apostrophe stands before each cell of a text file that a spreadsheet would otherwise run."""
+    """True if cells of a text file that a spreadsheet would run are escaped with an apostrophe."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,12 @@ class PublishedQuasi:
 
     name: str
     level: int | None
-    """The lowest level with all published labels; None where there is none, since it differs from cell to cell. Where
-    the job does not declare the levels, as of a proposed hierarchy, 0 or None: others follow from original values."""
+    """The lowest level with all published labels; None if there is none, since it differs between cells. If the job
+    does not declare the levels, as with a proposed hierarchy, 0 or None: others follow from original values."""
     height: int | None
-    """The number of the highest level, where the job declares the levels."""
+    """The number of the highest level, if the job declares the levels."""
     form: str | None = None
-    """What a group of records publishes in it, where each group was recoded on its own."""
+    """The form of the published cells, if each class was recoded on its own."""
 
 
 @dataclass(frozen=True)
@@ -71,33 +73,33 @@ class _PublishedQuasiOfFormat1(PublishedQuasi):
 
 @dataclass(frozen=True)
 class PublishedSearch:
-    """What chose the recoding."""
+    """The search that chose the recoding."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class SearchFacts(PublishedSearch):
-    """How the recoding was chosen."""
+    """The search that chose the recoding, and its result."""
 
     guarantee: str
     optimal: bool
     gap: float | None
-    """How far, at most, the score is from the best one; None where nothing is proven."""
+    """The largest possible distance of the score from the best one; None if nothing is proven."""
     counted: int
-    """How many recodings were counted."""
+    """The number of recodings counted."""
     lattice: int | None
-    """How many there are; None where that is not known."""
+    """The number of all recodings; None if not known."""
     stopped: str | None
-    """What ended the search early, if anything."""
+    """The reason why the search ended early, if it did."""
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Sensitive values in a table of their own, where records show their group instead."""
+    """Sensitive values in a second table; records show their group instead."""
 
     data: Data
-    """The second table: of each group its values, and how many of its records have each. Beside the first one."""
+    """The second table, beside the first: the values of each group, and how many of its records have each."""
     group: str
     """The column that both tables have."""
     count: str
@@ -106,7 +108,7 @@ class Apart:
 
 @dataclass(frozen=True, repr=False)
 class Manifest(Brief):
-    """What a release claims: a function of the published data, of the job, and of how many records there were.
+    """The claims of a release: a function of the published data, the job, and the number of input records.
 
     Releases of one job that are equal have equal manifests, whatever the original and the suppressed cells are.
     """
@@ -120,49 +122,49 @@ class Manifest(Brief):
     models: tuple[Plain, ...]
     """As incrowd.models.to_dict gives them, without values that the data do not show (see `anonymization.shown`)."""
     promises: tuple[str, ...]
-    """What each model promises, in words, then the search where it promises anything; and last, where values are
-    published apart, what is not promised."""
+    """The guarantee of each model in words, then that of the search, if any; and last, if values are
+    in a second table, what is not guaranteed."""
     nulls: str
     input_records: int
     suppressed: int
     set_aside: int
-    """Records with a missing quasi-identifier, which nulls=basic leaves out."""
+    """Records with a missing quasi-identifier, which nulls=basic sets aside."""
     suppress_limit: int
-    """So many records might have been suppressed."""
+    """The suppression limit, in records."""
     classes: int
-    """Where missing or wiped cells are wildcards: how many combinations."""
+    """The number of classes; if missing values or suppressed cells are wildcards, the number of combinations."""
     smallest: int
-    """Records of the smallest class; where cells are wildcards: the fewest that match a combination."""
+    """Records in the smallest class; if cells are wildcards, the fewest that match a combination."""
     scores: Mapping[str, float]
     """By metric, those of OF_CLASSES."""
     search: PublishedSearch
     ladders: Ladders
-    """Of sensitive columns that a model measures along their hierarchy, for the values that the data show; not of a
+    """Hierarchies of sensitive columns that a model measures distances on, for published values; not a
     hierarchy that follows from all values of the table."""
     apart: Apart | None = None
-    """Where sensitive values are published by group; then these groups are the classes."""
+    """The second table, if sensitive values are published by group; then these groups are the classes."""
     utility: float | None = None
-    """The mean share of the quasi-identifiers' domains that a class spans at most, where the search promises it."""
+    """The largest mean share of the quasi-identifiers' domains that a class spans, if the search guarantees one."""
     wiped: Mapping[str, str] = field(default_factory=dict)
-    """Where wiped cells match anything: by quasi-identifier what they show. Where it is empty they are values."""
+    """The wildcard of each quasi-identifier, if suppressed cells match anything; empty if they are values."""
     grid: str | None = None
-    """What was generalised and what suppressed, as Samarati's lecture calls it: AG_TS, _CS; None for anything else."""
+    """The kinds of generalization and suppression in Samarati's notation: AG_TS, _CS; None for any other."""
     normalized: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata={SINCE: 2})
     """By column, the steps that made all spellings of a value one; cells that show a value show its normal form."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return encoded_fields(self, self.format)
 
     @classmethod
     def from_dict(cls, plain: Any, name: str = "the manifest") -> "Manifest":
-        """What `to_dict` gave; anything else is refused under the given name."""
+        """Return the manifest that `to_dict` gave; raise SourceError with the given name for anything else."""
         return _versioned({1: _ManifestOfFormat1, FORMAT: Manifest}, plain, name)
 
     @classmethod
     def read(cls, path: Path) -> "Manifest":
-        """The manifest in a file."""
+        """Return the manifest in a file."""
         return cls.from_dict(_loaded(path), str(path))
 
     def write(self, path: Path) -> None:
@@ -171,7 +173,7 @@ class Manifest(Brief):
 
     @property
     def fingerprint(self) -> str:
-        """By this the private record knows its release."""
+        """Return the hash by which the private record identifies its release."""
         return sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
 
@@ -187,32 +189,32 @@ class RecodedQuasi(Brief):
 
     name: str
     level: int | None
-    """None where it differs from cell to cell."""
+    """None if it differs between cells."""
     losses: tuple[float, ...]
     """Per level."""
     rows: tuple[tuple[str | None, ...], ...]
     """Each base value with its label on every level; the row that begins with None is that of missing."""
     form: str | None = None
-    """What a group of records publishes in it, where each group was recoded on its own."""
+    """The form of the published cells, if each class was recoded on its own."""
     scale: tuple[str, ...] | None = None
-    """Its values from the lowest to the highest, where the job gave that order."""
+    """Its values from the lowest to the highest, if the job declares that order."""
     span: float | None = None
-    """Of numbers that groups of records publish as ranges: the highest of the domain less the lowest."""
+    """For numbers that are published as ranges: the width of the domain."""
 
     null_label: str | None = field(default=None, metadata={SINCE: 2})
-    """The label that every missing value of the release stands for, where suppressed cells are published as such."""
+    """The label that missing values of the release stand for, if suppressed cells are published as missing."""
 
     @property
     def height(self) -> int | None:
-        """The number of its highest level; None where each group was recoded on its own."""
+        """Return the number of its highest level; None if each group was recoded on its own."""
         return None if self.form is not None else len(self.losses) - 1
 
 
 @dataclass(frozen=True, repr=False)
 class RecodedCombinations(Brief):
-    """What is published for each combination, where that does not follow from a level per column.
+    """The published cells of each combination, if they do not follow from a level per column.
 
-    A combination whose records part is listed as often as it has pieces.
+    A combination whose records are split is listed once per piece.
     """
 
     names: tuple[str, ...]
@@ -224,16 +226,16 @@ class RecodedCombinations(Brief):
     original: tuple[tuple[int, ...], ...]
     """Per piece the positions of its values."""
     published: tuple[tuple[int, ...] | None, ...]
-    """Per piece the positions of its cells; None where it is suppressed."""
+    """Per piece the positions of its cells; None if it is suppressed."""
     counts: tuple[int, ...]
     """Per piece its records."""
     groups: tuple[str | None, ...] = ()
-    """Per piece its group, where sensitive values are published by group; None where it is suppressed."""
+    """Per piece its group, if sensitive values are published by group; None if it is suppressed."""
 
 
 @dataclass(frozen=True, repr=False)
 class ReferenceCounts(Brief):
-    """How often each value, or combination of values, occurs in the table that was given."""
+    """The count of each value, or combination of values, in the original table."""
 
     columns: tuple[str, ...]
     values: tuple[tuple[str | None, ...], ...]
@@ -242,19 +244,19 @@ class ReferenceCounts(Brief):
 
 @dataclass(frozen=True, repr=False)
 class Figures(Brief):
-    """What the release costs and how it was found, which takes the original and the suppressed cells to know."""
+    """The cost of a release and the result of its search, which follow from original and suppressed cells."""
 
     scores: Mapping[str, float]
     """By metric."""
     losses: Mapping[str, float]
-    """Where each group was recoded on its own: by quasi-identifier the share of its domain that a cell spans, as a mean
-    over all records; suppressed ones count 1."""
+    """If each class was recoded on its own: by quasi-identifier the mean share of its domain that a cell spans, over
+    all records; suppressed ones count as 1."""
     search: SearchFacts
 
 
 @dataclass(frozen=True, repr=False)
 class Record(Brief):
-    """How a release was made: enough to repeat it, and enough to undo it."""
+    """The private record of a release: enough to repeat the release, and to reverse it."""
 
     release: str
     """The fingerprint of the manifest."""
@@ -264,41 +266,48 @@ class Record(Brief):
     quasi: tuple[RecodedQuasi, ...]
     combinations: RecodedCombinations | None
     reference: tuple[ReferenceCounts, ...]
-    """What the models compared with."""
+    """The counts that models compare with."""
     ladders: Ladders
-    """Of sensitive columns that a model measures along their hierarchy."""
+    """Hierarchies of sensitive columns that a model measures distances on."""
     not_published: tuple[str, ...]
-    """Columns of the table that was given."""
+    """Columns of the original table that are not published."""
     seconds: float
     versions: Mapping[str, str]
-    """Of Incrowd, Python and the libraries."""
+    """Versions of Incrowd, Python and the libraries."""
     determined: tuple[Plain, ...] = field(default=(), metadata={SINCE: 2})
     """Kept columns that determine the original value of a quasi-identifier (anonymization.kept_columns)."""
     format: int = FORMAT
     figures: Figures | None = field(default=None, metadata={SINCE: 2})
-    """What it costs; of a release of format 1 the manifest tells it."""
+    """The cost of the release; of format 1 the manifest has it."""
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return encoded_fields(self, self.format)
 
     @classmethod
     def from_dict(cls, plain: Any, name: str = "the record") -> "Record":
-        """What `to_dict` gave; anything else is refused under the given name."""
+        """Return the private record that `to_dict` gave; raise SourceError with the given name for anything else."""
         return _versioned({FORMAT: Record}, plain, name)
 
     @classmethod
+    def of(cls, given: "Record | Mapping[str, Any] | str | PathLike[str]") -> "Record":
+        """Return a record that is given as such, as plain data or as a file."""
+        if isinstance(given, Record):
+            return given
+        return cls.from_dict(given) if isinstance(given, Mapping) else cls.read(Path(given))
+
+    @classmethod
     def read(cls, path: Path) -> "Record":
-        """The record in a file."""
+        """Return the private record in a file."""
         return cls.from_dict(_loaded(path), str(path))
 
     def write(self, path: Path) -> None:
-        """Put it into a file that only its owner may read, whole or not at all."""
+        """Write the private record to a file that only its owner may read, completely or not at all."""
         write_text(path, _text(self.to_dict()), PRIVATE)
 
 
 def known_figures(manifest: Manifest, record: Record | None) -> Figures | None:
-    """What a release costs, as its private record tells it; of one of format 1 as its manifest does."""
+    """Return the figures of a release, from its private record; for format 1 from its manifest."""
     if isinstance(manifest, _ManifestOfFormat1):
         losses = {column.name: column.loss for column in manifest.quasi if column.loss is not None}
         return Figures(manifest.scores, losses, manifest.search)
@@ -306,28 +315,28 @@ def known_figures(manifest: Manifest, record: Record | None) -> Figures | None:
 
 
 def manifest_path(location: str, table: str | None = None) -> Path:
-    """Where the manifest of a release is."""
+    """Return the path of the manifest of a release."""
     return _beside(location, table, ".manifest.json")
 
 
 def sensitive_path(location: str, suffix: str) -> Path:
-    """Where the sensitive values of a release go that are published apart: `release-sensitive.csv`."""
+    """Return the path of the sensitive values of a release in two tables: `release-sensitive.csv`."""
     return Path(location[: -len(suffix)] + "-sensitive" + location[-len(suffix) :])
 
 
 def record_path(location: str, table: str | None = None) -> Path:
-    """Where the record of a release is written."""
+    """Return the path of the private record of a release."""
     return _beside(location, table, ".record.json")
 
 
 def hash_of(path: Path) -> str:
-    """The SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def _beside(location: str, table: str | None, suffix: str) -> Path:
-    """Beside the data: of a table in a database's file beside that file, of one on a server in the present folder."""
+    """Return a path beside the data: beside the file of a database; for a server, in the current folder."""
     scheme, url, rest = location.partition("://")
     if not url:
         return Path(location + suffix)
@@ -338,7 +347,7 @@ def _beside(location: str, table: str | None, suffix: str) -> Path:
 
 
 def _text(plain: Plain) -> str:
-    """A part a line: indenting within a part would take Python's own encoder, which is many times slower."""
+    """Return JSON with one part per line: indenting within parts needs Python's own, far slower encoder."""
     parts = [f"{json.dumps(key)}: {json.dumps(of, ensure_ascii=False, allow_nan=False)}" for key, of in plain.items()]
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
@@ -347,27 +356,27 @@ def _loaded(path: Path) -> Any:
     try:
         return parsed(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise SourceError.of(path, "there is no such file", "check the path") from None
+        raise SourceError.of(path, "no such file", "check the path") from None
     except OSError as error:
-        raise SourceError.of(path, f"it cannot be read ({error.strerror})", "check the path and your rights") from None
+        raise SourceError.of(path, f"cannot be read ({error.strerror})", "check path and permissions") from None
     except (ValueError, RecursionError):
-        raise SourceError.of(path, "it is not valid JSON", "get it anew from whoever made the release") from None
+        raise SourceError.of(path, "not valid JSON", "get the file again from the publisher") from None
 
 
 Form = TypeVar("Form", Manifest, Record)
 
 
 def _versioned(forms: Mapping[int, type[Form]], plain: Any, name: str) -> Form:
-    """What plain data of any known format are."""
+    """Return plain data of any known format as an object."""
     version = plain.get("format") if isinstance(plain, dict) else None
     newest = forms[FORMAT]
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        what = newest.__name__.lower()
-        raise SourceError.of(name, f"it is no {what} of a release", f"give the {what} that was written with the data")
+        what = "manifest" if newest is Manifest else "private record"
+        raise SourceError.of(name, f"not the {what} of a release", f"give the {what} that was written with the data")
     if version > FORMAT:
         raise SourceError.of(
             name,
-            f"it has format {version}, and this version of Incrowd knows up to {FORMAT}",
+            f"format {version} is newer than this Incrowd supports (up to {FORMAT})",
             "install a newer Incrowd",
         )
     made: Form = decoded_fields(forms.get(version, newest), plain, version, name)

@@ -14,11 +14,11 @@ from incrowd.files.outputs import check_outputs
 from incrowd.files.whole import whole_file
 from incrowd.text import printable
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's, told apart by those who do not see all colours; points differ in shape as well."""
+_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's colors, distinguishable by people who do not see all colors; points also differ in shape."""
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _AROUND = ((9, 7), (9, -13), (-16, 7), (-16, -13), (-3, 13), (-3, -20), (18, -3), (-26, -3))
-"""Where a letter may stand beside its point, in points of print; the first place that is free is taken."""
+"""Positions of a letter beside its point, in points; the first free one is taken."""
 _FORMS = (".svg", ".png", ".html")
 
 
@@ -28,16 +28,16 @@ class Spot(NamedTuple):
     across: float | None
     up: float | None
     letter: str
-    """Stands beside it; empty where there is nothing to tell apart."""
+    """The letter beside it; empty if there is only one."""
     name: str
 
 
 @dataclass(frozen=True)
 class RiskMap:
-    """What is drawn."""
+    """The content of a map."""
 
     across: str
-    """What lies from left to right, and which end is better."""
+    """The horizontal axis, and which end is better."""
     up: str
     spots: tuple[Spot, ...]
     legend: tuple[tuple[str, tuple[int, ...]], ...]
@@ -46,11 +46,11 @@ class RiskMap:
     """Points that a line joins: those worth having, in its order."""
     recommended: int | None = None
     letters: str = ""
-    """What the letters beside the points mean, where the legend does not tell."""
+    """The meaning of the letters beside the points, if the legend does not show it."""
 
     @property
     def shown(self) -> list[int]:
-        """The points that have a place."""
+        """Return the points that have a position."""
         return [at for at, spot in enumerate(self.spots) if spot.across is not None and spot.up is not None]
 
 
@@ -58,11 +58,9 @@ def check_drawable(path: str | Path) -> None:
     """Refuse what cannot be drawn, before anything takes long."""
     suffix = Path(path).suffix
     if suffix.lower() not in _FORMS:
-        raise UsageError.not_one_of("the ending of the map's file", suffix, _FORMS)
+        raise UsageError.not_one_of("the extension of the map file", suffix, _FORMS)
     if find_spec("matplotlib") is None:
-        raise UsageError.senseless(
-            "the map", "drawing it needs matplotlib, which is not installed", "run: pip install 'incrowd[report]'"
-        )
+        raise UsageError.invalid("the map", "matplotlib is not installed", "run: pip install 'incrowd[report]'")
 
 
 def draw(found: RiskMap, path: str | Path, replace: bool = False) -> None:
@@ -94,12 +92,12 @@ def rendered(found: RiskMap, form: str) -> bytes:
 
 def _plot(axes: Any, found: RiskMap) -> None:
     shown = found.shown
-    _worth_having(axes, found)
+    _draw_front(axes, found)
     for at, (words, members) in enumerate(found.legend):
         places = [found.spots[member][:2] for member in members if member in shown]
         if places:
-            colour, marker = _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
-            style: dict[str, Any] = {"marker": marker, "color": colour, "markersize": 9, "linestyle": "none"}
+            color, marker = _COLORS[at % len(_COLORS)], _MARKERS[at % len(_MARKERS)]
+            style: dict[str, Any] = {"marker": marker, "color": color, "markersize": 9, "linestyle": "none"}
             axes.plot(*zip(*places, strict=True), **style, label=_in_legend(words), zorder=3)
     axes.set_xlabel(found.across)
     axes.set_ylabel(found.up)
@@ -116,11 +114,11 @@ def _plot(axes: Any, found: RiskMap) -> None:
         axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9, labelspacing=0.9)
 
 
-def _worth_having(axes: Any, found: RiskMap) -> None:
-    """The line through the releases worth having, and a ring around the one that is recommended."""
+def _draw_front(axes: Any, found: RiskMap) -> None:
+    """Draw the line through the Pareto-optimal releases, and a ring around the recommended one."""
     if found.front:
         across, up = zip(*(found.spots[at][:2] for at in found.front), strict=True)
-        axes.plot(across, up, color="#888888", linewidth=1.2, label="worth having", zorder=1)
+        axes.plot(across, up, color="#888888", linewidth=1.2, label="Pareto-optimal", zorder=1)
     if found.recommended is not None:
         ring: dict[str, Any] = {"marker": "o", "markersize": 16, "markerfacecolor": "none", "markeredgewidth": 1.6}
         place = found.spots[found.recommended][:2]
@@ -128,7 +126,7 @@ def _worth_having(axes: Any, found: RiskMap) -> None:
 
 
 class Placed(NamedTuple):
-    """Where a text stands, and how many letters it has."""
+    """The position of a text, and its number of letters."""
 
     x: float
     y: float
@@ -150,18 +148,18 @@ def _letter(axes: Any, spot: Spot, placed: list[Placed]) -> None:
 
 
 def _apart(one: Placed, other: Placed, scale: float) -> bool:
-    """Whether two texts do not touch: a letter is about 12 points high, and 7 more for each that follows it wide."""
+    """Return whether two texts do not touch: a letter is about 12 points high, and 7 points wide."""
     width = 12 + 7 * ((one if one.x < other.x else other).length - 1)
     return abs(one.x - other.x) > width * scale or abs(one.y - other.y) > 12 * scale
 
 
 def _in_legend(words: str) -> str:
-    """A dollar sign would begin a formula."""
+    """Return a text for the legend with dollar signs escaped, since they would begin a formula."""
     return printable(words).replace("$", r"\$")
 
 
 def _page(found: RiskMap, picture: str) -> str:
-    """The map in a page of its own, with its numbers as a table for those who cannot see it."""
+    """Return the map as a page of its own, with its numbers as a table for screen readers."""
     drawing = picture[picture.index("<svg") :]
     rows = "\n".join(
         f"<tr><th>{escape(spot.letter)}</th><td>{escape(printable(spot.name))}</td><td>{_number(spot.across)}</td>"

@@ -1,4 +1,4 @@
-"""Results as plain text: sentences, numbers and aligned tables."""
+"""Format results as plain text: sentences, numbers and aligned tables."""
 
 import math
 import unicodedata
@@ -8,43 +8,43 @@ Cell = str | int | float | None
 
 
 def number(value: int) -> str:
-    """1234 as 1,234."""
+    """Format 1234 as 1,234."""
     return f"{value:,}"
 
 
 def count(value: int, noun: str) -> str:
-    """A number with its noun: '1 record', '2 records', '3 classes'."""
+    """Format a number with its noun: '1 record', '2 records', '3 classes'."""
     plural = noun + ("es" if noun.endswith("s") else "s")
     return f"{value:,} {noun if value == 1 else plural}"
 
 
 def cautious(value: float, larger_is_safer: bool) -> str:
-    """A number with four digits after the point, rounded to the side on which it holds."""
+    """Format a number with up to four decimals, rounded to the side on which the claim stays true."""
     rounded = (math.floor if larger_is_safer else math.ceil)(round(value * 10_000, 6)) / 10_000
     return f"{rounded:,g}"
 
 
 def percent(share: float) -> str:
-    """0.123 as 12.3 %; what is neither none nor all never looks like it."""
+    """Format 0.123 as 12.3%; only an exact 0 or 1 becomes 0.0% or 100.0%."""
     if 0 < share < 0.0005:
-        return "<0.1 %"
+        return "<0.1%"
     if 0.9995 < share < 1:
-        return ">99.9 %"
-    return f"{100 * share:.1f} %"
+        return ">99.9%"
+    return f"{100 * share:.1f}%"
 
 
 def attributes(names: Iterable[str]) -> str:
-    """A set of attributes."""
+    """Format a set of attributes."""
     return ", ".join(map(printable, names))
 
 
 def printable(text: str) -> str:
-    """A text that may come from data, such as a column's name, without what could steer a terminal."""
+    """Return text that may come from data, such as a column name, without terminal control characters."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | None = None) -> str:
-    """An aligned table: numbers to the right, text to the left; beyond `most` rows it says how many are left out."""
+    """Format an aligned table: numbers right, text left; after `most` rows, say how many more there are."""
     rows = list(rows)
     shown = rows if most is None or len(rows) <= most else rows[:most]
     cells = [[_cell(value) for value in row] for row in shown]
@@ -70,7 +70,7 @@ def _cell(value: Cell) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns on a terminal: wide characters take two, combining marks none."""
+    """Return the width on a terminal: wide characters take two columns, combining marks none."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )

@@ -1,38 +1,49 @@
-"""Deadline, interruption and progress: passed to anything that may take long.
+"""Time limit, interruption and progress of anything that may take long.
 
     with Watch(seconds=30, progress=show) as watch:
         while work:
             ...
             watch.tick("3 sets counted", share_done)   # raises Stopped
 
-Whoever does the work catches Stopped and returns what is known so far.
+The worker catches Stopped and returns partial results.
 """
 
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
-from incrowd.errors import UsageError
+from incrowd.errors import Interrupted, UsageError
 
 
 class Stopped(Exception):
-    """The deadline passed, or the user interrupted."""
+    """The time limit was reached, or the user interrupted."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class _CallerFailed(BaseException):
-    """The caller's function that shows progress failed.
+@contextmanager
+def all_or_nothing(doing: str, consequence: str = "there is no result yet") -> Iterator[None]:
+    """Raise Interrupted if a watch stops work that has no partial result."""
+    try:
+        yield
+    except Stopped as stop:
+        why = "timed out" if stop.reason == "time" else "interrupted"
+        raise Interrupted(f"{why} while {doing}; {consequence}") from None
 
-    On its way out of the run nobody may take that for a failure of the data, of a database or of a file, so it is not
-    an Exception. The watch raises what the caller's function raised.
+
+class _CallerFailed(BaseException):
+    """The caller's progress function failed.
+
+    Not an Exception, to keep the run from mistaking it for a failure of the data, a database or a file. The watch
+    re-raises what the function raised.
     """
 
     def __init__(self, failure: Exception) -> None:
@@ -42,27 +53,27 @@ class _CallerFailed(BaseException):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is."""
+    """The progress of a run."""
 
     share: float | None
-    """Share of the work that is done, None while unknown."""
+    """The share of the work done; None while unknown."""
     words: str
-    """What is going on, such as '120 attribute sets counted'."""
+    """The current state, such as '120 attribute sets counted'."""
 
 
 Show = Callable[[Progress], None]
 
 
 class Watch:
-    """A run's deadline, its interruption and its progress events.
+    """The time limit, interruption and progress events of a run.
 
-    Inside the `with` block the first Ctrl-C asks the run to stop at the next tick, with what is known so far; the
-    second one stops it at once.
+    Inside the `with` block the first Ctrl-C asks the run to stop at the next tick with partial results; the second one
+    stops it at once.
     """
 
     def __init__(self, seconds: float | None = None, progress: Show | None = None) -> None:
         if seconds is not None and not seconds >= 0:
-            raise UsageError(f"the time is {seconds!r}; it must be a number of seconds, 0 or more")
+            raise UsageError(f"the time limit is {seconds!r}; it must be a number of seconds, 0 or more")
         self._seconds = seconds
         self._progress = progress
         self._deadline: float | None = None
@@ -100,11 +111,11 @@ class Watch:
 
     @property
     def seconds_left(self) -> float:
-        """Until the deadline; infinite where there is none."""
+        """Return the seconds until the deadline; infinite if there is none."""
         return inf if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def tick(self, words: str, share: float | None = None) -> None:
-        """Say how far the run is; raises Stopped when it must end."""
+        """Report progress; raise Stopped if the run must end."""
         if self._cancelled:
             raise Stopped("interrupted")
         now = time.monotonic()
@@ -122,15 +133,15 @@ class Watch:
 
 _Found = TypeVar("_Found")
 _MOMENT = 1.0
-"""So many seconds work that was told to end is waited for."""
+"""Seconds to wait for work that was asked to end."""
 
 
 def wait_for(work: Callable[[], _Found], watch: Watch, words: str, end: Callable[[], None] | None = None) -> _Found:
-    """What work finds that looks at no watch, such as that of a solver.
+    """Run blocking work, such as a solver, in a thread under a watch; return its result.
 
-    It is done in a thread, so it must let go of the interpreter's lock. Where the watch stops the run, Stopped is
-    raised at once, or, where the work can be told to `end`, as soon as it has, but within a moment. A thread that goes
-    on is left to itself, and does not keep the program from ending.
+    The work must release the interpreter's lock. If the watch stops the run, Stopped is raised at once; if `end` is
+    given, it is called first and the work has a moment to finish. A thread that goes on anyway is abandoned and does
+    not keep the program from exiting.
     """
     found: list[_Found] = []
     failed: list[BaseException] = []

@@ -1,4 +1,4 @@
-"""Full-domain generalisation by plain Python: every level vector, every class, every record, no cleverness."""
+"""Full-domain generalization by plain Python: every level vector, every class, every record, no cleverness."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ def height(ladder: Ladder) -> int:
     return len(next(iter(ladder.values())))
 
 
-def generalised(ladder: Ladder, level: int, value: Cell) -> Cell:
+def generalized(ladder: Ladder, level: int, value: Cell) -> Cell:
     """A cell on a level; one that is missing stays so below the top."""
     if level == 0:
         return value
@@ -121,7 +121,7 @@ class Task:
 
     def _combination(self, row: Row, levels: Levels) -> tuple[Cell, ...]:
         steps = zip(self.ladders.items(), levels, strict=True)
-        return tuple(generalised(ladder, level, row[name]) for (name, ladder), level in steps)
+        return tuple(generalized(ladder, level, row[name]) for (name, ladder), level in steps)
 
     def _loss(self, levels: Levels, published: set[int]) -> Fraction:
         """The mean over all cells of how much of its column's values a cell leaves open; all where it is suppressed."""
@@ -137,8 +137,8 @@ class Task:
         if len(ladder) == 1:
             # The top of a single value tells nothing of it any more.
             return Fraction(level == height(ladder))
-        label = generalised(ladder, level, value)
-        covered = sum(1 for other in ladder if level and generalised(ladder, level, other) == label)
+        label = generalized(ladder, level, value)
+        covered = sum(1 for other in ladder if level and generalized(ladder, level, other) == label)
         return Fraction(max(covered, 1) - 1, len(ladder) - 1)
 
     def releases(self) -> Iterator[Release]:

@@ -168,7 +168,7 @@ def test_too_many_to_suppress(record: str, tmp_path: Path) -> None:
     assert caught.value.exit_code == 3
     assert str(caught.value) == (
         "the recoding does not fit the new data: it would suppress 2 of 4 records (levels age 1, land 0), and 0 may "
-        "be; run the job anew on the new data"
+        "be; run the full job on the new data"
     )
     plain = caught.value.to_dict()
     assert plain["nearest"] == {"levels": {"age": 1, "land": 0}, "suppressed": 2, "classes": 1}
@@ -274,7 +274,7 @@ def test_what_is_there_stays(record: str, tmp_path: Path) -> None:
 def test_nowhere_to_go(record: str, tmp_path: Path) -> None:
     path = str(write_csv(tmp_path / "new.csv", second((21, "A", "x"), (22, "A", "y"))))
     words = refused(UsageError, lambda: incrowd.apply(record, path))
-    assert "it does not say where the release goes" in words
+    assert "it names no output" in words
 
 
 @pytest.mark.usefixtures("record")
@@ -283,7 +283,7 @@ def test_what_is_no_record(tmp_path: Path) -> None:
     refused(SourceError, lambda: incrowd.apply("release.csv.manifest.json", frame))
     refused(SourceError, lambda: incrowd.apply("nowhere.json", frame))
     (tmp_path / "odd.json").write_text('{"format": 1}')
-    assert "is lacking" in refused(SourceError, lambda: incrowd.apply("odd.json", frame))
+    assert "is missing" in refused(SourceError, lambda: incrowd.apply("odd.json", frame))
 
 
 def test_a_recoding_from_cell_to_cell_says_nothing_about_new_data(tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_recoding_from_cell_to_cell_says_nothing_about_new_data(tmp_path: Path
     output = str(tmp_path / "release.csv")
     made = incrowd.anonymize(source, job(quasi("a", "b"), search={"scored": {"partial": True}}, output=output))
     words = refused(UsageError, lambda: incrowd.apply(made.record_file or "", source, str(tmp_path / "out.csv")))
-    assert "its recoding differs from cell to cell" in words
+    assert "cell-level recoding cannot be reused on new data" in words
 
 
 def test_what_pre_sampling_found_is_a_level_for_each_column(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from anonymization.conftest import FOREIGN_WARNINGS
 from anonymization.runs import Job
 from engines.same_rows import CANNOT_HOLD, ENGINES, Column, moment
 from formats.writing import own_database
+from incrowd.families import members
 from incrowd.formats import ReadOptions, read
-from incrowd.registry import members
 from incrowd.watch import Watch
 
 Build = Callable[[str, pa.Table], Any]
@@ -151,7 +151,7 @@ SPECIAL: dict[str, Job] = {
     "anatomy": {"models": ["frequency_l:l=2,column=s"]},
     "consistent": {"models": ["consistent_k:k=4"]},
     "guaranteed": {"models": ["range_diversity:p=0.9,column=s"], "search": "guaranteed:utility=0.5"},
-    "personalised": {"models": ["personal_breach:p=0.5,column=s,guard=asks", "k_anonymity:k=4"]},
+    "personalized": {"models": ["personal_breach:p=0.5,column=s,guard=asks", "k_anonymity:k=4"]},
     "top_down_specialization": {"search": "top_down_specialization:label=s"},
 }
 
@@ -167,7 +167,7 @@ def test_no_search_publishes_one_text_for_another(search: str) -> None:
             "n": {"role": "keep"},
             "x": {"role": "quasi"},
             "s": {"role": "sensitive", "hierarchy": {"tree": tree}}
-            if search == "personalised"
+            if search == "personalized"
             else {"role": "sensitive"},
             "asks": {"role": "drop"},
         },

@@ -38,12 +38,12 @@ def test_searched_measured_and_verified(notion: str, nulls: str, tmp_path: Path)
     source = pd.read_csv(tmp_path / "patients.csv", dtype=str)
     given = source if nulls == "extended" else source.dropna(subset=QUASI)
     given.to_csv(tmp_path / "given.csv", index=False)
-    found = incrowd.measure(tmp_path / "given.csv", [output], yardsticks=[*NOTIONS, "loss"]).releases[0].readings
+    found = incrowd.measure(tmp_path / "given.csv", [output], metrics=[*NOTIONS, "loss"]).releases[0].readings
     assert found[notion].value is not None
     assert found[notion].value >= 3
     side = {"one_k": "one_k", "k_one": "one_k", "k_k": "one_k", "global_one_k": "global_one_k"}[notion]
     assert made.details == {"people": found[side].value, "rows": found["k_one"].value}
-    assert incrowd.verify(output).word == "not proven"
+    assert incrowd.verify(output).word == "incomplete"
     assert incrowd.verify(output, record=made.record_file).holds
 
 
@@ -59,8 +59,8 @@ def test_what_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         assert "Every class" not in shown
     done = command("verify", output)
     assert done.code == 5
-    assert "not checked  consistent_k:k=3: who is consistent with what only the private record" in done.out
-    assert "k-anonymity is not claimed, only that enough records fit (consistent_k, k_k)" in done.out
+    assert "not checked  consistent_k:k=3: needs the private record" in done.out
+    assert "k-anonymity is not claimed, only that enough records are consistent (consistent_k, k_k)" in done.out
     assert command("verify", output, "--record", f"{output}.record.json").code == 0
 
 
@@ -137,11 +137,11 @@ def test_what_does_not_fit_together() -> None:
         return str(refused.value)
 
     k_k = {"consistent_k": {"k": 3}}
-    assert "models[1]: the search makes no classes that it could judge; give consistent_k" in faults(
+    assert "models[1]: the search makes no classes for it to judge; give only consistent_k" in faults(
         {"k_anonymity": {"k": 3}}
     )
-    assert "models[2]: the search keeps one model; leave the others out" in faults(k_k, k_k)
-    assert "metric: the search keeps loss low, and no other metric; leave it out" in faults(k_k, metric="height")
+    assert "models[2]: the search supports one model; omit the others" in faults(k_k, k_k)
+    assert "metric: the search minimizes loss and no other metric; omit it" in faults(k_k, metric="height")
     assert "notion of consistent_k is 'k'" in faults({"consistent_k": {"k": 3, "notion": "k"}})
 
 
@@ -168,7 +168,7 @@ def test_the_frontier_varies_its_k() -> None:
         assert ours.highest_risk == 1 / ours.smallest <= 1 / k
         assert ours.average_risk is None
         assert ours.loss <= alike.loss
-    assert "which need not be alike" in str(swept)
+    assert "these need not be equal" in str(swept)
     with pytest.raises(incrowd.IncrowdError, match="risk average with consistent_k"):
         incrowd.frontier(in_arrow(), job, k=[2], risk="average")
 
@@ -199,7 +199,7 @@ def test_two_equal_records_are_published_in_two_ways(tmp_path: Path) -> None:
     LECTURE.to_csv(tmp_path / "five.csv", index=False)
     written = incrowd.anonymize(str(tmp_path / "five.csv"), {**lecture_job(tmp_path), "output": str(output)})
     assert incrowd.verify(output, record=written.record_file).holds
-    [reading] = incrowd.measure(tmp_path / "five.csv", [output], yardsticks=["k_k"]).releases
+    [reading] = incrowd.measure(tmp_path / "five.csv", [output], metrics=["k_k"]).releases
     assert reading.readings["k_k"].value == 2
 
 

@@ -128,7 +128,7 @@ def test_frames_that_the_job_cannot_use_are_refused_by_name(build: Build, engine
 def test_several_frames_need_an_output(tmp_path: Path) -> None:
     half = table().slice(0, 30), table().slice(30)
     words = refused(UsageError, lambda: incrowd.anonymize(list(half), JOBS["by column"]))
-    assert "it does not say where the release goes" in words
+    assert "it names no output" in words
     output = str(tmp_path / "release.csv")
     made = verified(incrowd.anonymize(list(half), {**JOBS["by column"], "output": output}))
     assert read_file(Path(output)) == rows_of(incrowd.anonymize(table(), JOBS["by column"]).frame)

@@ -89,7 +89,7 @@ def test_the_top_of_a_hierarchy_is_suppression(word: str, rows: list[Row], k: in
 @few
 @given(tables, st.integers(2, 4))
 def test_more_freedom_loses_no_more(rows: list[Row], k: int) -> None:
-    """What removes columns also generalises them at most to the top; what may leave out rows need not."""
+    """What removes columns also generalizes them at most to the top; what may leave out rows need not."""
     if k > len(rows):
         return
 
@@ -110,7 +110,7 @@ def test_as_many_rows_as_it_takes_is_no_reason_to_lose_all(rows: list[Row]) -> N
     assert bool(published(made)) == (len(rows) >= 2)
 
 
-def test_a_minimum_is_kept_even_where_nothing_is_generalised() -> None:
+def test_a_minimum_is_kept_even_where_nothing_is_generalized() -> None:
     columns = {name: {"role": "quasi", "hierarchy": TREE} for name in NAMES}
     columns["a"]["minimum"] = 1
     rows: list[Row] = [("1", "1", "1"), ("2", "1", "1"), ("3", "1", "1"), ("3", "2", "1")]
@@ -131,7 +131,9 @@ def test_a_column_with_a_limit_is_not_removed() -> None:
     with pytest.raises(Infeasible) as caught:
         incrowd.anonymize(frame(rows), job(3, columns, generalize="none", suppress="column"))
     # No records to suppress are offered, and no limit but one that lets the column be removed.
-    assert str(caught.value).endswith("any one of these opens one: k of k_anonymity = 2, limit of 'a' = 2")
+    assert str(caught.value).endswith(
+        "any one of these changes makes a release possible: k of k_anonymity = 2, limit of 'a' = 2"
+    )
 
 
 def test_a_level_that_is_not_there() -> None:

@@ -9,17 +9,17 @@ import incrowd
 from anonymization.lecture import JOB, QUASI, is_anonymous, table
 from incrowd.core.grid import Point, Suppress
 from incrowd.jobs.families import SEARCHES
-from incrowd.searches import is_consistent, is_local, points
+from incrowd.searches import CellsSearch, LocalSearch
 
 ROWS = {Point.AG_TS: 2, Point.TS: "row"}
 
 PAIRS = [
     (name, point, options)
     for name, kind in SEARCHES.known().items()
-    for point, options in points(kind).items()
+    for point, options in kind.points.items()
     # Groups are recoded cell by cell by their nature, and some of these searches need models of their own.
-    if not is_local(kind)
-    and not is_consistent(kind)
+    if not issubclass(kind, LocalSearch)
+    and not (issubclass(kind, CellsSearch) and kind.consistent)
     and not any(each.default is each.default_factory is MISSING for each in fields(kind))
 ]
 

@@ -193,13 +193,14 @@ def test_where_cells_are_wiped_the_words_do_not_contradict_each_other(tmp_path: 
     described = of_numbers(tmp_path, {"a": 1, "b": 2}, *models, search="local_suppression", suppress=2)
     error = miss(described, numbers(rows))
     assert str(error) == (
-        "no release is within the limits (2 records may be suppressed); the nearest miss would suppress 5 of 5 records "
-        "(levels a 0, b 2); any one of these opens one: k of k_anonymity = 2, limit of 'a' = 2"
+        "no release satisfies the models within the limits (2 records may be suppressed); the nearest miss would "
+        "suppress 5 of 5 records (levels a 0, b 2); any one of these changes makes a release possible: "
+        "k of k_anonymity = 2, limit of 'a' = 2"
     )
     assert check_concessions(described, numbers(rows)) == {"k of k_anonymity", "limit of 'a'"}
 
 
-def test_where_nothing_is_generalised_levels_are_those_of_the_hierarchies(tmp_path: Path) -> None:
+def test_where_nothing_is_generalized_levels_are_those_of_the_hierarchies(tmp_path: Path) -> None:
     rows = [(4, 3, 1), (1, 2, 1), (4, 4, 1), (2, 2, 2), (1, 1, 1)]
     settings = {"generalize": "none", "suppress": "column"}
     described = of_numbers(tmp_path, {"a": 1, "b": 2}, {"k_anonymity": {"k": 3}}, **settings)
@@ -236,9 +237,9 @@ def test_the_words() -> None:
     error = miss(limited(K, suppress=0.1))
     assert error.exit_code == 3
     assert str(error) == (
-        "no release is within the limits (6 records may be suppressed); the nearest miss would suppress 39 of 60 "
-        "records (levels age 2, zip 2, sex 0); any one of these opens one: suppress = 39, k of k_anonymity = 6, "
-        "limit of 'age' = 3, limit of 'sex' = 1"
+        "no release satisfies the models within the limits (6 records may be suppressed); the nearest miss would "
+        "suppress 39 of 60 records (levels age 2, zip 2, sex 0); any one of these changes makes a release possible: "
+        "suppress = 39, k of k_anonymity = 6, limit of 'age' = 3, limit of 'sex' = 1"
     )
 
 
@@ -282,7 +283,9 @@ def test_no_single_concession() -> None:
     models = [{"k_anonymity": {"k": 61}}, {"distinct_l": {"l": 5, "column": "disease"}}]
     error = miss(hospital_job(*models))
     assert error.relaxations == ()
-    assert str(error).endswith("no single concession opens one: relax several, or leave out quasi-identifiers")
+    assert str(error).endswith(
+        "no single change makes a release possible: relax several limits, or drop quasi-identifiers"
+    )
 
 
 @pytest.mark.parametrize("nulls", ["maybe", "right_maybe"])
@@ -316,8 +319,8 @@ def test_nothing_is_written(tmp_path: Path) -> None:
 def test_the_time_was_up_says_nothing_about_limits() -> None:
     words = refused(Interrupted, lambda: incrowd.anonymize(in_arrow(), limited(K, time=0)))
     assert words == (
-        "the time was up before any release was found; give it more (time), choose another search, or allow more to be "
-        "left out (suppress)"
+        "timed out without finding a release; raise the time limit (time), choose another search, or raise the "
+        "suppression limit (suppress)"
     )
 
 

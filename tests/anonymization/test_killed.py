@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from anonymization.killing import FILES, TABLES, killed_often, target
+from effort import effort
 from formats.writing import own_database
 
-KILLS = 4
+KILLS = effort(2, 4)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs are forked")

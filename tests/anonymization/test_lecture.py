@@ -60,7 +60,7 @@ def test_where_the_printed_table_is_the_best_one(generalize: str, suppress: Any,
 
 
 @pytest.mark.parametrize("suppress", ["cell", "none"])
-def test_single_cells_generalised_as_printed(suppress: str) -> None:
+def test_single_cells_generalized_as_printed(suppress: str) -> None:
     assert published(made_at("cell", suppress)) == PRINTED["CG_"]
 
 
@@ -76,9 +76,9 @@ def test_rows_alone_are_all_lost() -> None:
     """Reported as empty, whoever asks."""
     made = made_at("none", "row")
     assert published(made) == []
-    assert str(made).startswith("Nothing is published: every record would have to go.")
-    assert "Point _TS of the grid: rows left out." in str(made)
-    assert "the release is empty" in made.verdict.warnings[0]
+    assert str(made).startswith("Nothing is published: every record would be suppressed.")
+    assert "Point _TS of the grid: records suppressed." in str(made)
+    assert "the release has no records" in made.verdict.warnings[0]
     assert (made.manifest.suppressed, made.manifest.suppress_limit, made.manifest.data.records) == (9, 9, 0)
 
 
@@ -87,7 +87,7 @@ def test_rows_alone_within_a_limit_are_too_many() -> None:
         made_at("none", 3)
 
 
-def test_levels_of_a_job_that_generalises_nothing() -> None:
+def test_levels_of_a_job_that_generalizes_nothing() -> None:
     """Each column has the value and the top, whatever its hierarchy."""
     made = made_at("none", "column")
     assert {column.name: (column.level, column.height) for column in made.record.quasi} == {

@@ -38,7 +38,7 @@ def test_basic_sets_records_aside() -> None:
     made = incrowd.anonymize(HOLES, {**HOLES_JOB, "nulls": "basic"})
     assert [(row["a"], row["b"]) for row in rows_of(made)] == [*[("u", "p")] * 2, *[("v", "q")] * 2]
     assert (made.manifest.set_aside, made.manifest.suppressed) == (4, 0)
-    assert "4 set aside for missing cells" in str(made)
+    assert "4 set aside for missing values" in str(made)
 
 
 def test_basic_shares_are_of_what_is_judged() -> None:
@@ -51,9 +51,9 @@ def test_wildcards_come_with_the_warning(nulls: str, tmp_path: Path) -> None:
     output = str(tmp_path / "release.csv")
     made = incrowd.anonymize(HOLES, {**HOLES_JOB, "nulls": nulls, "suppress": 2, "output": output})
     [warning] = made.to_dict()["warnings"]
-    assert f"missing cells count as wildcards ({nulls})" in warning
-    assert "Warning: missing cells count as wildcards" in str(made)
-    assert "if missing cells match anything" in str(made)
+    assert f"missing values count as wildcards ({nulls})" in warning
+    assert "Warning: missing values count as wildcards" in str(made)
+    assert "if missing values match anything" in str(made)
     assert incrowd.verify(output).warnings == made.verdict.warnings
 
 
@@ -61,7 +61,7 @@ def test_wildcards_come_with_the_warning(nulls: str, tmp_path: Path) -> None:
 def test_wildcards_are_for_k_anonymity_alone(nulls: str) -> None:
     models = [{"k_anonymity": {"k": 2}}, {"distinct_l": {"l": 2, "column": "s"}}]
     words = refused(UsageError, lambda: incrowd.anonymize(HOLES, {**HOLES_JOB, "nulls": nulls, "models": models}))
-    assert words.startswith(f"nulls: {nulls}: missing cells that match everything make no classes")
+    assert words.startswith(f"nulls: {nulls}: missing values that match everything do not form classes")
 
 
 @pytest.mark.parametrize("nulls", list(Nulls))
@@ -82,7 +82,7 @@ def test_a_text_for_missing_in_a_sensitive_column(tmp_path: Path) -> None:
     columns = {**quasi("a"), "s": {"role": "sensitive"}}
     described = job(columns, {"distinct_l": {"l": 2, "column": "s"}}, data=data, output=str(tmp_path / "release.csv"))
     made = verified(incrowd.anonymize(None, described))
-    assert "cells are missing in 's'; there, missing counts as one more value." in made.verdict.warnings
+    assert "values are missing in 's'; missing counts as one more value there." in made.verdict.warnings
 
 
 def test_a_hierarchy_may_say_what_becomes_of_missing_cells(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_python_reads_them_as_one(sources: list[Any], whole: Path) -> None:
     assert answers[0].to_dict()["k"] == answers[1].to_dict()["k"]
     with pytest.raises(UsageError, match="there is no such key; there are file, url, delimiter"):
         incrowd.read({"file": "a.csv", "separator": ";"})
-    with pytest.raises(UsageError, match="give it 'file' or 'url'"):
+    with pytest.raises(UsageError, match="give either 'file' or 'url'"):
         incrowd.read({"table": "south"})
     with pytest.raises(UsageError, match="'delimiter' for sqlite"):
         incrowd.read({"url": "sqlite:///c.db", "table": "south", "delimiter": ";"})
@@ -118,7 +118,7 @@ def test_apply_reads_new_sources_as_the_earlier_ones(sources: list[Any]) -> None
 
 def test_columns_must_agree(sources: list[Any]) -> None:
     odd = {"url": "sqlite:///c.db", "table": "north"}
-    with pytest.raises(SourceError, match=r"its columns differ from those of a.csv: it has besides 'ward'"):
+    with pytest.raises(SourceError, match=r"its columns differ from those of a.csv: it also has 'ward'"):
         incrowd.anonymize(job=described([sources[0], odd]))
     assert not Path("release.csv").exists()
 
@@ -129,7 +129,7 @@ def test_a_table_that_is_read_is_not_replaced(sources: list[Any]) -> None:
         incrowd.anonymize(job=described(sources[:3], output=output))
     fine = {"to": "sqlite:///c.db", "table": "release"}
     assert incrowd.anonymize(job=described(sources[:3], output=fine)).manifest.input_records == 5
-    with pytest.raises(JobError, match="choose another place"):
+    with pytest.raises(JobError, match="choose another location"):
         incrowd.anonymize(job=described(sources, output="a.csv"))
 
 
@@ -147,4 +147,4 @@ def test_on_the_command_line(
     assert later.code == 0, later.error
     bare = run("anonymize", "-q", "age", "-m", "k_anonymity:k=2", "-o", "x.csv")
     assert bare.code == 2
-    assert "no source was given" in bare.error
+    assert "no source is given" in bare.error

@@ -119,12 +119,12 @@ def test_the_population_is_spelled_alike_and_new_data_too(tmp_path: Path) -> Non
     later = incrowd.apply(first.record_file, str(tmp_path / "people.csv"), output=str(tmp_path / "later.csv"))
     assert (tmp_path / "later.csv").read_bytes() == (tmp_path / "first.csv").read_bytes()
     assert later.manifest.normalized == first.manifest.normalized
-    assert incrowd.measure(tmp_path / "people.csv", tmp_path / "first.csv", yardsticks=["loss"]).to_dict()
+    assert incrowd.measure(tmp_path / "people.csv", tmp_path / "first.csv", metrics=["loss"]).to_dict()
 
 
 def test_only_what_is_counted_has_it() -> None:
     job = described()
     job["columns"]["ill"] = {"role": "keep", "normalize": "case"}
     job["models"] = ["k_anonymity:k=3"]
-    with pytest.raises(IncrowdError, match="only a quasi or sensitive column has it"):
+    with pytest.raises(IncrowdError, match="only a quasi or sensitive column may have it"):
         incrowd.anonymize(TABLE, job)

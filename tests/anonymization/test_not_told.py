@@ -104,7 +104,7 @@ def test_a_table_that_changes_on_the_way(tmp_path: Path) -> None:
 
     described = secret_job(suppress=1, output=str(tmp_path / "out.csv"))
     words = told(SourceError, lambda: incrowd.anonymize(str(path), described, progress=change))
-    assert "it changed on the way" in words
+    assert "the data changed during the run" in words
     assert files(tmp_path) == {"in.csv"}
 
 

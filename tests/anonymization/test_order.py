@@ -32,7 +32,7 @@ PARTIAL = {"scored": {"partial": True}}
 
 
 def about_order(warnings: Iterable[str]) -> bool:
-    return any("may tell what their cells hide" in warning for warning in warnings)
+    return any("may disclose what their cells hide" in warning for warning in warnings)
 
 
 def shuffled(rows: list[Person], seed: int) -> list[Person]:
@@ -143,7 +143,7 @@ def test_the_order_of_the_source_is_kept_when_asked_and_warned_of(tmp_path: Path
     made = verified(incrowd.anonymize(source, described))
     visits = iter(str(person["visits"]) for person in PATIENTS)
     assert all(row["visits"] in visits for row in read_csv(tmp_path / "release.csv"))
-    assert "may tell what their cells hide" in made.verdict.warnings[-1]
+    assert "may disclose what their cells hide" in made.verdict.warnings[-1]
     assert "Warning: the records are in the order of the source" in str(made)
     # Whoever gets the data is not told.
     assert "order" not in (tmp_path / "release.csv.manifest.json").read_text("utf-8")

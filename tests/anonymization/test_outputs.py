@@ -121,7 +121,7 @@ def test_tables_of_database_files(source: str, folder: Path, scheme: str) -> Non
         UsageError,
         lambda: incrowd.anonymize(source, tight_job(output={"to": url, "table": table})),
     )
-    assert "it exists" in words
+    assert "it already exists" in words
     if scheme == "sqlite":
         with closing(sqlite3.connect(path)) as connection:
             connection.execute('UPDATE "of ""2024"", all" SET sex = \'?\' WHERE rowid = 1')
@@ -137,7 +137,9 @@ def test_a_table_is_replaced_when_asked(source: str, folder: Path) -> None:
         connection.commit()
     output: dict[str, Any] = {"to": f"sqlite:///{path}", "table": "released"}
     words = refused(UsageError, lambda: incrowd.anonymize(source, tight_job(output=output)))
-    assert words == "writing to table 'released': it exists; choose another name, or say that it may be replaced"
+    assert (
+        words == "writing to table 'released': it already exists; choose another name, or set replace to overwrite it"
+    )
     assert files(folder) == {"release.db"}
     made = incrowd.anonymize(source, tight_job(output={**output, "replace": True}))
     assert in_sqlite(path, "SELECT * FROM released") == expected(made)
@@ -234,7 +236,10 @@ def test_what_is_there_stays(source: str, folder: Path) -> None:
     for name in beside("release.csv"):
         (folder / name).write_text("old")
         words = refused(UsageError, lambda: incrowd.anonymize(source, hospital_job(output=str(folder / "release.csv"))))
-        assert words == f"writing to {folder / name}: it exists; choose another name, or say that it may be replaced"
+        assert (
+            words
+            == f"writing to {folder / name}: it already exists; choose another name, or set replace to overwrite it"
+        )
         assert contents(folder) == {name: b"old"}
         (folder / name).unlink()
 
@@ -242,16 +247,16 @@ def test_what_is_there_stays(source: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("output", "wrong"),
     [
-        ({"to": "release.docx"}, "this does not tell a format that can be written"),
+        ({"to": "release.docx"}, "not a supported output format"),
         ({"to": "nowhere/release.csv"}, "nowhere/release.csv: there is no such folder"),
         ({"to": "release.csv", "record": "nowhere/record.json"}, "nowhere/record.json: there is no such folder"),
         ({"to": "release.csv", "mapping": "nowhere/mapping.csv"}, "nowhere/mapping.csv: there is no such folder"),
-        ({"to": "sqlite:///release.db"}, "a database is many tables"),
-        ({"to": "carrier_pigeon://x", "table": "t"}, "this does not tell a format that can be written"),
-        ({"to": "release.parquet", "delimiter": ";"}, "leave out what does not apply"),
+        ({"to": "sqlite:///release.db"}, "a database has many tables"),
+        ({"to": "carrier_pigeon://x", "table": "t"}, "not a supported output format"),
+        ({"to": "release.parquet", "delimiter": ";"}, "omit what does not apply"),
         ({"to": "./linked.csv", "replace": True}, "the data are read from there"),
         ({"to": "release.csv", "mapping": "linked.csv", "replace": True}, "the data are read from there"),
-        ({"to": "folder.csv", "replace": True}, "it is no file"),
+        ({"to": "folder.csv", "replace": True}, "it is not a file"),
     ],
 )
 def test_what_cannot_be_written_is_told_before_anything_is_read(
@@ -288,7 +293,7 @@ def test_a_file_that_appears_meanwhile_stays(source: str, folder: Path) -> None:
         UsageError,
         lambda: incrowd.anonymize(source, tight_job(output=str(path)), progress=write),
     )
-    assert "it exists" in words
+    assert "it already exists" in words
     assert contents(folder) == {"release.csv": b"of somebody else"}
 
 
@@ -298,7 +303,7 @@ def test_an_unfit_cell_leaves_nothing_and_names_the_file(folder: Path) -> None:
     described = job({**quasi("a"), "note": {"role": "keep"}}, output=str(path))
     source = write_csv(folder / "in.csv", rows)
     words = refused(SourceError, lambda: incrowd.anonymize(str(source), described))
-    assert words == f"{path}: column 'note' holds control characters, which XML lacks; write CSV or Parquet"
+    assert words == f"{path}: column 'note' contains control characters, which XML cannot hold; write CSV or Parquet"
     assert files(folder) == {"in.csv"}
 
 
@@ -363,7 +368,7 @@ def test_data_are_nowhere_without_what_goes_with_them(
     source: str, folder: Path, what: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(self: object, path: Path) -> None:
-        raise SourceError.of(path, "it cannot be written (No space left on device)", "check the disk")
+        raise SourceError.of(path, "cannot be written (No space left on device)", "check the disk")
 
     monkeypatch.setattr(what, "write", full)
     refused(SourceError, lambda: incrowd.anonymize(source, hospital_job(output=str(folder / "release.csv"))))

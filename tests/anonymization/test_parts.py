@@ -13,8 +13,8 @@ from anonymization.hospital import PATIENTS, ROLES, in_arrow, in_folder
 from anonymization.runs import class_sizes, job, read_csv, refused, rows_of, verified, write_csv
 from anonymization.test_families import MODELS
 from incrowd.errors import Infeasible, JobError, UsageError
-from incrowd.registry import members
-from incrowd.searches import partitions
+from incrowd.families import members
+from incrowd.searches import PartsSearch
 
 SEARCHES: dict[str, Any] = {
     "k_optimize": "k_optimize",
@@ -26,7 +26,8 @@ HOLES = [{**person, "sex": None if at % 9 == 0 else person["sex"]} for at, perso
 
 def test_every_search_that_parts_values_is_tried() -> None:
     every = {name: module.SEARCH for name, module in members("searches", "SEARCH").items()}
-    assert {name.partition(" ")[0] for name in SEARCHES} == {name for name in every if partitions(every[name])}
+    parting = {name for name in every if issubclass(every[name], PartsSearch)}
+    assert {name.partition(" ")[0] for name in SEARCHES} == parting
 
 
 @pytest.mark.parametrize("nulls", ["extended", "basic"])
@@ -157,9 +158,9 @@ def test_an_equal_job_gives_an_equal_release() -> None:
 
 
 REFUSED = [
-    ({"search": "k_optimize", "metric": "loss"}, "metric: k_optimize keeps discernibility low"),
-    ({"search": "k_optimize:label=ward", "metric": "discernibility"}, "keeps the cost of classification low"),
-    ({"search": "set_partitioning", "metric": "entropy"}, "set_partitioning keeps loss or discernibility low"),
+    ({"search": "k_optimize", "metric": "loss"}, "metric: k_optimize minimizes discernibility"),
+    ({"search": "k_optimize:label=ward", "metric": "discernibility"}, "minimizes the cost of classification"),
+    ({"search": "set_partitioning", "metric": "entropy"}, "set_partitioning minimizes loss or discernibility"),
     (
         {"search": "k_optimize:label=age"},
         "its label is column 'age', which is quasi; give it the role sensitive or keep",
@@ -176,7 +177,7 @@ def test_jobs_that_make_no_sense(settings: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("column", "words"),
     [
-        ({"limit": 1}, "the search parts values and knows no levels"),
+        ({"limit": 1}, "the search partitions values and does not use levels"),
         ({"form": "mean"}, "the search publishes a part as range or set"),
     ],
 )
@@ -207,7 +208,7 @@ def test_wildcards_and_populations_are_refused() -> None:
 def test_too_few_records() -> None:
     described = job(ROLES, {"k_anonymity": {"k": 61}}, search="k_optimize")
     words = refused(Infeasible, lambda: incrowd.anonymize(in_arrow(), described))
-    assert words.startswith("k_optimize found no release within the limits (0 records may be suppressed, 60 would have")
+    assert words.startswith("k_optimize found no release within the limits (0 records may be suppressed, 60 must")
 
 
 def test_parts_follow_the_order_of_a_flat_hierarchy() -> None:

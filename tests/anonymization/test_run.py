@@ -41,8 +41,8 @@ def test_only_what_the_job_mentions_is_published() -> None:
     assert made.unmentioned == ("note",)
     assert made.record.not_published == ("name", "note")
     assert made.to_dict()["not_published"] == ["name", "note"]
-    assert "Not published because the job does not mention them: note." in str(made)
-    assert "Not published as the job says: name." in str(made)
+    assert "Not published, because the job does not mention them: note." in str(made)
+    assert "Not published, as the job says: name." in str(made)
 
 
 def test_identifiers_and_what_is_dropped_are_never_published() -> None:
@@ -109,7 +109,7 @@ def test_an_empty_table(tmp_path: Path) -> None:
     made = verified(incrowd.anonymize(HOLES.slice(0, 0), {**HOLES_JOB, "output": str(tmp_path / "release.csv")}))
     assert (tmp_path / "release.csv").read_text() == "a,b,s\n"
     assert (made.manifest.classes, made.manifest.smallest, made.manifest.data.records) == (0, 0, 0)
-    assert str(made).startswith("Nothing is published: there is no record.")
+    assert str(made).startswith("Nothing is published: the table has no records.")
 
 
 def test_one_record() -> None:
@@ -134,8 +134,8 @@ def test_all_records_may_go(suppress: int, tmp_path: Path) -> None:
     assert rows_of(made) == []
     assert (tmp_path / "release.csv").read_text() == "a,b,s\n"
     assert (made.manifest.suppressed, made.manifest.suppress_limit) == (8, 8)
-    assert str(made).startswith("Nothing is published: every record would have to go.")
-    assert "the release is empty" in made.verdict.warnings[0]
+    assert str(made).startswith("Nothing is published: every record would be suppressed.")
+    assert "the release has no records" in made.verdict.warnings[0]
 
 
 def test_an_empty_release_whose_sensitive_column_has_a_hierarchy(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_all_records_set_aside() -> None:
     gaps = pa.table({"a": pa.array([None, None], pa.string()), "b": ["p", "q"], "s": ["1", "2"]})
     made = incrowd.anonymize(gaps, {**HOLES_JOB, "nulls": "basic"})
     assert (made.manifest.set_aside, made.manifest.data.records) == (2, 0)
-    assert str(made).startswith("Nothing is published: every record lacks a quasi-identifier and is set aside.")
+    assert str(made).startswith("Nothing is published: every record has a missing quasi-identifier and is set aside.")
 
 
 def test_only_duplicates() -> None:

@@ -13,7 +13,7 @@ import pytest
 import incrowd
 from anonymization import run_of_everything as every
 from incrowd.anonymization import run as running
-from incrowd.registry import members
+from incrowd.families import members
 
 LONGEST = 300
 """Characters of the longest repr."""

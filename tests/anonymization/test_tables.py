@@ -104,8 +104,7 @@ def test_a_table_that_does_not_verify_is_dropped_and_what_was_there_stays(
     before = files(folder)
     output = {"to": url, "table": "released", "replace": replacing}
     words = refused(NotVerified, lambda: incrowd.anonymize(source, tight_job(output=output)))
-    assert "found wanting (" in words
-    assert "so it was not kept" in words
+    assert "the release failed verification and was discarded (" in words
     assert len(spoilt) == 1
     assert tables(url) == ({"released"} if replacing else set())
     if replacing:
@@ -134,7 +133,7 @@ def test_what_cannot_be_dropped_is_named(
     monkeypatch.setattr(duckdb_file, "drop", drop)
     output = {"to": f"duckdb:///{folder / 'release.db'}", "table": "released"}
     words = refused(NotVerified, lambda: incrowd.anonymize(source, tight_job(output=output)))
-    assert words.endswith(f"what was written is left as table {spoilt[0]!r}: remove it")
+    assert words.endswith(f"the incomplete table {spoilt[0]!r} remains: drop it")
 
 
 @pytest.mark.parametrize("old", [True, False])
@@ -170,7 +169,9 @@ def test_a_table_that_appears_meanwhile_stays(source: str, folder: Path, url: st
         patch.setattr(writing, "verify", verify)
         output = {"to": url, "table": "released"}
         words = refused(UsageError, lambda: incrowd.anonymize(source, tight_job(output=output)))
-    assert words == "writing to table 'released': it exists; choose another name, or say that it may be replaced"
+    assert (
+        words == "writing to table 'released': it already exists; choose another name, or set replace to overwrite it"
+    )
     assert tables(url) == {"released"}
     assert ask(url, "SELECT * FROM released") == OLD
     assert files(folder) <= {"release.db"}
@@ -182,7 +183,9 @@ def test_a_table_that_exists_is_refused_before_anything_is_read(folder: Path, ur
     # There is no such file, which only those notice who read it.
     described = tight_job(data="gone.csv", output={"to": url, "table": "released"})
     words = refused(UsageError, lambda: incrowd.anonymize(None, described))
-    assert words == "writing to table 'released': it exists; choose another name, or say that it may be replaced"
+    assert (
+        words == "writing to table 'released': it already exists; choose another name, or set replace to overwrite it"
+    )
     described = tight_job(data="gone.csv", output={"to": url, "table": "another"})
     assert "there is no such file" in refused(SourceError, lambda: incrowd.anonymize(None, described))
     assert files(folder) == before

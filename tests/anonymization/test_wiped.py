@@ -53,13 +53,13 @@ def test_a_wiped_cell_is_a_value_of_its_own(search: str, tmp_path: Path) -> None
 def test_people_are_told_how_many_cells_are_wiped(search: str) -> None:
     made = incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search))
     told = str(made)
-    assert f"{made.details['wiped']} of 14 cells wiped" in told
+    assert f"{made.details['wiped']} of 14 cells suppressed" in told
     lines = [line.split() for line in told.splitlines()]
     for name in ("a", "b"):
         [row] = [line for line in lines if line[:1] == [name]]
         assert int(row[1]) == sum(cells[name] == "*" for cells in rows_of(made))
         assert (row[-3:] == ["0", "of", "1"]) == ("column" in search)
-    assert ("times as many cells are wiped as are needed" in told) == ("bound" in made.details)
+    assert ("times as many cells are suppressed as necessary" in told) == ("bound" in made.details)
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -73,10 +73,10 @@ def test_a_wiped_cell_matches_anything(search: str, k: int, tmp_path: Path) -> N
     assert min(matching(published)) == made.manifest.smallest >= k
     # A missing cell is a value like others: no row is hidden by it.
     assert sum(row["a"] is None for row in published) <= 1
-    assert "if wiped cells match anything" in str(made)
-    assert "a wiped cell as one that matches anything" in made.manifest.promises[-1]
+    assert "if suppressed cells match anything" in str(made)
+    assert "A suppressed cell counts as one that matches anything" in made.manifest.promises[-1]
     [warning] = [each for each in made.verdict.warnings if "wildcards" in each]
-    assert "the only one of its kind" in warning
+    assert "may still be unique" in warning
     frame = incrowd.anonymize(frame_of(ROWS, ("a", "b", "disease")), cells_job(search, k))
     assert sorted(map(str, rows_of(frame))) == sorted(map(str, published))
 
@@ -108,10 +108,10 @@ def test_a_verdict_does_not_say_that_records_are_equal_where_they_only_match(tmp
     sizes, fewest = Counter((row["a"], row["b"]) for row in published), min(matching(published))
     assert min(sizes.values()) == 1
     told = str(incrowd.verify(tmp_path / "out.csv"))
-    assert f"in {len(sizes)} classes, each matched by at least {fewest}, if wiped cells match anything." in told
-    assert f"classes: {len(sizes)} classes, each matched by at least {fewest} records, as claimed" in told
-    assert "Every record matches at least 2 others, if wiped cells match anything." in told
-    assert "the smallest of" not in told
+    assert f"in {len(sizes)} classes; at least {fewest} match each, if suppressed cells match anything." in told
+    assert f"classes: {len(sizes)} classes, fewest records that match one: {fewest}, as claimed" in told
+    assert "Every record matches at least 2 others, if suppressed cells match anything." in told
+    assert "smallest class" not in told
     assert "shares its quasi-identifiers" not in told
 
 
@@ -119,7 +119,7 @@ def test_a_verdict_does_not_say_that_records_are_equal_where_they_only_match(tmp
 def test_a_value_that_looks_like_a_wiped_cell_does_not_match_anything(search: str, tmp_path: Path) -> None:
     rows = [{"a": a, "b": b, "disease": "flu"} for a, b in ("uu", "uv", "vu", "vv", "*v", "üu")]
     table = frame_of(rows, ("a", "b", "disease"))
-    with pytest.raises(UsageError, match="column 'a' has a value or label that is spelled like a wiped cell"):
+    with pytest.raises(UsageError, match="column 'a' has a value or label that is spelled like a suppressed cell"):
         incrowd.anonymize(table, cells_job(search))
     # Where the value is a value of its own, records are alike as they are published.
     made = incrowd.anonymize(table, cells_job(search.partition(":")[0]))
@@ -166,7 +166,7 @@ def test_missing_cells_cannot_be_wildcards_too() -> None:
 
 def test_other_models_need_classes() -> None:
     described = hospital_job({"k_anonymity": {"k": 3}}, {"distinct_l": {"l": 2, "column": "disease"}})
-    with pytest.raises(UsageError, match=r"wiped=anything: it knows no model but k_anonymity"):
+    with pytest.raises(UsageError, match=r"wiped=anything: it supports only the model k_anonymity"):
         incrowd.anonymize(in_arrow(), {**described, "search": "local_suppression:wiped=anything"})
 
 
@@ -180,11 +180,11 @@ def test_a_report_says_what_wiped_cells_match(tmp_path: Path) -> None:
     described = {**cells_job("local_suppression:wiped=anything"), "output": str(tmp_path / "out.csv")}
     incrowd.anonymize(str(write_csv(tmp_path / "people.csv", ROWS)), described)
     told = incrowd.report(tmp_path / "out.csv").to_markdown()
-    assert "A wiped cell matches anything: a." in told
+    assert "A suppressed cell matches anything: a." in told
     assert "Everybody is hidden among" not in told
-    assert "7 records in 3 classes; every record matches at least 3, if wiped cells match anything." in told
+    assert "7 records in 3 classes; every record matches at least 3, if suppressed cells match anything." in told
     assert "The smallest has" not in told
-    assert "so that classes may have fewer than the 3 records that match each" in told
+    assert "classes may have fewer than the 3 records that match each" in told
 
 
 @pytest.mark.parametrize("search", SEARCHES)

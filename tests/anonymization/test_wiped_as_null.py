@@ -134,7 +134,7 @@ def test_a_missing_value_that_nobody_suppressed_fails_verification() -> None:
     ("settings", "words"),
     [
         ({"nulls": "basic"}, "null needs nulls: extended"),
-        ({"search": "local_suppression:wiped=anything"}, "null does not go with wiped=anything"),
+        ({"search": "local_suppression:wiped=anything"}, "null cannot be combined with wiped=anything"),
     ],
 )
 def test_null_is_refused_where_it_means_something_else(settings: dict[str, Any], words: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 import incrowd
 from cli.command import Command
 from incrowd.attacks import ATTACKS, AttackOptions
-from incrowd.attacks._reading import read_asked
+from incrowd.attacks._reading import read_target
 from incrowd.attacks._running import attack_target
 from incrowd.watch import Watch
 
@@ -130,7 +130,7 @@ def test_the_command(command: Command, release: str) -> None:
     assert (done.code, done.error) == (0, "")
     done = command("attack", release, "--with", TEN, "--only", "linkage:k=4", "--details")
     assert done.code == 1
-    assert "fewer than 4 fit: 6" in done.out
+    assert "match fewer than 4 records: 6" in done.out
     assert "30-39" in done.out
     plain = json.loads(command("attack", release, "--json").out)
     assert plain["quasi"] == ["age", "town"]
@@ -174,17 +174,17 @@ def test_what_makes_no_sense_is_refused_in_one_line(command: Command, release: s
 def test_a_table_of_which_nothing_is_known(command: Command) -> None:
     done = command("attack", TEN)
     assert done.code == 2
-    assert "no quasi-identifiers are named" in done.error
+    assert "no quasi-identifiers given" in done.error
 
 
 def test_what_is_known_when_it_is_stopped(release: str) -> None:
     watch = Watch()
-    target = read_asked(release, AttackOptions(), watch)
+    target = read_target(release, AttackOptions(), watch)
     watch.cancel()
     found = attack_target(target, (), watch)
     assert (found.stopped, found.exposures) == ("interrupted", ())
     assert found.untried["homogeneity"] == "needs more time"
-    assert "you interrupted" in str(found)
+    assert "interrupted" in str(found)
 
 
 def test_a_class_has_one_number_however_it_is_counted(release: str) -> None:
@@ -211,9 +211,9 @@ def test_that_nobody_could_be_found_is_said(command: Command, tmp_path: Path) ->
     words = ("attack", tmp_path / "release.csv", "-q", "born", "-s", "illness", "--with", tmp_path / "people.csv")
     done = command(*words, "--only", "linkage")
     assert done.code == 0
-    assert "people whom no record fits: 2" in done.out
+    assert "people who match no record: 2" in done.out
     assert "2 of born" in done.out
-    assert "stopped by" not in done.out
+    assert "prevented by" not in done.out
 
 
 def test_means_are_nobodys_values(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Attacks on a sensitive column, vectorised, against their definitions: every attacker, every person."""
+"""Attacks on a sensitive column, vectorized, against their definitions: every attacker, every person."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def histogram(groups: list[list[Any]], values: list[Any], ladders: dict[str, Any
 def found_in(
     groups: list[list[Any]], values: list[Any], ladders: dict[str, Any] | None = None
 ) -> dict[str, int | None]:
-    """What the vectorised form says."""
+    """What the vectorized form says."""
     return {each.attack: each.records for each in exposures(histogram(groups, values, ladders))}
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import incrowd
 from attacks.cells import DOMAINS, EVERYBODY, KNOWN, PUBLISHED, Row, counted, meanings, rows, target
-from attacks.test_intersection import WAYS, generalised
+from attacks.test_intersection import WAYS, generalized
 from incrowd.attacks import Exposure
 from incrowd.attacks._target import People
 from incrowd.attacks.difference import PRESENCE, Difference
@@ -66,7 +66,7 @@ def test_against_every_assignment(people: list[Row], one: list[Row], other: list
 def test_what_is_certain_and_what_is_possible(patients: list[Row], person: str, k: int, data: st.DataObject) -> None:
     """The very people are known to the test alone: all that is certain is true, and all that is true is possible."""
     one, other = (
-        [(*generalised(each[:3], WAYS, data), each[3]) for each in patients if each[4] != absent]
+        [(*generalized(each[:3], WAYS, data), each[3]) for each in patients if each[4] != absent]
         for absent in ("joined", "left")
     )
     attack = Difference(person, k)

@@ -37,7 +37,7 @@ def test_against_every_person_and_every_record(people: list[Row], one: list[Row]
     assert found.records == sum(by_definition(one, other, people, k))
 
 
-def generalised(person: Row, cells: dict[str, list[str]], draw: st.DataObject) -> Row:
+def generalized(person: Row, cells: dict[str, list[str]], draw: st.DataObject) -> Row:
     """One of the ways in which a person may be published."""
     return tuple(
         draw.draw(st.sampled_from([value, *cells.get(value, []), "*"])) for value in person if value is not None
@@ -60,7 +60,7 @@ WAYS = {"20": ["20-24"], "21": ["20-24", "21-29"], "25": ["21-29"], "Graz": ["St
 )
 def test_without_people_what_is_certain_and_what_is_possible(patients: list[Row], data: st.DataObject) -> None:
     """The very people are known to the test alone: all that is certain is true, and all that is true is possible."""
-    one, other = ([(*generalised(person[:3], WAYS, data), person[3]) for person in patients] for _ in range(2))
+    one, other = ([(*generalized(person[:3], WAYS, data), person[3]) for person in patients] for _ in range(2))
     really = sum(by_definition(one, other, [person[:3] for person in patients]))
     found = attacked(one, other, None, ("illness",))
     assert found.records is not None

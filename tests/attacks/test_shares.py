@@ -39,7 +39,7 @@ def test_the_lecture_s_block_is_skewed_beside_the_population_alone() -> None:
     assert (found.records, found.classes) == (4, 1)
     assert found.worst.told == "a value in 3 of 4 records, 3.8 times as often as in the population"
     assert found.stopped_by == "frequency_l:l=3,column=disease"
-    assert "1 value of the release has no share of its own: compared with the rest of 80.0 %" in found.note
+    assert "1 value of the release has no share of its own: compared with the rest of 80.0%" in found.note
     assert not attacked({"disease": {"diabetes": 0.2, "short breath": 0.8}}).note
 
 
@@ -94,7 +94,7 @@ def test_a_comma_in_a_value() -> None:
         ({"race": {"black": 0.2}}, "no column 'race'"),
         (["disease=diabetes:0.2", {"disease": {"diabetes": 0.2}}], "more than once"),
         ("disease=diabetes:0.2,diabetes:0.3", "twice"),
-        ("diabetes:0.2", "no column is named"),
+        ("diabetes:0.2", "no column named"),
         ("disease=diabetes,flu:0.2", "has no share"),
         (polars.DataFrame({"illness": ["diabetes"], "share": [0.2]}), "'disease'.*'share'"),
         (polars.DataFrame({"disease": ["diabetes"] * 2, "share": [0.2, 0.3]}), "twice"),

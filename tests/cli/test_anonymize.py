@@ -103,12 +103,12 @@ def test_for_people(run: Command) -> None:
     done = run("anonymize", *ISSUED[:-1], "--identifier", "name", "--keep", "ward,visits")
     assert done.code == 0
     assert "; smallest class: " in done.out.partition("\n")[0]
-    assert "Not published because the job does not mention them: note.\n" in done.out
-    assert "Not published as the job says: name.\n" in done.out
-    assert "No release within the limits scores better." in done.out
-    assert "Written to out.csv, read again and verified: holds.\n" in done.out
-    assert "Private record, which would undo it: out.csv.record.json\n" in done.out
-    assert "\nWhat to ask next:\n\n  incrowd attack out.csv\n" in done.out
+    assert "Not published, because the job does not mention them: note.\n" in done.out
+    assert "Not published, as the job says: name.\n" in done.out
+    assert "No release of this recoding type within the limits scores better." in done.out
+    assert "Written to out.csv, read again and checked: verified.\n" in done.out
+    assert "Private record (keep secret: can reverse the release): out.csv.record.json\n" in done.out
+    assert "\nNext steps:\n\n  incrowd attack out.csv\n" in done.out
     assert "\n  incrowd report out.csv -o report.html\n" in done.out
     assert "--grid" not in done.out, "there is no job file to name"
     assert done.error == ""
@@ -162,7 +162,7 @@ def test_a_job_file_and_leave_to_replace(run: Command, folder: Path, job_file: s
     (folder / "project" / "release.csv").write_text("old")
     refused = run("anonymize", job_file)
     assert (refused.code, refused.out) == (2, "")
-    assert "it exists" in refused.error
+    assert "it already exists" in refused.error
     assert run("anonymize", job_file, "--replace").code == 0
     assert len(read_csv(folder / "project" / "release.csv")) > 50
 
@@ -171,7 +171,7 @@ def test_a_job_file_and_leave_to_replace(run: Command, folder: Path, job_file: s
 def test_a_job_file_and_less_time(run: Command, job_file: str, time: str) -> None:
     done = run("anonymize", job_file, "--time", time)
     assert (done.code, done.out) == (130, "")
-    assert done.error.startswith("incrowd: the time was up before any release was found; give it more (time), ")
+    assert done.error.startswith("incrowd: timed out without finding a release; raise the time limit (time),")
 
 
 def test_time_on_the_line(run: Command, folder: Path) -> None:
@@ -193,8 +193,8 @@ def test_a_job_file_says_all_the_rest(run: Command, job_file: str, more: list[st
     done = run("anonymize", job_file, *more)
     assert (done.code, done.out) == (2, "")
     assert done.error == (
-        f"incrowd: a job file with {named}: the file says all that; change it there; -o, --replace and --time may be "
-        "given with it\n"
+        f"incrowd: a job file with {named}: the job file sets these; change them there; only -o, --replace "
+        "and --time may be given with it\n"
     )
 
 
@@ -270,7 +270,7 @@ def test_shown_without_an_output(run: Command) -> None:
     words = [word for word in ISSUED if word not in ("-o", "out.csv", "--json")]
     assert run("anonymize", *words, "--show", "yaml").code == 0
     done = run("anonymize", *words)
-    assert done.error == "incrowd: the job: it does not say where the release goes; name a file (-o FILE)\n"
+    assert done.error == "incrowd: the job: it names no output; name a file (-o FILE)\n"
 
 
 def test_shown_in_no_such_form(run: Command) -> None:
@@ -290,7 +290,9 @@ def test_no_release_within_the_limits(run: Command, folder: Path) -> None:
     assert plain["verdict"] == "infeasible"
     assert {"setting": "k of k_anonymity", "value": 60} in plain["relaxations"]
     assert plain["nearest"]["suppressed"] == 60
-    assert done.error.startswith("incrowd: no release is within the limits (1 record may be suppressed); ")
+    assert done.error.startswith(
+        "incrowd: no release satisfies the models within the limits (1 record may be suppressed); "
+    )
     assert files(folder) == GIVEN
     without_json = run("anonymize", *words[:-1])
     assert (without_json.code, without_json.out) == (3, "")
@@ -306,7 +308,7 @@ def test_what_does_not_verify(run: Command, folder: Path, monkeypatch: pytest.Mo
     tight = [word.replace("k=5", "k=3") for word in ISSUED]
     done = run("anonymize", *tight, "--limit", "age=1", "--replace", "--suppress", "0.3")
     assert (done.code, json.loads(done.out)["error"]["code"]) == (1, "not_verified")
-    assert done.error.startswith("incrowd: the release was made, read again and found wanting (")
+    assert done.error.startswith("incrowd: the release failed verification and was discarded (")
     assert contents(folder) == before
 
 
@@ -315,7 +317,10 @@ def test_overwriting_is_refused_before_anything_is_read(run: Command, folder: Pa
     (folder / "patients.csv").unlink()
     done = run("anonymize", *ISSUED)
     assert (done.code, json.loads(done.out)["error"]["code"]) == (2, "bad_request")
-    assert done.error == "incrowd: writing to out.csv: it exists; choose another name, or say that it may be replaced\n"
+    assert (
+        done.error
+        == "incrowd: writing to out.csv: it already exists; choose another name, or set replace to overwrite it\n"
+    )
     assert (folder / "out.csv").read_text() == "old"
 
 
@@ -404,7 +409,7 @@ def test_wildcards_warn(run: Command, folder: Path) -> None:
     in_folder(folder, holes)
     done = run("anonymize", *ISSUED[:5], "-m", "k_anonymity:k=3", "--nulls", "maybe", "-o", "out.csv")
     assert done.code == 0
-    assert "Warning: missing cells count as wildcards (maybe)." in done.out
+    assert "Warning: missing values count as wildcards (maybe)." in done.out
 
 
 def test_a_job_that_is_data_too(run: Command, folder: Path) -> None:
@@ -424,12 +429,12 @@ def test_a_point_of_the_grid_on_which_nothing_is_left(run: Command, folder: Path
     words = ("two.csv", "-q", "a", "-q", "b", "-m", "k_anonymity:k=2", "-o", "none.csv", "--generalize", "none")
     done = run("anonymize", *words, "--suppress", "row")
     assert (done.code, done.error) == (3, "")
-    assert done.out.startswith("Nothing is published: every record would have to go.")
+    assert done.out.startswith("Nothing is published: every record would be suppressed.")
     checked = run("verify", "none.csv")
     assert (checked.code, checked.error) == (3, "")
     assert checked.out.endswith("\nempty\n")
-    assert "Point _TS of the grid: rows left out." in done.out
+    assert "Point _TS of the grid: records suppressed." in done.out
     assert (folder / "none.csv").read_text() == "a,b\n"
     refused = run("anonymize", *words)
     assert (refused.code, refused.out) == (2, "")
-    assert "--generalize: nothing is generalised and nothing left out" in refused.error
+    assert "--generalize: nothing is generalized or suppressed" in refused.error

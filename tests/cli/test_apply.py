@@ -33,7 +33,7 @@ def test_applied(run: Command, folder: Path) -> None:
     done = run("apply", RECORD, "new.csv", "-o", "second.csv")
     assert (done.code, done.error) == (0, "")
     assert "Search applied: 1 of 1 nodes counted." in done.out
-    assert "Written to second.csv, read again and verified: holds." in done.out
+    assert "Written to second.csv, read again and checked: verified." in done.out
     assert beside("second.csv") <= files(folder)
     assert mode("second.csv.record.json") == 0o600
     first, second = (sorted((folder / name).read_text().splitlines()) for name in ("first.csv", "second.csv"))
@@ -77,7 +77,7 @@ def test_what_is_there_stays(run: Command, folder: Path) -> None:
     (folder / "second.csv").write_text("old")
     done = run("apply", RECORD, "new.csv", "-o", "second.csv")
     assert done.code == 2
-    assert "it exists" in done.error
+    assert "it already exists" in done.error
     assert run("apply", RECORD, "new.csv", "-o", "second.csv", "--replace").code == 0
 
 
@@ -98,10 +98,10 @@ def test_several_files(run: Command, folder: Path) -> None:
     ("words", "told"),
     [
         (["first.csv.manifest.json", "new.csv", "-o", "x.csv"], "first.csv.manifest.json"),
-        (["nowhere.json", "new.csv", "-o", "x.csv"], "nowhere.json: there is no such file"),
+        (["nowhere.json", "new.csv", "-o", "x.csv"], "nowhere.json: no such file"),
         ([RECORD, "nowhere.csv", "-o", "x.csv"], "nowhere.csv: there is no such file"),
         ([RECORD, "new.csv"], "--output"),
-        ([RECORD, "-o", "x.csv"], "no new data are given"),
+        ([RECORD, "-o", "x.csv"], "no new data is given"),
     ],
 )
 def test_misuse(run: Command, words: list[str], told: str) -> None:

@@ -133,7 +133,7 @@ def test_no_is_exit_code_1(run: Run, figure: Path, options: str, code: int, as_j
 
 def test_rows(run: Run, figure: Path) -> None:
     words = ["diagnose", figure, "--quasi", "V", "--k", "3", "--suppress", "find", "--rows"]
-    assert run(*words).out.endswith("\nRecords that have to go, counted from 0:\n0 1\n")
+    assert run(*words).out.endswith("\nRecords to suppress, counted from 0:\n0 1\n")
     assert json.loads(run(*words, "--json").out)["suppressed_rows"] == [0, 1]
 
 
@@ -146,7 +146,7 @@ def test_a_no_with_rows_is_still_a_no(run: Run, figure: Path) -> None:
 def test_time(run: Run, figure: Path) -> None:
     ended = run("diagnose", figure, "--time", "0")
     assert (ended.code, ended.out) == (130, "")
-    assert ended.error == f"incrowd: the time was up while {figure} was being read; nothing is known yet\n"
+    assert ended.error == f"incrowd: timed out while {figure} was being read; there is no result yet\n"
     assert run("diagnose", figure, "--time", "1000", "--k", "2").code == 0
 
 
@@ -307,21 +307,21 @@ def test_overview(run: Run, figure: Path) -> None:
     assert (ended.code, ended.error) == (0, "")
     lines = ended.out.splitlines()
     assert lines[0] == f"{figure}: 12 records, 5 columns."
-    assert lines[2] == "Over all 5 columns, k = 1: 6 records (50.0 %) are the only ones of their kind."
-    threats = [line.split()[:-3] for line in lines if line.endswith(("8.3 %", "33.3 %"))]
+    assert lines[2] == "Over all 5 columns, k = 1: 6 records (50.0%) are unique."
+    threats = [line.split()[:-2] for line in lines if line.endswith(("8.3%", "33.3%"))]
     assert sorted("".join(words).replace(",", "") for words in threats) == ["VW", "VX", "VY", "VZ", "WXY", "XYZ"]
-    safe = lines[lines.index("The largest sets of columns in which no record is unique:") + 4 :][:4]
+    safe = lines[lines.index("Largest sets of columns in which no record is unique:") + 4 :][:4]
     assert sorted(line.split()[-1] + "".join(line.split()[:-1]) for line in safe) == ["2V", "2X,Y", "3W,X,Z", "3W,Y,Z"]
 
 
 @pytest.mark.parametrize(
     ("text", "begins", "never"),
     [
-        ("a,b\n", "table.csv: 0 records, 2 columns. There is nobody to hide: k is 0.", ["What to ask", "nan"]),
+        ("a,b\n", "table.csv: 0 records, 2 columns. Without records, k is 0.", ["Next steps", "nan"]),
         ("a\nx\nx\ny\n", "table.csv: 3 records, 1 column.", ["all 1 columns"]),
         ("a,b\n1,2\n", "table.csv: 1 record, 2 columns.", ["1 records"]),
         ("a\n1\n", "table.csv: 1 record, 1 column.", ["1 records", "1 columns"]),
-        ("a,b\n1,2\n1,2\n1,2\n", "table.csv: 3 records, 2 columns.", ["single somebody out"]),
+        ("a,b\n1,2\n1,2\n1,2\n", "table.csv: 3 records, 2 columns.", ["single out"]),
     ],
 )
 def test_overview_of_odd_tables(run: Run, tmp_path: Path, text: str, begins: str, never: list[str]) -> None:
@@ -341,7 +341,7 @@ def test_overview_of_records_that_are_all_equal(run: Run, tmp_path: Path) -> Non
 
 def test_overview_of_one_record(run: Run, tmp_path: Path) -> None:
     out = run("diagnose", written(tmp_path / "table.csv", "a,b\n1,2\n")).out
-    assert "Over all 2 columns, k = 1: 1 record (100.0 %) is the only one of its kind." in out
+    assert "Over all 2 columns, k = 1: 1 record (100.0%) is unique." in out
 
 
 @pytest.mark.parametrize("nulls", ["basic", "maybe", "right_maybe"])
@@ -354,7 +354,7 @@ def test_overview_with_missing_cells(run: Run, tmp_path: Path, nulls: str) -> No
 
 
 def test_overview_says_what_limits_it(run: Run, figure: Path) -> None:
-    assert "Only sets of up to 1 column were looked at." in run("diagnose", figure, "--max-size", "1").out
+    assert "Only sets of up to 1 column were counted." in run("diagnose", figure, "--max-size", "1").out
     assert "wildcards" in run("diagnose", figure, "--nulls", "maybe").out
 
 

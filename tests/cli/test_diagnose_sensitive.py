@@ -32,7 +32,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def test_a_no_leaves_with_1(ask: Run) -> None:
     code, out, error = ask("--quasi", "town", "--sensitive", "illness", "--l", 2)
     assert (code, error) == (1, "")
-    assert out.startswith("No: 2 records (20.0 %) are in classes of {town} that have fewer than 2")
+    assert out.startswith("No: 2 records (20.0%) are in classes of {town} that have fewer than 2")
     assert ask("--quasi", "town", "--sensitive", "illness", "--t", 0.8)[0] == 0
 
 
@@ -67,7 +67,7 @@ def test_records_and_a_hierarchy(ask: Run) -> None:
     words = ["--quasi", "town", "--sensitive", "illness", *hierarchical, *ladder, "--t", 0.5, "--suppress", "find"]
     code, out, _ = ask(*words, "--rows")
     assert code == 0
-    assert out.endswith("Records that have to go, counted from 0:\n2 3\n")
+    assert out.endswith("Records to suppress, counted from 0:\n2 3\n")
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_misuse_in_one_line(ask: Run, words: list[object], message: str) -> None
 def test_a_report(ask: Run, tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     ask("--among", "town,age", "--sensitive", "illness", "--t", 0.9, "--at-least", "--report", report)
-    assert "pushes t of illness to 0.9 or above" in report.read_text()
+    assert "brings t of illness to 0.9 or above" in report.read_text()

@@ -87,7 +87,7 @@ def test_text(run: Command) -> None:
     assert done.out.startswith("patients.csv: 60 records; 12 runs, 8 releases within the limits, ")
     assert "\nRecommended: k = " in done.out
     assert "\nTo publish it:\n\n  incrowd anonymize patients.csv " in done.out
-    assert "The other models of the job hold in every release as well." in done.out
+    assert "Every release also satisfies the other models of the job." in done.out
     marks = [
         line[0] for line in done.out.splitlines() if " optimal " in line or " mondrian " in line if line[0] in " *>"
     ]
@@ -108,11 +108,11 @@ def test_nothing_is_feasible(run: Command) -> None:
         (("--k", "2,"), "k is ''; it must be a whole number, 1 or more"),
         (("--search", "best"), "search: there is no search 'best'; there are "),
         (("--search", "mondrian:cuts=none"), "search: cuts of mondrian is 'none'; it may be strict, relaxed"),
-        (("--search", ""), "searches: there is none to go through"),
+        (("--search", ""), "searches: the list is empty"),
         (("--suppress", "2%"), "suppress: it must be a share of the records"),
         (("--risk", "mean"), "risk is 'mean'; it may be highest, average"),
         (("--time", "-1"), "Invalid value for '--time'"),
-        (("--map", "map.pdf"), "the ending of the map's file is '.pdf'; it may be .svg, .png, .html"),
+        (("--map", "map.pdf"), "the extension of the map file is '.pdf'; it may be .svg, .png, .html"),
         (("--map", "nowhere/map.svg"), "nowhere/map.svg: there is no such folder"),
         (("--depth", "3"), "No such option"),
     ],
@@ -128,7 +128,7 @@ def test_a_map_is_all_that_is_written(run: Command, folder: Path) -> None:
     before = contents(folder)
     done = run("frontier", "job.json", "--k", "2,3,10", "--map", "map.svg")
     assert done.code == 0
-    assert done.out.endswith("\n\nThe map is in map.svg.\n")
+    assert done.out.endswith("\n\nMap: map.svg\n")
     assert set(contents(folder)) - set(before) == {"map.svg"}
 
 
@@ -195,7 +195,7 @@ def test_a_grid_without_a_release(run: Command, folder: Path) -> None:
 def test_what_does_not_go_with_a_grid(run: Command, words: tuple[str, ...], told: str) -> None:
     done = run("frontier", "job.json", "--grid", *words)
     assert (done.code, done.out) == (2, "")
-    assert done.error.startswith(f"incrowd: {told}it compares points under the models of the job as it is")
+    assert done.error.startswith(f"incrowd: {told}a grid compares points under the models of the job")
 
 
 @pytest.mark.usefixtures("interrupted")

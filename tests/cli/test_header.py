@@ -48,7 +48,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 def test_a_first_line_like_a_record_is_refused_unseen(command: Command, words: list[str]) -> None:
     done = command(*words)
     assert done.code == 2
-    assert "bare.csv: its first line looks like a record" in done.error
+    assert "bare.csv: the first line looks like a record" in done.error
     assert "--no-header" in done.error
     assert done.error.count("\n") == 1
     assert SECRET not in done.out + done.error

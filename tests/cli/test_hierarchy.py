@@ -47,12 +47,10 @@ def refused(*arguments: object) -> IncrowdError:
 
 def test_a_proposal(table: str) -> None:
     shown = run(table, "--column", "age", "--missing", "?")
-    assert (
-        "age: 75 records with 74 different values; 1 cell is missing; such cells stay missing until the top." in shown
-    )
+    assert "age: 75 records with 74 different values; 1 missing value, which stays missing up to the top." in shown
     lines = shown.splitlines()
-    assert "1      16                          5  0.3333               1  15-19, 20-24, 25-29" in shown
-    assert "2       5                         20  0.6667               1  0-19, 20-39, 40-59" in shown
+    assert "1      16                      5  0.3333               1  15-19, 20-24, 25-29" in shown
+    assert "2       5                     20  0.6667               1  0-19, 20-39, 40-59" in shown
     assert (
         "  incrowd anonymize people.csv --missing '?' -q age=intervals:widths=5/20 -m k_anonymity:k=5 -o release.csv"
         in lines
@@ -66,7 +64,7 @@ def test_the_next_command_builds_the_same(table: str) -> None:
     first = run(table, "--column", "age", "--missing", "?", "--losses", "0,0.1,0.5,1")
     step = next(line for line in first.splitlines() if line.startswith("  incrowd hierarchy "))
     again = run(*shlex.split(step)[2:])
-    assert first.partition("What to ask next")[0] == again.partition("What to ask next")[0]
+    assert first.partition("Next steps")[0] == again.partition("Next steps")[0]
     assert "0.1" in first
     values = [str(age) for age in range(17, 91)]
     assert build(parse("hierarchy.csv"), pa.array(values), "age").height == 3
@@ -75,7 +73,7 @@ def test_the_next_command_builds_the_same(table: str) -> None:
 def test_values_are_shown_on_request_alone(table: str) -> None:
     hidden = run(table, "--column", "country")
     assert not any(country in hidden for country in ("UK", "Italy", "Peru"))
-    assert "(values of the data: --show-values)" in hidden
+    assert "(shown with --show-values)" in hidden
     assert "-q country -m" in hidden
     assert "Italy, Peru, UK" in run(table, "--column", "country", "--show-values")
 
@@ -162,12 +160,12 @@ def test_only_the_first_values_at_fault_are_named(table: str) -> None:
         (
             "--column age --as intervals:widths=5/7",
             UsageError,
-            "column 'age': intervals: widths: 7 is no multiple of 5",
+            "column 'age': intervals: widths: 7 is not a multiple of 5",
         ),
         (
             "--column age --as intervals:widths=5",
             HierarchyError,
-            "1 of the 75 different values of column 'age' are no numbers",
+            "1 of the 75 different values of column 'age' are not numbers",
         ),
         ("--column age --as maks", UsageError, "it may be automatic, dates"),
         ("--column age --as mask:form=left", UsageError, "no option 'form'"),
@@ -176,7 +174,7 @@ def test_only_the_first_values_at_fault_are_named(table: str) -> None:
         ("--column country --losses 0,1,2", HierarchyError, "one per level, 2 in all"),
         ("--column age -o people.csv", UsageError, "the data are read from there"),
         ("--column age -o nowhere/age.csv", SourceError, "there is no such folder"),
-        ("--column age --time 0", IncrowdError, "nothing is known yet"),
+        ("--column age --time 0", IncrowdError, "there is no result yet"),
     ],
 )
 def test_misuse(table: str, arguments: str, kind: type[IncrowdError], words: str) -> None:
@@ -190,4 +188,4 @@ def test_misuse(table: str, arguments: str, kind: type[IncrowdError], words: str
 def test_a_column_without_values(table: str) -> None:
     Path("empty.csv").write_text("a,b\n,1\n,2\n", encoding="utf-8")
     shown = run("empty.csv", "--column", "a")
-    assert "a: 2 records with 0 different values; 2 cells are missing" in shown
+    assert "a: 2 records with 0 different values; 2 missing values, which stay missing" in shown

@@ -61,4 +61,4 @@ def test_interrupted(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("incrowd.api.inspect", lambda *_, **__: found)
     done = CliRunner().invoke(app, [str(table)])
     assert done.exit_code == 130
-    assert "you interrupted" in done.stdout
+    assert "not counted: interrupted." in done.stdout

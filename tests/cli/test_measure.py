@@ -27,10 +27,10 @@ def test_text(run: Command, files: dict[str, str]) -> None:
     done = run("measure", files["original"], files["ranges"], files["others"], *columns(files))
     assert (done.code, done.error) == (0, "")
     assert "Quasi-identifiers: age, town.\nSensitive: income.\n" in done.out
-    assert "What the data are worth to those who work with them:" in done.out
-    assert "How well those are protected whom the data are about:" in done.out
+    assert "Utility:" in done.out
+    assert "Protection:" in done.out
     assert "\nloss " in done.out
-    assert "  classification: no label is named" in done.out
+    assert "  classification: no label" in done.out
 
 
 def test_json(run: Command, files: dict[str, str]) -> None:
@@ -51,7 +51,7 @@ def test_details_and_a_map(run: Command, files: dict[str, str], tmp_path: Path) 
     assert done.code == 0, done.error
     assert "query_error" not in done.out
     assert "distribution_distance" in done.out
-    assert done.out.endswith(f"The map is in {tmp_path / 'map.svg'}.\n")
+    assert done.out.endswith(f"Map: {tmp_path / 'map.svg'}\n")
     assert (tmp_path / "map.svg").exists()
 
 
@@ -73,14 +73,14 @@ def test_orders_ranges_hierarchies_and_missing(run: Command, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "no quasi-identifiers are named"),
+        ([], "no quasi-identifiers given"),
         (["-q", "agee"], "no column 'agee'"),
         (["-q", "age", "-s", "age"], "named more than once: 'age'"),
-        (["-q", '"age'], "--quasi: a name cannot be read"),
+        (["-q", '"age'], "--quasi: a name cannot be parsed"),
         (["-q", "age", "--scale", "age"], "--scale: it must be a column and a value"),
-        (["-q", "age", "--only", "los"], "there is no yardstick 'los'"),
-        (["-q", "age", "--map", "map.pdf"], "the ending of the map's file is '.pdf'"),
-        (["-q", "town"], "2 of the 2 different cells of column 'town'"),
+        (["-q", "age", "--only", "los"], "there is no metric 'los'"),
+        (["-q", "age", "--map", "map.pdf"], "the extension of the map file is '.pdf'"),
+        (["-q", "town"], "2 of the 2 distinct cells of column 'town'"),
     ],
 )
 def test_misuse(run: Command, files: dict[str, str], words: list[str], message: str) -> None:

@@ -18,16 +18,16 @@ def test_a_release(run: Command, tmp_path: Path) -> None:
     released(tmp_path)
     done = run("report", tmp_path / "release.csv", "-o", tmp_path / "report.html")
     assert (done.code, done.error) == (0, "")
-    assert done.out == f"The report is in {tmp_path / 'report.html'}; it is internal.\n"
+    assert done.out == f"Report (internal: do not share): {tmp_path / 'report.html'}\n"
     assert "town: before and as published" in (tmp_path / "report.html").read_text("utf-8")
     done = run("report", tmp_path / "release.csv", "--external", "-o", tmp_path / "external.html")
-    assert done.out == f"The report is in {tmp_path / 'external.html'}.\n"
+    assert done.out == f"Report: {tmp_path / 'external.html'}\n"
     assert "before and as published" not in (tmp_path / "external.html").read_text("utf-8")
 
 
 def test_printed(run: Command, tmp_path: Path) -> None:
     released(tmp_path)
-    assert run("report", tmp_path / "release.csv").out.startswith("# The release release.csv\n")
+    assert run("report", tmp_path / "release.csv").out.startswith("# Release release.csv\n")
     plain = json.loads(run("report", tmp_path / "release.csv", "--external", "--json").out)
     assert (plain["kind"], plain["audience"]) == ("release", "external")
 
@@ -59,7 +59,7 @@ def test_several_releases(run: Command, tmp_path: Path) -> None:
     assert done.code == 2
     assert "--original" in done.error
     assert run("report", *files, "--original", tmp_path / "rows.csv", "-o", tmp_path / "map.html").code == 0
-    assert "The map of risk and utility" in (tmp_path / "map.html").read_text("utf-8")
+    assert "Risk-utility map" in (tmp_path / "map.html").read_text("utf-8")
 
 
 def test_refusals(run: Command, tmp_path: Path) -> None:

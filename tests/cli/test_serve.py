@@ -42,8 +42,8 @@ def test_a_public_address_needs_keys(
         assert done.error.count("\n") == 1
         return done.error
 
-    assert "everybody who reaches this address" in refused("--host", "0.0.0.0", *space)
-    assert "believed only from a proxy" in refused("--user-header", "X-User", *space)
+    assert "anyone who can reach this address" in refused("--host", "0.0.0.0", *space)
+    assert "trusted only from a proxy" in refused("--user-header", "X-User", *space)
     assert "--keys FILE" in refused("--add-key", "ann")
     assert not (tmp_path / "space").exists()
 
@@ -51,7 +51,7 @@ def test_a_public_address_needs_keys(
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     """Runs that wait and runs that are on, with kill -9: all that was accepted ends after the next start."""
     server = Serving(tmp_path / "space", "--api-only")
-    assert server.first.startswith("The service: http://127.0.0.1:")
+    assert server.first.startswith("Service: http://127.0.0.1:")
     with Client(server.address) as client:
         wide = client.upload(wide_table().encode(), "wide.csv")
         people = client.upload(PEOPLE.encode(), "people.csv")
@@ -73,7 +73,7 @@ def test_keys_and_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     made = Command(monkeypatch, capsys)("serve", "--keys", keys, "--add-key", "ann").out.split()[-1]
     server = Serving(tmp_path / "space", "--keys", keys)
     try:
-        assert server.first.startswith("The pages: ")
+        assert server.first.startswith("Web app: ")
         with Client(server.address, made) as client:
             assert client.about()["limits"]["databases"] == 0
         with httpx.Client(base_url=server.address, follow_redirects=True) as browser:

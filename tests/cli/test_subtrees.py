@@ -31,9 +31,9 @@ def search(request: pytest.FixtureRequest, run: Command, tmp_path: Path, monkeyp
         "anonymize", EXAMPLES / "hospital.csv", *words, "--suppress", "0.02", "--search", named, "-o", "release.csv"
     )
     assert (done.code, done.error) == (0, "")
-    assert "read again and verified: holds." in done.out
+    assert "read again and checked: verified." in done.out
     assert f"Search {request.param}: " in done.out
-    assert "recodings counted. A better one may exist." in done.out
+    assert "recodings counted. A better release may exist." in done.out
     return str(request.param)
 
 
@@ -56,7 +56,7 @@ def test_every_verb_knows_such_releases(search: str, run: Command) -> None:
     assert search in Path("report.md").read_text(encoding="utf-8")
     refused = run("apply", "release.csv.record.json", EXAMPLES / "hospital.csv", "-o", "again.csv")
     assert refused.code == 2
-    assert "its recoding differs from cell to cell" in refused.error
+    assert "cell-level recoding cannot be reused on new data" in refused.error
 
 
 def test_searches_beside_each_other(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,18 +36,18 @@ def test_holds(release: Made) -> None:
     code, shown = run(release.path)
     assert code == 0
     assert shown == (
-        f"{release.path}: 9 records in 3 classes, the smallest of 2.\n"
+        f"{release.path}: 9 records in 3 classes; smallest class: 2.\n"
         "\n"
-        "holds        hash: the file is, byte for byte, the one that was released\n"
-        "holds        columns: 4 columns, as claimed, each with one role\n"
-        "holds        records: 9 published, 1 suppressed, 0 set aside, 10 given\n"
-        "holds        classes: 3 classes, the smallest of 2 records, as claimed\n"
-        "holds        k_anonymity:k=2: Every record shares its quasi-identifiers with at least 1 other.\n"
-        "holds        t_closeness:t=0.5,column=disease: In every class the distribution of disease is within a "
-        "distance of 0.5 from that of the whole table (equal earth mover's distance). Checked within the margin of "
-        "1 record left out; the private record proves it exactly (--record FILE).\n"
+        "passed       hash: the SHA-256 matches: this is the file that was released\n"
+        "passed       columns: 4 columns as claimed, each with one role\n"
+        "passed       records: 9 published, 1 suppressed, 0 set aside, of 10 in the input\n"
+        "passed       classes: 3 classes, smallest class: 2, as claimed\n"
+        "passed       k_anonymity:k=2: Every record shares its quasi-identifiers with at least 1 other.\n"
+        "passed       t_closeness:t=0.5,column=disease: In every class the distribution of disease is within a "
+        "distance of 0.5 from that of the whole table (equal earth mover's distance). Checked within a margin of "
+        "1 unpublished record; the private record proves it exactly (--record FILE).\n"
         "\n"
-        "holds\n"
+        "verified\n"
     )
 
 
@@ -55,10 +55,9 @@ def test_fails(release: Made) -> None:
     release.path.write_text(csv_text([*PEOPLE[:4], *PEOPLE[5:]]))
     code, shown = run(release.path)
     assert code == 1
-    assert "FAILS        k_anonymity:k=2: 1 of 3 classes fail: class 2 (1 record)\n" in shown
+    assert "failed       k_anonymity:k=2: 1 of 3 classes fail: class 2 (1 record)\n" in shown
     assert shown.endswith(
-        "These are not the data that were released: get them and their manifest anew from whoever made them.\n"
-        "\ndoes not hold\n"
+        "These are not the released data. Get the data and their manifest again from the publisher.\n\nfailed\n"
     )
 
 
@@ -78,8 +77,8 @@ def test_files_elsewhere(release: Made, tmp_path: Path) -> None:
     given = ["--manifest", tmp_path / "manifest.json", "--record", tmp_path / "record.json"]
     code, shown = run(release.path, *given)
     assert code == 0
-    assert "Compared with the table that was given." in shown
-    with pytest.raises(SourceError, match="it has no manifest at"):
+    assert "Compared with the original table." in shown
+    with pytest.raises(SourceError, match="no manifest at"):
         run(release.path)
 
 
@@ -87,8 +86,8 @@ def test_not_proven(tmp_path: Path) -> None:
     release = made(tmp_path, PEOPLE, [{"k_map": {"k": 2}}])
     code, shown = run(release.path)
     assert code == 5
-    assert "not checked  k_map:k=2: it needs the population's table and the private record" in shown
-    assert shown.endswith("give what is lacking.\n\nnot proven\n")
+    assert "not checked  k_map:k=2: needs the population table and the private record" in shown
+    assert shown.endswith("give what they need.\n\nincomplete\n")
     people = tmp_path / "people.csv"
     people.write_text("age,zip\n" + "20,11\n20,12\n30,12\n" * 2)
     given = ["--record", record_path(str(release.path)), "--population", people]
@@ -107,12 +106,12 @@ def test_a_table_in_a_database(release: Made, tmp_path: Path) -> None:
     replace(release.manifest, data=data).write(manifest_path(url, "released"))
     code, shown = run(url, "--table", "released")
     assert code == 0
-    assert "Warning: there is no hash of the data" in shown
-    assert "holds        hash:" not in shown
+    assert "Warning: the data have no hash" in shown
+    assert "passed       hash:" not in shown
     with closing(sqlite3.connect(tmp_path / "out.db")) as connection:
         connection.execute("DELETE FROM released WHERE age = '30s' AND disease = 'flu'")
         connection.commit()
     code, shown = run(url, "--table", "released")
     assert code == 1
     assert "class 2 (1 record)" in shown
-    assert "Do not pass it on: make the release anew with incrowd anonymize." in shown
+    assert "Do not share this release. Create it again with incrowd anonymize." in shown

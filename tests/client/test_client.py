@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from incrowd.client import Client, Run, ServiceError
+from incrowd.client import Artefact, Artifact, Client, RunStatus, ServiceError
 from incrowd.jobs import Job
 from incrowd.rest.access import Access, hashed
 from incrowd.service import Limits
@@ -77,6 +77,7 @@ def test_every_question_has_an_answer(ann: Client) -> None:
         ann.hierarchy(people, "age", spec={"intervals": {"widths": [5, 10]}}, show_values=True),
         ann.frontier(job_for(people.id), k=[2, 3], searches=["optimal"]),
         ann.frontier(job_for(people.id), grid=True),
+        ann.measure(people, [made], metrics=["loss"]),
         ann.measure(people, [made], yardsticks=["loss"]),
         ann.attack(made, outside=people.id, attacks=["linkage:k=3", "wildcards"]),
         ann.apply(made, people, "parquet"),
@@ -84,11 +85,46 @@ def test_every_question_has_an_answer(ann: Client) -> None:
         ann.report(made, original=people.id),
         ann.head(people, rows=3),
         ann.explore(people, ["age", "sex"], lattice=["age", "zip"]),
+        ann.neighbors(job_for(people.id), {"age": 1, "sex": 0, "zip": 1}),
         ann.neighbours(job_for(people.id), {"age": 1, "sex": 0, "zip": 1}),
+        ann.init(people, k=3),
         ann.attack(made, outside=people.id, knows=["disease!=a"]),
         ann.table(people, ["sex", "disease"], rules=[{"threshold": {"n": 3}}], details=True),
     ]
     assert {ann.wait(run).state for run in asked} == {"done"}
+
+
+def test_the_earlier_spelling_of_artifacts(ann: Client) -> None:
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    made = ann.wait(ann.anonymize(job_for(people.id)))
+    assert Artefact is Artifact
+    assert made.artefacts == made.artifacts
+    assert {each.kind for each in made.artifacts} >= {"release", "manifest"}
+
+
+def test_a_drafted_job_can_be_run(ann: Client) -> None:
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    drafted = ann.wait(ann.init(people, k=2, suppress=0.5))
+    assert drafted.result is not None
+    assert drafted.result["job"]["data"] == people.id
+    assert drafted.result["job"]["models"] == [{"k_anonymity": {"k": 2}}]
+    assert ann.fetch(drafted, "job").decode() == drafted.result["yaml"]
+    for job in (drafted.result["job"], drafted.result["yaml"]):
+        made = ann.wait(ann.anonymize(job))
+        assert made.result is not None
+        assert made.result["verdict"] == "holds"
+
+
+def test_a_name_from_before_is_the_same_kind(ann: Client, address: str) -> None:
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    body = {"job": job_for(people.id), "levels": {"age": 1, "sex": 0, "zip": 1}}
+    answers = [
+        httpx.post(f"{address}/v1/{kind}?wait=60", json=body, headers={"X-API-Key": "key of ann"}).json()
+        for kind in ("neighbors", "neighbours")
+    ]
+    assert answers[0]["result"] == answers[1]["result"]
+    assert answers[0]["result"]["nodes"]
+    assert "neighbours" not in ann.about()["kinds"]
 
 
 @pytest.mark.parametrize("form", ["json", "yaml", "xml"])
@@ -122,7 +158,7 @@ def test_who_waits_for_a_run_does_not_have_its_request_read(
                 ledger.change("UPDATE runs SET state = 'done', result = '{}'")
         return real(ledger, statement, *values)
 
-    def show(now: Run) -> None:
+    def show(now: RunStatus) -> None:
         assert (now.request, now.result) == ({}, None)
 
     with serving(tmp_path / "space", workers=0) as address, Client(address) as client:

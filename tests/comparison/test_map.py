@@ -47,7 +47,7 @@ def test_html(found: Comparison, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "x", "message"),
-    [("map.pdf", "loss", "the ending of the map's file is '.pdf'"), ("map.svg", "los", "an axis of the map is 'los'")],
+    [("map.pdf", "loss", "the extension of the map file is '.pdf'"), ("map.svg", "los", "an axis of the map is 'los'")],
 )
 def test_what_makes_no_sense(found: Comparison, tmp_path: Path, path: str, x: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):

@@ -71,7 +71,7 @@ def test_releases_side_by_side(files: dict[str, str]) -> None:
     assert values(found, 1)["loss"] == near((3 * Fraction(3, 31) + 2 * Fraction(15, 31) + 5 * Fraction(1, 3) + 2) / 12)
     text = str(found)
     assert "lower" in text
-    assert "What the numbers mean:" in text
+    assert "Metrics:" in text
     assert f"A  {files['ranges']}" in text
     plain = found.to_dict()
     assert json.loads(found.to_json()) == plain
@@ -92,7 +92,7 @@ def test_the_original_as_it_is(files: dict[str, str]) -> None:
 
 
 def test_without_a_hierarchy_a_label_is_refused(files: dict[str, str]) -> None:
-    with pytest.raises(SourceError, match="2 of the 2 different cells of column 'town' are neither values") as refused:
+    with pytest.raises(SourceError, match="2 of the 2 distinct cells of column 'town' are neither values") as refused:
         incrowd.measure(files["original"], files["ranges"], ["age", "town"])
     assert "Styria" not in str(refused.value)
     assert "-q COLUMN=HIERARCHY" in str(refused.value)
@@ -103,7 +103,7 @@ def test_a_hierarchy_in_one_text() -> None:
     release = pa.table({"age": ["20-29", "20-29", "30-39", "30-39"]})
     given = ({"intervals": {"widths": [10], "domain": [20, 59]}}, "intervals:widths=10,domain=20/59")
     found = [
-        incrowd.measure(original, release, {"age": {"role": "quasi", "hierarchy": each}}, yardsticks=["loss"])
+        incrowd.measure(original, release, {"age": {"role": "quasi", "hierarchy": each}}, metrics=["loss"])
         for each in given
     ]
     assert [each.releases[0].readings["loss"].value for each in found] == [pytest.approx(9 / 39)] * 2
@@ -125,14 +125,14 @@ def test_what_only_one_release_lacks(files: dict[str, str], tmp_path: Path) -> N
             {"columns": {"age": {"role": "quasi", "hierarchies": 1}}},
             "no setting 'hierarchies'.*did you mean 'hierarchy'",
         ),
-        ({"columns": {"age": 3}}, "column 'age': it is neither a role nor settings"),
-        ({"columns": None}, "no quasi-identifiers are named, and no manifest"),
-        ({"columns": {"income": "sensitive"}}, "no quasi-identifiers are named"),
-        ({"columns": {"age": "quasi", "town": {"scale": ["a"]}}}, "column 'town': nothing says whether it is quasi"),
-        ({"columns": {"town": {"role": "quasi", "scale": ["Graz"]}}}, "it lacks 3 of 4 different values"),
-        ({"columns": ["age"], "yardsticks": ["los"]}, "there is no yardstick 'los'.*did you mean 'loss'"),
-        ({"columns": ["age"], "yardsticks": ["-los"]}, "a yardstick that is left out is 'los'"),
-        ({"columns": ["age"], "yardsticks": ["loss", "-loss"]}, "none is left"),
+        ({"columns": {"age": 3}}, "column 'age': neither a role nor settings"),
+        ({"columns": None}, "no quasi-identifiers given, and no release has a manifest"),
+        ({"columns": {"income": "sensitive"}}, "no quasi-identifiers given"),
+        ({"columns": {"age": "quasi", "town": {"scale": ["a"]}}}, "'town': not declared as quasi-identifier"),
+        ({"columns": {"town": {"role": "quasi", "scale": ["Graz"]}}}, "it lacks 3 of 4 distinct values"),
+        ({"columns": ["age"], "metrics": ["los"]}, "there is no metric 'los'.*did you mean 'loss'"),
+        ({"columns": ["age"], "metrics": ["-los"]}, "excluded metric is 'los'"),
+        ({"columns": ["age"], "metrics": ["loss", "-loss"]}, "all of them are excluded"),
         ({"columns": ["age"], "label": "job"}, "no column 'job'"),
         ({"columns": {"age": "quasi", "income": {"role": "sensitive", "ranges": 1}}}, "it has no hierarchy"),
     ],
@@ -142,15 +142,22 @@ def test_what_makes_no_sense(files: dict[str, str], given: dict[str, Any], messa
         incrowd.measure(files["original"], files["original"], **given)
 
 
+def test_the_earlier_name_of_metrics(files: dict[str, str]) -> None:
+    now = incrowd.measure(files["original"], files["original"], ["age"], metrics=["loss"])
+    earlier = incrowd.measure(files["original"], files["original"], ["age"], yardsticks=["loss"])
+    assert now.to_dict() == earlier.to_dict()
+    assert [*now.to_dict()["yardsticks"]] == ["loss"]
+
+
 def test_no_release_and_one_twice(files: dict[str, str]) -> None:
-    with pytest.raises(UsageError, match="no release is given"):
+    with pytest.raises(UsageError, match="no release given"):
         incrowd.measure(files["original"], [], ["age"])
 
 
 def test_more_records_than_the_original(files: dict[str, str], tmp_path: Path) -> None:
     more = tmp_path / "more.csv"
     more.write_text(ORIGINAL + ORIGINAL.partition("\n")[2], encoding="utf-8")
-    with pytest.raises(SourceError, match="it has 12 records, and the original has 6; check"):
+    with pytest.raises(SourceError, match="it has 12 records, more than the 6 of the original; check"):
         incrowd.measure(files["original"], str(more), ["age"])
 
 
@@ -173,11 +180,11 @@ def test_an_empty_original(tmp_path: Path) -> None:
 
 def test_sensitive_ranges(files: dict[str, str]) -> None:
     ranges = columns(files, ranges=["20-40", "80-99"])
-    found = values(incrowd.measure(files["original"], files["ranges"], ranges, yardsticks=["worst_group_protection"]))
+    found = values(incrowd.measure(files["original"], files["ranges"], ranges, metrics=["worst_group_protection"]))
     # The second class is all within 20-40: incomes 20, 30 and 40, the domain being 70 wide.
     near_ones = 3 + 2 * (1 - Fraction(10, 70)) * 2 + 2 * (1 - Fraction(20, 70))
     assert found["worst_group_protection"] == near(near_ones / 9)
-    with pytest.raises(SourceError, match="the sensitive ranges: 1 of the 1 different cells of column 'income'"):
+    with pytest.raises(SourceError, match="the sensitive ranges: 1 of the 1 distinct cells of column 'income'"):
         incrowd.measure(files["original"], files["ranges"], columns(files, ranges=["low"]))
 
 
@@ -185,10 +192,10 @@ def test_sensitive_ranges_as_a_level(files: dict[str, str], tmp_path: Path) -> N
     levels = tmp_path / "incomes.csv"
     levels.write_text("20,low,*\n30,low,*\n40,high,*\n90,high,*\n", encoding="utf-8")
     ranges = columns(files, ranges=1, hierarchy=str(levels))
-    found = values(incrowd.measure(files["original"], files["ranges"], ranges, yardsticks=["worst_group_protection"]))
+    found = values(incrowd.measure(files["original"], files["ranges"], ranges, metrics=["worst_group_protection"]))
     # Two of three are low, one level apart: 1 + 1 + 2 * (1 - 1/3), and the third is alone.
     assert found["worst_group_protection"] == near((3 + 2 * Fraction(2, 3)) / 9)
-    with pytest.raises(UsageError, match="level 7 is asked for, and its levels are 0 to 2"):
+    with pytest.raises(UsageError, match="no level 7: its levels are 0 to 2"):
         incrowd.measure(files["original"], files["ranges"], {**ranges, "income": {**ranges["income"], "ranges": 7}})
 
 
@@ -196,7 +203,7 @@ def test_own_queries(files: dict[str, str], tmp_path: Path) -> None:
     queries = tmp_path / "queries.csv"
     queries.write_text('age,town\n30-33,\n,Graz\n47-48,"{Linz, Wels}"\n20-29,\n', encoding="utf-8")
     found = incrowd.measure(
-        files["original"], files["ranges"], columns(files), queries=str(queries), yardsticks=["query_error"]
+        files["original"], files["ranges"], columns(files), queries=str(queries), metrics=["query_error"]
     )
     reading = found.releases[0].readings["query_error"]
     # 31 to 33 of 31 to 34; one town of two; 2 of 16 years. The last is true of nobody.
@@ -211,8 +218,8 @@ def test_own_queries(files: dict[str, str], tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("age,job\n31,x\n", "no column 'job'"),
-        ("age\nyoung\n", "1 of the 1 different cells of column 'age'"),
-        ("age\n20\n", "no query is true of any record"),
+        ("age\nyoung\n", "1 of the 1 distinct cells of column 'age'"),
+        ("age\n20\n", "no query matches a record"),
     ],
 )
 def test_queries_that_make_no_sense(files: dict[str, str], tmp_path: Path, text: str, message: str) -> None:
@@ -225,7 +232,7 @@ def test_queries_that_make_no_sense(files: dict[str, str], tmp_path: Path, text:
 def test_equal_seeds_draw_equal_queries(files: dict[str, str]) -> None:
     def error(seed: int) -> float | None:
         found = incrowd.measure(
-            files["original"], files["ranges"], columns(files), seed=seed, yardsticks=["query_error:size=20"]
+            files["original"], files["ranges"], columns(files), seed=seed, metrics=["query_error:size=20"]
         )
         return found.releases[0].readings["query_error:size=20"].value
 
@@ -266,7 +273,7 @@ def test_what_lies_beside_a_release(tmp_path: Path) -> None:
     record.write_text(json.dumps({**plain, "release": "0" * 64}), encoding="utf-8")
     hierarchies = {"age": {"hierarchy": {"intervals": {"widths": [10, 20]}}}, "town": {"hierarchy": paths["regions"]}}
     again = incrowd.measure(paths["original"], tmp_path / "release.csv", hierarchies)
-    assert again.notes == (f"{record} belongs to another release and is not used",)
+    assert again.notes == (f"{record} belongs to another release and is ignored",)
     assert "belongs to another release" in str(again)
 
 

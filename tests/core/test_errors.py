@@ -17,7 +17,7 @@ MESSAGES = [
     (UsageError.repeated_columns({"b", "a"}), "named more than once: 'a', 'b'; name each column once"),
     (
         UsageError.no_columns("quasi"),
-        "quasi names no column; name at least one, or leave it out to ask over all columns",
+        "quasi names no column; name at least one, or omit it to use all columns",
     ),
     (UsageError.bad_k(0), "k is 0; it must be a whole number, 1 or more"),
     (UsageError.bad_k("two"), "k is 'two'; it must be a whole number, 1 or more"),
@@ -26,11 +26,11 @@ MESSAGES = [
         "suppress is 1.5; it must be a share of the records from 0 to 1 (0.1 for a tenth), or 'find'",
     ),
     (UsageError.not_one_of("nulls", "none", ["basic", "maybe"]), "nulls is 'none'; it may be basic, maybe"),
-    (UsageError.senseless("a with b", "c", "leave out b"), "a with b: c; leave out b"),
+    (UsageError.invalid("a with b", "c", "leave out b"), "a with b: c; leave out b"),
     (SourceError.of("t.csv", "it is empty", "check the file"), "t.csv: it is empty; check the file"),
     (
         SourceError.cannot_write("out.csv", OSError(28, "No space left on device")),
-        "out.csv: it cannot be written (No space left on device); check the folder, your rights and the disk",
+        "out.csv: cannot be written (No space left on device); check the folder, your permissions and the disk",
     ),
     (
         SourceError.of_system(OSError(13, "Permission denied", "in.csv")),
@@ -38,17 +38,17 @@ MESSAGES = [
     ),
     (
         SourceError.not_a_path("a\x00b"),
-        "'a\\x00b': no file can have this name; rename it, without control characters",
+        "'a\\x00b': not a valid file name; rename it without control characters",
     ),
     (
         SourceError.header_looks_like_record("t.csv"),
-        "t.csv: its first line looks like a record, not like a header; if it is a record, read the file with "
-        "--no-header and --names (header: false and names in a job, or in Python), or put a header before it; "
-        "if it is the header, with --header (header: true)",
+        "t.csv: the first line looks like a record, not a header; if it is a record, read the file with "
+        "--no-header and --names (header: false and names in a job or in Python), or add a header; "
+        "if it is the header, use --header (header: true)",
     ),
     (
         UsageError.exists("out.csv"),
-        "writing to out.csv: it exists; choose another name, or say that it may be replaced",
+        "writing to out.csv: it already exists; choose another name, or set replace to overwrite it",
     ),
     (
         UsageError.read_there("out.csv", "the data are"),
@@ -69,9 +69,17 @@ MESSAGES = [
         "load the data into a table of the DuckDB file, or read the other file itself",
     ),
     (
+        UsageError.no_such("metric", "los", ["loss", "entropy"]),
+        "there is no metric 'los'; there are loss, entropy; did you mean 'loss'?",
+    ),
+    (
+        UsageError.no_option("mask", ["step"], ["steps"]),
+        "mask has no option 'step'; it has steps; did you mean 'steps'?",
+    ),
+    (
         UsageError.not_on_this_system(),
-        "serving: this system has no file locks and no limits for processes, as Windows; run it on Linux or macOS, "
-        "or in a container; all other commands work here",
+        "serve: this system (such as Windows) lacks file locks and process limits; run it on Linux or macOS, or in a "
+        "container; all other commands work here",
     ),
     (
         SourceError.needs_extra("t.xlsx", "python-calamine", "excel"),
@@ -106,11 +114,13 @@ def test_every_constructor_is_tested() -> None:
         "UsageError.bad_share",
         "UsageError.exists",
         "UsageError.no_columns",
+        "UsageError.no_option",
+        "UsageError.no_such",
         "UsageError.not_on_this_system",
         "UsageError.not_one_of",
         "UsageError.read_there",
         "UsageError.repeated_columns",
-        "UsageError.senseless",
+        "UsageError.invalid",
         "UsageError.shared_place",
         "UsageError.unknown_columns",
     }

@@ -93,7 +93,7 @@ def test_a_level_that_tears_the_one_below() -> None:
 def test_no_single_top() -> None:
     error = refused([("a", "x"), ("b", "y")])
     assert error.offending == ("x", "y")
-    assert "its last level has 2 labels" in str(error)
+    assert "the last level has 2 labels" in str(error)
     assert refused([("a", "*"), (None, "unknown")]).offending == ("*", "unknown")
 
 
@@ -103,11 +103,11 @@ def test_no_single_top() -> None:
         ([], "it has no value"),
         ([(None, "*")], "it has no value"),
         ([("a",)], "no level above them"),
-        ([("a", "x", "*"), ("b", "*")], "row 2 does not have 3 cells"),
-        ([("a", None, "*")], "row 1 does not have 3 cells"),
+        ([("a", "x", "*"), ("b", "*")], "row 2 must have 3 non-empty cells"),
+        ([("a", None, "*")], "row 1 must have 3 non-empty cells"),
         # An empty label would be published as a missing cell.
-        ([("a", "x", "*"), ("b", "", "*")], "row 2 does not have 3 cells"),
-        ([()], "row 1 does not have"),
+        ([("a", "x", "*"), ("b", "", "*")], "row 2 must have 3 non-empty cells"),
+        ([()], "row 1 must have"),
     ],
 )
 def test_rows_that_make_no_ladder(rows: list[tuple[str | None, ...]], words: str) -> None:
@@ -119,7 +119,7 @@ def test_losses() -> None:
     assert ladder.losses == (0.0, 0.9, 0.9)
     other = ladder.with_losses([0, 1, 2])
     assert (other.losses, other.rows) == ((0.0, 1.0, 2.0), ladder.rows)
-    with pytest.raises(HierarchyError, match="'age': losses of the levels: they fall"):
+    with pytest.raises(HierarchyError, match="'age': losses of the levels: they decrease"):
         ladder.with_losses([0, 1, 0.5], "column 'age'")
 
 
@@ -128,7 +128,7 @@ def test_losses() -> None:
     [
         ([0, 1], "2 are given; they must be one per level, 3 in all"),
         ([0], "1 is given"),
-        ([0, 0.5, 0.4], "they fall on the way up"),
+        ([0, 0.5, 0.4], "they decrease from one level to the next"),
         ([-1, 0, 1], "one is negative or not finite"),
         ([0, float("nan"), 1], "one is negative or not finite"),
         ([0, 1, float("inf")], "one is negative or not finite"),

@@ -41,17 +41,17 @@ FIELDS = {
 SENTENCES = {
     "Q1": "Yes: every combination of {W, X} occurs at least 3 times.",
     "Q2": "k = 2 for {V}: every combination occurs at least 2 times.",
-    "Q3": "2 largest sets of columns can be published with k >= 3, and so can every part of them.",
+    "Q3": "2 largest sets of columns can be published with k >= 3, and so can every subset of them.",
     "Q4": "Of 31 sets of columns 13 keep k above 1.",
-    "Q5": "Yes: with at most 20.0 % of the records suppressed, every combination of {V} occurs at least 3 times.",
-    "Q6": "With at most 50.0 % of the records suppressed, k = 7 for {V}: every combination occurs at least 7 times.",
-    "Q7": "3 largest sets of columns can be published with k >= 2 with at most 20.0 % of the records suppressed, "
-    "and so can every part of them.",
-    "Q8": "Of 31 sets of columns 22 keep k above 1 with at most 20.0 % of the records suppressed.",
-    "Q9": "2 records (16.7 %) have to go for k = 3 with {V}; 10 remain.",
-    "Q10": "11 sets of columns reach k = 3 with nothing suppressed; the rest as listed.",
-    "Q11": "{V} has k = 2 as it is; for k = 8 nothing would be left.",
-    "Q12": "What has to go for each set of columns and each k up to 50, until nothing is left.",
+    "Q5": "Yes: with at most 20.0% of the records suppressed, every combination of {V} occurs at least 3 times.",
+    "Q6": "With at most 50.0% of the records suppressed, k = 7 for {V}: every combination occurs at least 7 times.",
+    "Q7": "3 largest sets of columns can be published with k >= 2 with at most 20.0% of the records suppressed, "
+    "and so can every subset of them.",
+    "Q8": "Of 31 sets of columns 22 keep k above 1 with at most 20.0% of the records suppressed.",
+    "Q9": "2 records (16.7%) must be suppressed for k = 3 with {V}; 10 remain.",
+    "Q10": "11 sets of columns reach k = 3 without suppression; the rest as listed.",
+    "Q11": "{V} has k = 2 without suppression; for k = 8 no record would remain.",
+    "Q12": "Suppression needed for each set of columns and each k up to 50, until no record remains.",
 }
 
 
@@ -124,7 +124,7 @@ def test_frames_hold_what_is_answered(question: str) -> None:
 def test_a_table_without_records_is_answered_in_every_form(question: str, nulls: str) -> None:
     answer = asked(question, [], nulls)
     assert answer.records == 0
-    assert answer.sentence == "The table has no records, so there is nobody to hide and k is 0."
+    assert answer.sentence == "The table has no records, so k is 0."
     assert str(answer).startswith(answer.sentence)
     json.dumps(answer.to_dict())
     assert len(answer.to_polars()) == len(answer.to_pandas()) == len(answer.to_rows())
@@ -133,20 +133,20 @@ def test_a_table_without_records_is_answered_in_every_form(question: str, nulls:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"k": 3, "quasi": ["V"]}, "No: 2 records (16.7 %) have a combination of {V} that occurs fewer than 3 times."),
+        ({"k": 3, "quasi": ["V"]}, "No: 2 records (16.7%) have a combination of {V} that occurs fewer than 3 times."),
         ({"k": 2, "quasi": ["V"], "at_most": True}, "Yes: k for {V} is at most 2."),
         ({"k": 1, "quasi": ["V"], "at_most": True}, "No: k for {V} is not at most 1."),
-        ({"quasi": ["V", "W"]}, "k = 1 for {V, W}: 1 record is the only one of its kind."),
+        ({"quasi": ["V", "W"]}, "k = 1 for {V, W}: 1 record is unique."),
         ({"k": 7}, "No set of columns, not even a single column, is 7-anonymous."),
-        ({"k": 6, "at_most": True}, "5 smallest sets of columns, if known to an outsider, push k to 6 or below."),
-        ({"k": 2, "quasi": ["V"], "suppress": FIND}, "Nothing has to go: {V} is 2-anonymous as it is."),
+        ({"k": 6, "at_most": True}, "5 smallest sets of columns, if known to an attacker, lower k to 6 or below."),
+        ({"k": 2, "quasi": ["V"], "suppress": FIND}, "No suppression is needed: {V} is already 2-anonymous."),
         (
             {"k": 8, "quasi": ["V"], "suppress": FIND},
-            "Everything would have to go: no group of records that agree in {V} has 8 members.",
+            "All records must be suppressed: no class of {V} has 8 records.",
         ),
         (
             {"quasi": ["V"], "suppress": FIND, "up_to": 4},
-            "{V} has k = 2 as it is; listed is what has to go for each k up to 4.",
+            "{V} has k = 2 without suppression; the table lists the suppression needed for each k up to 4.",
         ),
     ],
 )
@@ -157,12 +157,12 @@ def test_other_sentences(arguments: dict[str, Any], sentence: str) -> None:
 def test_one_is_singular() -> None:
     rows: list[Row] = [{"a": "x"}, {"a": "y"}, {"a": "y"}]
     diagnosis = opened(rows, ["a"])
-    assert "1 record (33.3 %) has to go" in diagnosis.ask(k=2, quasi=["a"], suppress=FIND).sentence
+    assert "1 record (33.3%) must be suppressed" in diagnosis.ask(k=2, quasi=["a"], suppress=FIND).sentence
     assert "push k" not in diagnosis.ask(k=1, at_most=True).sentence
     assert "1 set of columns reach " not in diagnosis.ask(k=1, suppress=FIND).sentence
     assert "1 times" not in diagnosis.ask(k=1, quasi=["a"]).sentence
     basic = opened([*rows, {"a": None}], ["a"], "basic").ask(quasi=["a"])
-    assert basic.sentence.endswith("1 record with a missing cell was set aside.")
+    assert basic.sentence.endswith("1 record with a missing value was set aside.")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_one_is_singular() -> None:
 def test_a_set_of_which_all_records_are_set_aside_says_so(arguments: dict[str, Any]) -> None:
     answer = opened([{"a": None, "b": "1"}] * 3, ["a", "b"], "basic").ask(**arguments)
     assert answer.set_aside == 3
-    for wrong in ("at least 0 times", "Nothing has to go", "-anonymous as it is", "some combinations", "k up to"):
+    for wrong in ("at least 0 times", "No suppression", "already", "some combinations", "k up to"):
         assert wrong not in answer.sentence
 
 
@@ -189,8 +189,8 @@ def test_only_where_it_is_true_are_parts_of_a_safe_set_called_safe() -> None:
     diagnosis = opened(rows, "abc", "basic")
     assert diagnosis.ask(k=2).answer == [["a", "b", "c"]]
     assert diagnosis.k(["a", "b"]) == 1
-    assert "every part" not in diagnosis.ask(k=2).sentence
-    assert "every part" in opened(rows, "abc").ask(k=1).sentence
+    assert "every subset" not in diagnosis.ask(k=2).sentence
+    assert "every subset" in opened(rows, "abc").ask(k=1).sentence
 
 
 def test_frames_of_an_empty_list_keep_their_columns() -> None:
@@ -205,8 +205,8 @@ def test_wildcards_warn() -> None:
 
 
 def test_a_limit_on_the_size_of_sets_is_said() -> None:
-    assert "Only sets of up to 2 columns were looked at." in asked("Q3", max_size=2).sentence
-    assert "Only sets of up to 1 column were looked at." in asked("Q3", max_size=1).sentence
+    assert "Only sets of up to 2 columns were counted." in asked("Q3", max_size=2).sentence
+    assert "Only sets of up to 1 column were counted." in asked("Q3", max_size=1).sentence
 
 
 def test_names_cannot_play_with_the_terminal() -> None:

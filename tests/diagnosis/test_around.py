@@ -1,16 +1,15 @@
-"""A set of columns and its neighbours."""
+"""A set of columns and its neighbors."""
 
 import polars
 
 from incrowd import api
-from incrowd.diagnosis.neighbors import around
 
 TABLE = polars.DataFrame({"a": [1, 1, 1, 1], "b": [1, 1, 2, 2], "c": [1, 2, 3, 4]})
 
 
 def test_one_column_less_and_one_more() -> None:
-    found = around(api.diagnose(TABLE), ["a", "b"])
-    assert [(each["step"], each["column"], each["quasi"], each["k"], each["unique"]) for each in found] == [
+    found = api.explore(TABLE, ["a", "b"])
+    assert [(each.step, each.column, list(each.quasi), each.k, each.unique) for each in found.sets] == [
         ("chosen", None, ["a", "b"], 2, 0),
         ("less", "a", ["b"], 2, 0),
         ("less", "b", ["a"], 4, 0),
@@ -19,7 +18,7 @@ def test_one_column_less_and_one_more() -> None:
 
 
 def test_below_a_single_column_there_is_nothing() -> None:
-    assert [each["step"] for each in around(api.diagnose(TABLE, ["a", "b"]), ["a"])] == ["chosen", "more"]
+    assert [each.step for each in api.explore(TABLE, ["a"], ["a", "b"]).sets] == ["chosen", "more"]
 
 
 def test_other_columns_of_the_same_table() -> None:

@@ -183,7 +183,7 @@ def test_stopped_at_any_moment_what_is_said_is_right() -> None:
 
 
 def test_stopped_while_reading_nothing_is_known() -> None:
-    with pytest.raises(Interrupted, match="the time was up while rows was being read; nothing is known yet"):
+    with pytest.raises(Interrupted, match="timed out while rows was being read; there is no result yet"):
         inspected("abc", ROWS, Impatient(0))
 
 
@@ -201,10 +201,10 @@ def test_text() -> None:
 def test_text_says_how_far_the_averages_reach() -> None:
     found = inspected("abc", ROWS, Impatient(8))
     assert "joins sets of up to 1 others" in str(found)
-    assert "Larger sets of columns were not counted: the time was up." in str(found)
-    assert "you interrupted" in str(replace(found, stopped="interrupted"))
+    assert "Larger sets of columns were not counted: timed out." in str(found)
+    assert "interrupted." in str(replace(found, stopped="interrupted"))
     wide = {f"c{number}": "v" for number in range(100)}
-    assert "there are too many; name some with --among" in str(inspected(tuple(wide), [wide, wide]))
+    assert "there are too many columns; choose some with --among" in str(inspected(tuple(wide), [wide, wide]))
 
 
 def test_json_and_schema() -> None:
@@ -305,6 +305,6 @@ def test_what_may_stand_for_missing() -> None:
     rows = [{"age": "34", "work": "?", "note": "none"}, {"age": "NA", "work": "state", "note": "unknown"}]
     found = inspected(("age", "work", "note"), [*rows, {"age": "35", "work": "?", "note": "?!"}])
     assert found.placeholders == {"NA": ["age"], "?": ["work"]}
-    assert "'?' is in 'work': does it stand for missing? (--missing '?')\n" in str(found)
-    assert "'NA' is in 'age': does it stand for missing? (--missing NA)\n" in str(found)
+    assert "'?' occurs in 'work'. If it means missing: --missing '?'\n" in str(found)
+    assert "'NA' occurs in 'age'. If it means missing: --missing NA\n" in str(found)
     assert "mixed with numbers" not in str(found), "it is told already"

@@ -90,7 +90,7 @@ def test_a_deadline_gives_what_is_known(wide: Diagnosis, rows: list[Row], questi
     assert answer.question == question
     assert answer.complete is False
     assert answer.stopped == "time"
-    assert "This is not the whole answer: the time was up" in answer.sentence
+    assert "Partial result: timed out" in answer.sentence
     plain = json.loads(json.dumps(answer.to_dict()))
     assert (plain["complete"], plain["stopped"], plain["records"]) == (False, "time", len(all_rows(wide, rows)))
     assert str(answer).startswith(answer.sentence)
@@ -125,7 +125,7 @@ def test_ctrl_c_gives_what_is_known(wide: Diagnosis, rows: list[Row], question: 
     before = signal.getsignal(signal.SIGINT)
     answer = wide.ask(**ASKED[question], progress=interrupt)
     assert (answer.stopped, answer.complete, answer.evaluations) == ("interrupted", False, 1)
-    assert "you interrupted after 1 attribute set;" in answer.sentence
+    assert "interrupted after 1 attribute set;" in answer.sentence
     assert signal.getsignal(signal.SIGINT) is before
     assert_right(answer, all_rows(wide, rows), str(wide.nulls))
 
@@ -136,7 +136,7 @@ def test_methods_that_return_plain_lists_do_not_pass_a_part_for_the_whole(
     whole = wide.ask
     monkeypatch.setattr(wide, "ask", lambda **arguments: whole(**arguments, time=0))
     for method in (wide.safe_sets, wide.threats):
-        with pytest.raises(Interrupted, match="not the whole answer"):
+        with pytest.raises(Interrupted, match="Partial result"):
             method(2)
 
 
@@ -150,7 +150,7 @@ def test_a_diagnosis_that_was_stopped_can_be_asked_again(rows: list[Row]) -> Non
 
 
 def test_a_deadline_while_reading_leaves_nothing_known(rows: list[Row]) -> None:
-    with pytest.raises(Interrupted, match="the time was up while the frame was being read; nothing is known yet"):
+    with pytest.raises(Interrupted, match="timed out while the frame was being read; there is no result yet"):
         opened(rows, COLUMNS).ask(time=0)
 
 
@@ -188,7 +188,7 @@ def test_ctrl_c_while_reading_gives_one_line(
     out, error = capsys.readouterr()
     # With --json the error is a document on standard output, too.
     assert (json.loads(out)["exit_code"] == 130) if more == ["--json"] else out == ""
-    assert error == "incrowd: interrupted while some.csv was being read; nothing is known yet\n"
+    assert error == "incrowd: interrupted while some.csv was being read; there is no result yet\n"
 
 
 def test_ctrl_c_before_anything_watches_gives_one_line(
@@ -233,4 +233,4 @@ def test_ctrl_c_in_a_running_command(wide_file: Path, more: list[str]) -> None:
         assert (plain["complete"], plain["stopped"], plain["records"]) == (False, "interrupted", 3000)
         assert plain["evaluations"] > 0
     else:
-        assert "This is not the whole answer: you interrupted after " in out
+        assert "Partial result: interrupted after " in out

@@ -164,7 +164,7 @@ def test_with_suppression_a_larger_set_may_need_less(measure: str, value: float)
     answer = diagnosis.ask(**given, suppress=0.5)
     assert ["a", "b"] in answer.answer
     assert ["a"] in (answer.other_border or [])
-    assert "every part" not in answer.sentence
+    assert "every subset" not in answer.sentence
 
 
 def test_as_many_lost_as_may_go_is_not_hopeless() -> None:

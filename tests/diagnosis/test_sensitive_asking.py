@@ -143,10 +143,10 @@ def test_numbers_of_other_libraries(ten: Diagnosis, value: int) -> None:
         ({"sensitive": "illness", "measure": "t_closeness:distance=far"}, "it may be equal, ordered, hierarchical"),
         ({"sensitive": "illness", "measure": "t_closeness:t=0.2"}, "t is part of the question"),
         ({"sensitive": "illness", "measure": "distinct_l:column=age"}, "column is part of the question"),
-        ({"sensitive": "illness", "measure": "distinct_l:distance=equal"}, "it has no parameter 'distance'"),
+        ({"sensitive": "illness", "measure": "distinct_l:distance=equal"}, "distinct_l has no option 'distance'"),
         ({"sensitive": "illness", "measure": "t_closeness:distance=ordered"}, "illness"),
         ({"sensitive": "illness", "measure": "t_closeness:distance=hierarchical"}, "the column has no hierarchy"),
-        ({"sensitive": "illness", "hierarchy": "illness.yaml"}, "only hierarchical distance follows it"),
+        ({"sensitive": "illness", "hierarchy": "illness.yaml"}, "only the hierarchical distance uses it"),
         ({"sensitive": "illness", "at_most": True}, "at most: it needs an l to compare with; give l, such as l=1"),
         ({"sensitive": "illness", "measure": "t_closeness", "at_least": True}, "give t, such as t=0.2"),
         ({"sensitive": "illness", "l": 2, "at_most": True, "at_least": True}, "a value has one side"),
@@ -164,7 +164,7 @@ def test_refused_in_one_line(ten: Diagnosis, asked: dict[str, Any], words: str) 
 
 @pytest.mark.parametrize("nulls", ["maybe", "right_maybe"])
 def test_wildcards_make_no_classes(nulls: str) -> None:
-    with pytest.raises(UsageError, match=f"a sensitive column with nulls={nulls}: wildcards make no classes"):
+    with pytest.raises(UsageError, match=f"a sensitive column with nulls={nulls}: wildcards do not form classes"):
         diagnose(TEN, nulls=nulls).ask(sensitive="illness")
 
 
@@ -184,12 +184,12 @@ TOWN = ["town"]
 SENTENCES = [
     (
         {"quasi": TOWN, "l": 2},
-        "No: 2 records (20.0 %) are in classes of {town} that have fewer than 2 different values of illness.",
+        "No: 2 records (20.0%) are in classes of {town} that have fewer than 2 different values of illness.",
     ),
     (
         {"quasi": TOWN, "l": 2, "suppress": 0.1},
-        "No: 2 records (20.0 %) are in classes of {town} that have fewer than 2 different values of illness, and "
-        "only 10.0 % may go.",
+        "No: 2 records (20.0%) are in classes of {town} that have fewer than 2 different values of illness, and "
+        "only 10.0% may be suppressed.",
     ),
     (
         {"quasi": TOWN, "t": 0.8},
@@ -209,12 +209,12 @@ SENTENCES = [
     ),
     (
         {"quasi": TOWN, "suppress": 0.2},
-        "With at most 20.0 % of the records suppressed, l = 2 of illness for {town}: every class has at least 2 "
+        "With at most 20.0% of the records suppressed, l = 2 of illness for {town}: every class has at least 2 "
         "different values of illness.",
     ),
     (
         {"quasi": TOWN, "measure": "t_closeness", "suppress": 0.5},
-        "With at most 50.0 % of the records suppressed, t = 0.3667 of illness for {town}: every class has a "
+        "With at most 50.0% of the records suppressed, t = 0.3667 of illness for {town}: every class has a "
         "distance of at most 0.3667 from the whole table in illness.",
     ),
     (
@@ -223,21 +223,21 @@ SENTENCES = [
     ),
     (
         {"l": 2, "suppress": 0.2},
-        "1 largest set of columns can be published with l >= 2 of illness with at most 20.0 % of the records "
-        "suppressed, and so can every part of them.",
+        "1 largest set of columns can be published with l >= 2 of illness with at most 20.0% of the records "
+        "suppressed, and so can every subset of them.",
     ),
     (
         {"t": 0.5, "suppress": 0.2},
-        "1 largest set of columns can be published with t <= 0.5 of illness with at most 20.0 % of the records "
+        "1 largest set of columns can be published with t <= 0.5 of illness with at most 20.0% of the records "
         "suppressed.",
     ),
     (
         {"l": 1, "at_most": True},
-        "2 smallest sets of columns, if known to an outsider, push l of illness to 1 or below.",
+        "2 smallest sets of columns, if known to an attacker, bring l of illness to 1 or below.",
     ),
     (
         {"t": 0.9, "at_least": True},
-        "1 smallest set of columns, if known to an outsider, pushes t of illness to 0.9 or above.",
+        "1 smallest set of columns, if known to an attacker, brings t of illness to 0.9 or above.",
     ),
     (
         {},
@@ -249,31 +249,31 @@ SENTENCES = [
     ),
     (
         {"quasi": TOWN, "l": 2, "suppress": "find"},
-        "2 records (20.0 %) have to go for l = 2 of illness with {town}; 8 remain.",
+        "2 records (20.0%) must be suppressed for l = 2 of illness with {town}; 8 remain.",
     ),
     (
         {"quasi": TOWN, "l": 1, "suppress": "find"},
-        "Nothing has to go: every class of {town} has at least 1 different value of illness.",
+        "No suppression is needed: every class of {town} has at least 1 different value of illness.",
     ),
     (
         {"quasi": TOWN, "l": 4, "suppress": "find"},
-        "Everything would have to go: no class of {town} has at least 4 different values of illness.",
+        "All records must be suppressed: no class of {town} has at least 4 different values of illness.",
     ),
     (
         {"t": 0.5, "suppress": "find"},
-        "0 sets of columns reach t = 0.5 of illness with nothing suppressed; the rest as listed.",
+        "0 sets of columns reach t = 0.5 of illness without suppression; the rest as listed.",
     ),
     (
         {"quasi": TOWN, "suppress": "find"},
-        "{town} has l of illness = 1 as it is; for l = 4 nothing would be left.",
+        "{town} has l of illness = 1 without suppression; for l = 4 no record would remain.",
     ),
     (
         {"quasi": TOWN, "measure": "t_closeness", "suppress": "find"},
-        "{town} has t of illness at most 0.8 as it is; for t = 0.29 nothing would be left.",
+        "{town} has t of illness at most 0.8 without suppression; for t = 0.29 no record would remain.",
     ),
     (
         {"suppress": "find", "up_to": 3},
-        "What has to go for each set of columns and each l up to 3 of illness, until nothing is left.",
+        "Suppression needed for each set of columns and each l up to 3 of illness, until no record remains.",
     ),
 ]
 
@@ -297,7 +297,7 @@ def test_ctrl_c_gives_what_is_known(question: str, measure: str) -> None:
     wide.frequencies(tuple("abcdefs"))
     answer = wide.ask(**asked, progress=interrupt)
     assert (answer.stopped, answer.complete) == ("interrupted", False)
-    assert "This is not the whole answer" in answer.sentence
+    assert "Partial result" in answer.sentence
 
 
 def test_a_report_has_the_answer(ten: Diagnosis) -> None:
@@ -308,5 +308,5 @@ def test_a_report_has_the_answer(ten: Diagnosis) -> None:
     answer = ten.ask(sensitive="illness", measure="t_closeness")
     made = of_diagnosis(ten, answer, Audience.EXTERNAL, Watch())
     assert "t of illness is from 0.8 to 0.9 in 3 sets of columns." in made.to_markdown()
-    assert "The answer to Q4" in made.to_markdown()
+    assert "Answer to Q4" in made.to_markdown()
     assert "t of illness is from 0.8 to 0.9" in incrowd.report(answer).to_markdown()

@@ -82,7 +82,7 @@ try:
 except UsageError:
     pass
 """
-    subprocess.run([sys.executable, "-c", program], timeout=30, check=True)
+    subprocess.run([sys.executable, "-c", program], timeout=600, check=True)
 
 
 @pytest.mark.parametrize(

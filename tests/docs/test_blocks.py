@@ -111,14 +111,11 @@ def run_here(line: str) -> tuple[int, list[str]]:
         for name, value in PLAIN_TERMINAL.items():
             patched.setenv(name, value)
         patched.setattr(sys, "argv", ["incrowd", *words_of(line)])
-        # What is there already need not be looked at afterwards.
-        gc.freeze()
         with pytest.raises(SystemExit) as ended:
             main()
         output.flush()
     # What holds each other, such as a connection to a database, would end with the process.
     gc.collect()
-    gc.unfreeze()
     assert isinstance(ended.value.code, int)
     return ended.value.code, trimmed(pipe.getvalue().decode().splitlines())
 

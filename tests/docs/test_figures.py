@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.registry import members
+from incrowd.families import members
 
 ROOT = Path(__file__).parents[2]
 UNITS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

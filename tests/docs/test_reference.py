@@ -16,8 +16,8 @@ import typer.main
 
 import incrowd
 from incrowd.cli.app import app
+from incrowd.families import members
 from incrowd.jobs import Column, Data, Job, Output, Population
-from incrowd.registry import members
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

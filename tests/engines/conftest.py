@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from effort import effort
 from engines import same_rows
 from engines.same_rows import Build
 
@@ -22,6 +23,12 @@ FOREIGN_WARNINGS = (
     "ignore:.*infer_string:DeprecationWarning",
     # PySpark 4.0 leaves it to the garbage collector to close its sockets.
     "ignore:unclosed <socket:ResourceWarning",
+)
+
+# Java's second compiler, and the check of classes that Spark brings along, take longer than a few small queries.
+JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
+    " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 )
 
 
@@ -123,10 +130,13 @@ def spark_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     settings = {
-        # Java's second compiler takes longer than it saves in queries over a few rows.
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.driver.extraJavaOptions": JAVA,
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        "spark.sql.adaptive.enabled": effort("false", "true"),
+        # Queries over a few rows take longer to compile than to interpret.
+        "spark.sql.codegen.wholeStage": effort("false", "true"),
+        "spark.sql.codegen.factoryMode": effort("NO_CODEGEN", "FALLBACK"),
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "1",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("spark")),

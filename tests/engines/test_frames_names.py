@@ -80,7 +80,7 @@ def test_a_column_called_star(build: Build, engine: str) -> None:
 
 def test_duckdb_refuses_a_column_called_star(build: Build) -> None:
     source = FrameSource(build("duckdb", arrow_table(STAR)))
-    with pytest.raises(SourceError, match=r"^the frame: duckdb takes a column called '\*' for all columns; rename it$"):
+    with pytest.raises(SourceError, match=r"^the frame: duckdb reads a column named '\*' as all columns; rename it$"):
         source.count(["*"], Watch())
     assert source.count(["town"], Watch()).combinations == 2
 
@@ -90,7 +90,9 @@ TWINS = {
     "town": Column(pa.int64(), [3, 4, 4]),
     "age": Column(pa.int64(), [5] * 3),
 }
-BY_CASE_ALONE = "the columns 'Town', 'town' differ in case alone, which not every SQL engine sees; rename all but one"
+BY_CASE_ALONE = (
+    "the columns 'Town', 'town' differ only in case, which not every SQL engine distinguishes; rename all but one"
+)
 
 
 @pytest.mark.parametrize("engine", IN_MEMORY)
@@ -135,7 +137,9 @@ def test_labels_of_pandas_that_are_no_text() -> None:
     for labels in ([0, 1], ["a", 1.5], [("a", "b"), ("a", "c")], ["a", None], [1, 1]):
         frame = pd.DataFrame([["secret", "secret"]])
         frame.columns = pd.Index(labels, dtype=object, tupleize_cols=False)
-        with pytest.raises(SourceError, match=r"^the frame: . of its 2 column labels are no text .* give every column"):
+        with pytest.raises(
+            SourceError, match=r"^the frame: . of its 2 column labels are not text .* use text as the name"
+        ):
             FrameSource(frame)
 
 
@@ -143,7 +147,7 @@ def test_levels_of_labels() -> None:
     import pandas as pd
 
     frame = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")]))
-    with pytest.raises(SourceError, match="2 of its 2 column labels are no text \\(one is of type tuple\\)"):
+    with pytest.raises(SourceError, match="2 of its 2 column labels are not text \\(one is of type tuple\\)"):
         FrameSource(frame)
 
 
@@ -167,7 +171,7 @@ def repeated_in_spark(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("repeated", [repeated_in_pandas, repeated_in_pyarrow, repeated_in_duckdb, repeated_in_spark])
 def test_a_name_twice(request: pytest.FixtureRequest, repeated: Callable[[pytest.FixtureRequest], Any]) -> None:
-    with pytest.raises(SourceError, match=r"^the frame: the column at position 3 has the name of one before it"):
+    with pytest.raises(SourceError, match=r"^the frame: the column name at position 3 is a duplicate"):
         FrameSource(repeated(request))
 
 
@@ -176,5 +180,5 @@ def test_no_columns_and_blank_names() -> None:
 
     with pytest.raises(SourceError, match="it has no columns"):
         FrameSource(pd.DataFrame())
-    with pytest.raises(SourceError, match="names no column at position 2"):
+    with pytest.raises(SourceError, match="has no name at position 2"):
         FrameSource(pa.table({"a": [1], " ": [2]}))

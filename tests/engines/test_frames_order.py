@@ -52,6 +52,6 @@ def test_missing_is_the_same_in_rows_as_in_counts(build: Build, engine: str) -> 
 @pytest.mark.parametrize("engine", [engine for engine in ENGINES if engine not in IN_MEMORY])
 def test_the_other_engines_refuse(build: Build, engine: str) -> None:
     source = FrameSource(build(engine, arrow_table({"x": Column(pa.int64(), [1])})), name="visits")
-    refusal = r"^visits: tables in \w+ have no order of rows, so their records have no numbers; collect it into "
+    refusal = r"^visits: tables in \w+ have no row order, so records have no row numbers; collect it into "
     with pytest.raises(SourceError, match=refusal):
         source.table(["x"], Watch())

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from effort import effort
 from engines.same_rows import IN_PROCESS, Column, Columns, arrow_table, by_hand, counted, moment
 from incrowd.engines.frames import FrameSource
 from incrowd.watch import Watch
@@ -50,7 +51,7 @@ def tables(draw: st.DrawFn, engine: str) -> Columns:
 
 @pytest.mark.parametrize("engine", IN_PROCESS)
 def test_random_tables(build: Build, engine: str) -> None:
-    @settings(max_examples=40)
+    @settings(max_examples=effort(12, 40))
     @given(tables(engine), st.sets(st.sampled_from(["", "NA", "a", "0", "-1"])))
     def check(columns: Columns, missing: set[str]) -> None:
         names = list(columns)
@@ -73,7 +74,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 
 @pytest.mark.parametrize("engine", IN_PROCESS)
 def test_random_names(build: Build, engine: str) -> None:
-    @settings(max_examples=25)
+    @settings(max_examples=effort(8, 25))
     @given(st.lists(NAMES, min_size=1, max_size=4, unique_by=str.lower))
     def check(names: list[str]) -> None:
         columns = {name: Column(pa.int64(), [at, at + 1, at]) for at, name in enumerate(names)}

@@ -14,7 +14,7 @@ from incrowd.watch import Stopped, Watch
 
 Build = Callable[[str, pa.Table], Any]
 
-NOT_SINGLE = r"^column 'x': its cells are not single values; turn it into text or split it into columns first$"
+NOT_SINGLE = r"^column 'x': nested values are not supported; convert it to text, or split it into columns$"
 
 NESTED = {
     "list": pa.array([["secret"], None]),
@@ -66,7 +66,7 @@ def test_objects_of_a_lazy_frame() -> None:
     assert counted(frame, ["town"]) == {("Graz",): 2}
 
 
-COULD_NOT_READ = r"^visits: {} could not read the columns 'x' \(\w+\); check that the table can still be read, and "
+COULD_NOT_READ = r"^visits: {} could not read the columns 'x' \(\w+\); check that the table is still readable, and "
 
 
 def test_days_beyond_the_calendar(duckdb_connection: Any) -> None:
@@ -135,7 +135,7 @@ ACCEPTED = "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis t
 )
 def test_what_is_no_table(stranger: Any) -> None:
     kind = f"{type(stranger).__module__}.{type(stranger).__name__}"
-    with pytest.raises(SourceError, match=f"^visits: {kind} is not a kind of table that is known; {ACCEPTED}$"):
+    with pytest.raises(SourceError, match=f"^visits: {kind} is not a supported table type; {ACCEPTED}$"):
         FrameSource(stranger, name="visits")
 
 
@@ -147,9 +147,7 @@ def test_what_is_near_a_table(ibis_duckdb: Callable[[pa.Table], Any]) -> None:
     table = ibis_duckdb(pa.table({"a": ["secret"]}))
     with duckdb.connect() as connection:
         for near in (pd.Series(["secret"]), pl.Series(["secret"]), connection, table.get_backend(), table.a):
-            with pytest.raises(
-                SourceError, match=rf"^the frame: \S+ is not a kind of table that is known; {ACCEPTED}$"
-            ):
+            with pytest.raises(SourceError, match=rf"^the frame: \S+ is not a supported table type; {ACCEPTED}$"):
                 FrameSource(near)
 
 

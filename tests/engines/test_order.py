@@ -111,7 +111,7 @@ def test_two_zeros_are_one_and_what_is_no_number_is_missing() -> None:
 def test_what_has_no_order_is_refused(cells: list[Any]) -> None:
     with pytest.raises(SourceError) as caught:
         in_order(published([pa.table({"x": cells})]))
-    assert str(caught.value).startswith("column 'x': cells of type ")
+    assert str(caught.value).startswith("column 'x': values of type ")
     assert "order: source" in str(caught.value)
 
 

@@ -218,8 +218,8 @@ def test_records_that_were_not_counted(build: Build, engine: str) -> None:
     with pytest.raises(SourceError) as refused:
         publish(source, recoding, ["town"], Watch())
     assert str(refused.value) == (
-        "the frame: 3 records have a combination of quasi-identifiers that was not there when it was counted; "
-        "it changed on the way; run again while nobody writes to it"
+        "the frame: 3 records have a combination of quasi-identifiers that was not counted; "
+        "the data changed during the run; rerun while nothing writes to it"
     )
 
 
@@ -228,7 +228,7 @@ def test_more_records_of_a_combination_than_were_counted(build: Build, engine: s
     recoding = recoding_for(FrameSource(build(engine, arrow_table(FEW))), ["town"], share=1.0)
     twice = {name: Column(column.kind, [*column.cells, *column.cells[:2]]) for name, column in FEW.items()}
     source = FrameSource(build(engine, arrow_table(twice)))
-    with pytest.raises(SourceError, match=r"^the frame: 10 records to publish were counted, and 12 were found; "):
+    with pytest.raises(SourceError, match=r"^the frame: 10 records were expected for the release, 12 were found; "):
         publish(source, recoding, ["town"], Watch())
 
 
@@ -250,7 +250,7 @@ def test_lists_pass_through_in_a_frame_but_not_in_batches(build: Build, engine: 
     source = FrameSource(frame)
     published = published_as(source, recoding_for(source, ["town"], share=1.0), ["list", "town"])
     assert list(map(list, cells_of(published.frame())["list"])) == [[1], [2, 3]]
-    with pytest.raises(SourceError, match="column 'list': its cells are not single values"):
+    with pytest.raises(SourceError, match="column 'list': nested values are not supported"):
         list(published.batches())
 
 
@@ -263,5 +263,5 @@ def test_an_engine_without_a_join_of_ours() -> None:
     class Rows:
         implementation = Unknown
 
-    with pytest.raises(SourceError, match=r"^here: publishing does not work in dask; collect it into pandas, "):
+    with pytest.raises(SourceError, match=r"^here: publishing is not supported in dask; collect it into pandas, "):
         joined("here", Rows, pa.table({}), [], 0)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 
+from effort import effort
 from engines.publishing import (
     ROW,
     cells_of,
@@ -30,7 +31,7 @@ Build = Callable[[str, pa.Table], Any]
 
 @pytest.mark.parametrize("engine", [*IN_PROCESS, "ibis_postgres"])
 def test_random_tables(build: Build, engine: str) -> None:
-    @settings(max_examples=25)
+    @settings(max_examples=effort(8, 25))
     @given(tables(engine))
     def check(columns: Columns) -> None:
         if engine == "ibis_postgres" and any("\0" in str(cell) for c in columns.values() for cell in c.cells):
@@ -120,7 +121,7 @@ def test_another_back_end_that_loses_records(other: Callable[[pa.Table], Any], m
     join = joins._JOINS["ibis"]
     monkeypatch.setitem(joins._JOINS, "ibis", lambda rows, table, *others: join(rows, table.slice(1), *others))
     with pytest.raises(
-        SourceError, match=r"its database finds \d of 8 records again by their quasi-identifiers; read it"
+        SourceError, match=r"joining by quasi-identifiers in its database found \d of 8 records; read it"
     ):
         publish(source, recoding, [ROW, "town"], Watch())
 

@@ -158,7 +158,7 @@ def test_a_file_and_a_frame(build: Callable[[str, pa.Table], Any], engine: str, 
     expected = row_by_row(columns, recoding, ["?"])
     check_batches(columns, published, expected)
     assert published.records == len(expected)
-    with pytest.raises(UsageError, match="its source is no frame"):
+    with pytest.raises(UsageError, match="its source is not a frame"):
         published.frame()
 
 
@@ -172,8 +172,8 @@ def test_records_that_were_not_counted() -> None:
     with pytest.raises(SourceError) as refused:
         list(published.batches())
     assert str(refused.value) == (
-        "the stream: 1 record has a combination of quasi-identifiers that was not there when it was counted; "
-        "it changed on the way; run again while nobody writes to it"
+        "the stream: 1 record has a combination of quasi-identifiers that was not counted; "
+        "the data changed during the run; rerun while nothing writes to it"
     )
 
 
@@ -183,7 +183,9 @@ def test_fewer_or_more_records_than_were_counted(rows: int) -> None:
     recoding = recoding_for(stream(table.slice(0, 4)), ["town"], share=1.0)
     published = publish(stream(table.slice(0, rows)), recoding, ["town"], Watch())
     assert published.records == 4
-    with pytest.raises(SourceError, match=f"4 records to publish were counted, and {rows} were found; it changed"):
+    with pytest.raises(
+        SourceError, match=f"4 records were expected for the release, {rows} were found; the data changed"
+    ):
         list(published.batches())
 
 

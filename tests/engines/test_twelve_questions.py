@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diagnosis.by_definition import FIND, QUESTIONS, Given, expected, givens, small_tables
+from effort import effort
 from engines.same_rows import ENGINES, IN_PROCESS, Column, Columns, arrow_table
 from incrowd.api import diagnose
 from strategies import Row
@@ -81,7 +82,7 @@ def test_the_same_answers_with_wildcards(build: Build, engine: str, nulls: str) 
 def test_random_tables(build: Build, engine: str) -> None:
     """Spark and PostgreSQL take their time with every table, so they see fewer."""
 
-    @settings(max_examples=12 if engine in IN_PROCESS else 3, deadline=None)
+    @settings(max_examples=effort(8, 12) if engine in IN_PROCESS else 3, deadline=None)
     @given(small_tables(), st.sampled_from(["extended", "basic"]), st.data())
     def check(table: tuple[tuple[str, ...], list[Row]], nulls: str, data: st.DataObject) -> None:
         columns, rows = table

@@ -144,6 +144,6 @@ def test_the_demonstration(folder: Path) -> None:
     done = run("sh", "examples/demo.sh", folder=folder)
     assert done.returncode == 0, done.stderr
     assert "birth_date,sex,postcode,nationality,admission_date,diagnosis" in done.stdout
-    assert "read again and verified: holds." in done.stdout
+    assert "read again and checked: verified." in done.stdout
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("$ head")]
     assert not Path(line.rpartition(" ")[2]).exists()

@@ -91,8 +91,8 @@ def test_serving_says_that_it_cannot(folder: Path) -> None:
     done = run(folder, "serve --workspace space")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "incrowd: serving: this system has no file locks and no limits for processes, as Windows; run it on Linux or "
-        "macOS, or in a container; all other commands work here\n"
+        "incrowd: serve: this system (such as Windows) lacks file locks and process limits; run it on Linux or macOS, "
+        "or in a container; all other commands work here\n"
     )
 
 

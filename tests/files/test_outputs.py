@@ -90,7 +90,7 @@ def test_nothing_is_replaced_unasked(folder: Path, line: str, capsys: pytest.Cap
     (folder / out).write_text("of an earlier run")
     before = contents(folder)
     assert run(words) == 2
-    assert f"writing to {out}: it exists" in capsys.readouterr().err
+    assert f"writing to {out}: it already exists" in capsys.readouterr().err
     assert contents(folder) == before
     if not line.startswith("frontier"):
         assert run([*words, "--replace"]) in (0, 1)
@@ -109,7 +109,7 @@ def test_a_report_is_not_written_over_the_release(folder: Path, capsys: pytest.C
 def test_python_keeps_what_is_there(folder: Path) -> None:
     made = incrowd.report("patients.csv")
     made.write("report.md")
-    assert "it exists" in refused(UsageError, lambda: made.write("report.md"))
+    assert "it already exists" in refused(UsageError, lambda: made.write("report.md"))
     made.write("report.md", replace=True)
 
 

@@ -22,7 +22,7 @@ from psycopg import sql
 from formats.reading import SECRET, classes, one_line, refusal
 from incrowd.errors import SourceError
 from incrowd.formats import ReadOptions, connections, database, duckdb_file, read
-from incrowd.formats.connections import in_our_words
+from incrowd.formats.connections import translate_errors
 from incrowd.verification import _databases as verification_databases
 from incrowd.verification._databases import open_table
 from incrowd.watch import Watch
@@ -67,11 +67,11 @@ def duckdb_url(tmp_path: Path) -> str:
 def people_url(postgres_url: str) -> Iterator[str]:
     """A PostgreSQL database with a table of people, and one in a schema of its own."""
     with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("CREATE TYPE colour AS ENUM ('red', 'blue')")
+        connection.execute("CREATE TYPE color AS ENUM ('red', 'blue')")
         connection.execute("CREATE TABLE people (name TEXT, city VARCHAR(20), age BIGINT)")
         connection.execute("CREATE SCHEMA clinic")
         connection.execute(
-            "CREATE TABLE clinic.visits (id UUID, tint colour, day DATE, price NUMERIC(6, 2), tags TEXT[])"
+            "CREATE TABLE clinic.visits (id UUID, tint color, day DATE, price NUMERIC(6, 2), tags TEXT[])"
         )
         connection.execute(
             "INSERT INTO clinic.visits VALUES (gen_random_uuid(), 'red', '2020-01-02', 1.5, '{a}'),"
@@ -83,7 +83,7 @@ def people_url(postgres_url: str) -> Iterator[str]:
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute("DROP TABLE people")
         connection.execute("DROP SCHEMA clinic CASCADE")
-        connection.execute("DROP TYPE colour")
+        connection.execute("DROP TYPE color")
 
 
 @pytest.fixture(params=["sqlite_url", "duckdb_url", "people_url"])
@@ -133,7 +133,7 @@ def test_database_and_file_together(url: str, people_csv: Path) -> None:
 
 
 def test_rows_without_an_order_have_no_numbers(url: str) -> None:
-    assert "no order of rows" in refusal(url, table="people")
+    assert "no row order" in refusal(url, table="people")
 
 
 NAMES = st.none() | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=4)
@@ -180,7 +180,7 @@ def test_postgresql_types_and_schemas(people_url: str) -> None:
         assert classes(source, ["tint", "day"]) == {("red", "2020-01-02"): 2, (None, None): 1}
         assert sorted(classes(source, ["price"]).values()) == [1, 2]
         assert sorted(classes(source, ["id"]).values()) == [1, 2]
-        with pytest.raises(SourceError, match="column 'tags': its cells are not single values"):
+        with pytest.raises(SourceError, match="column 'tags': nested values are not supported"):
             source.count(["tags"], Watch())
 
 
@@ -330,7 +330,7 @@ def test_connection_ends_with_the_source(people_url: str) -> None:
 
 def eventually(holds: Callable[[], bool]) -> bool:
     """Whether something comes true soon: a server ends a connection some time after its client."""
-    for _ in range(200):
+    for _ in range(6000):
         if holds():
             return True
         time.sleep(0.05)
@@ -369,13 +369,13 @@ def test_table_and_query(url: str) -> None:
     ids=range(5),
 )
 def test_wrong_query(url: str, query: str) -> None:
-    assert re.search("it refuses what was asked|it must be a single SELECT statement", refusal(url, query=query))
+    assert re.search(
+        "the database rejected the request|it must be a single SELECT statement", refusal(url, query=query)
+    )
 
 
 def test_columns_without_names_of_their_own(people_url: str) -> None:
-    assert "the column at position 2 has the name of one before it" in refusal(
-        people_url, query="SELECT 1 AS a, 2 AS a"
-    )
+    assert "the column name at position 2 is a duplicate" in refusal(people_url, query="SELECT 1 AS a, 2 AS a")
 
 
 def test_failure_while_counting_tells_no_cell(people_url: str) -> None:
@@ -408,13 +408,13 @@ def test_refused_connections_keep_the_password(postgres_url: str) -> None:
     for url in wrong:
         message = refusal(url, table="people")
         assert message.startswith("postgresql://incrowd@")
-        assert "no connection" in message
+        assert "cannot connect" in message
     assert "does not exist" in refusal(postgres_url.replace("/postgres", "/nowhere"), table="people")
 
 
 @pytest.mark.parametrize("url", [f"mysql://u:{SECRET}@h/d", "mysql://u:Ge%68eim@h/d", f"mysql://u@h/d?key={SECRET}"])
 def test_a_driver_that_tells_a_secret(url: str) -> None:
-    with pytest.raises(SourceError) as caught, in_our_words(url, "no connection", "check it"):
+    with pytest.raises(SourceError) as caught, translate_errors(url, "cannot connect", "check it"):
         raise ValueError(f"cannot log in with {SECRET} and Ge%68eim")
     assert "Ge%68eim" not in one_line(caught.value)
 
@@ -424,7 +424,7 @@ def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.Mon
     monkeypatch.setattr(connections, "_SECONDS", 100 if more else 2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         message = refusal(f"postgresql://u:{SECRET}@127.0.0.1:{silent.getsockname()[1]}/d{more}", table="people")
-    assert "no connection (connection timeout expired)" in message
+    assert "cannot connect (connection timeout expired)" in message
 
 
 @pytest.mark.parametrize(
@@ -445,7 +445,7 @@ def test_drivers_are_told_how_long_to_wait(monkeypatch: pytest.MonkeyPatch, url:
         raise ValueError
 
     monkeypatch.setattr("ibis.connect", connect)
-    assert "no connection (ValueError)" in refusal(url, table="people")
+    assert "cannot connect (ValueError)" in refusal(url, table="people")
 
 
 def test_source_is_named_without_its_password(people_url: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import incrowd
 from incrowd.errors import UsageError
-from incrowd.formats.formulas import harmless, is_formula, restored
+from incrowd.formats.formulas import escape_cell, is_formula, restore_cell
 from incrowd.verification import _spreadsheet_escape
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx", "\rx", '=HYPERLINK("http://x")']
@@ -20,23 +20,23 @@ ALIKE = st.text(alphabet="'=+-@\t\r1.,eE%ab", max_size=8)
 @pytest.mark.parametrize("cell", FORMULAS)
 def test_formulas_are_found(cell: str) -> None:
     assert is_formula(cell)
-    assert not harmless(cell).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not escape_cell(cell).startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
 @pytest.mark.parametrize("cell", ["-5", "+3.2", "-1e-5", "-12%", "1-2", "", "a=b", "[-5, 5)", "'quoted'", "-1,000.5"])
 def test_numbers_and_texts_are_none(cell: str) -> None:
-    assert harmless(cell) == cell
+    assert escape_cell(cell) == cell
 
 
 @given(ALIKE | st.text(max_size=8))
 def test_what_is_made_harmless_can_be_told_again(cell: str) -> None:
-    assert restored(harmless(cell)) == cell == _spreadsheet_escape._restored(harmless(cell))
-    assert _spreadsheet_escape.written(cell) == harmless(cell)
+    assert restore_cell(escape_cell(cell)) == cell == _spreadsheet_escape._restored(escape_cell(cell))
+    assert _spreadsheet_escape.written(cell) == escape_cell(cell)
 
 
 @given(ALIKE, ALIKE)
 def test_no_two_cells_become_equal(one: str, other: str) -> None:
-    assert (harmless(one) == harmless(other)) == (one == other)
+    assert (escape_cell(one) == escape_cell(other)) == (one == other)
 
 
 def table(tmp_path: Path) -> Path:
@@ -84,10 +84,10 @@ def test_a_harmless_release_holds(tmp_path: Path, search: str) -> None:
         assert "-5" in cells or "sensitive" in path.name
     manifest, record = tmp_path / "release.csv.manifest.json", tmp_path / "release.csv.record.json"
     assert json.loads(manifest.read_text())["data"]["spreadsheet_safe"] is True
-    assert incrowd.verify(tmp_path / "release.csv").word == "holds"
-    assert incrowd.verify(tmp_path / "release.csv", record=record).word == "holds"
+    assert incrowd.verify(tmp_path / "release.csv").word == "verified"
+    assert incrowd.verify(tmp_path / "release.csv", record=record).word == "verified"
     if search != "anatomy":
-        found = incrowd.measure(tmp_path / "people.csv", tmp_path / "release.csv", yardsticks=["loss"])
+        found = incrowd.measure(tmp_path / "people.csv", tmp_path / "release.csv", metrics=["loss"])
         assert found.to_dict()["releases"][0]["records"] == made.manifest.data.records
     assert "=x" in str(incrowd.report(tmp_path / "release.csv").to_dict()) or search == "anatomy"
 
@@ -97,7 +97,7 @@ def test_next_months_release_may_be_harmless_too(tmp_path: Path) -> None:
     made = incrowd.apply(
         tmp_path / "release.csv.record.json", tmp_path / "people.csv", str(tmp_path / "next.csv"), spreadsheet_safe=True
     )
-    assert made.verdict.word == "holds"
+    assert made.verdict.word == "verified"
     assert "'=cmd()" in (tmp_path / "next.csv").read_text()
 
 
@@ -118,7 +118,7 @@ def test_xml_escapes_what_data_hold(tmp_path: Path) -> None:
         "models": [{"k_anonymity": {"k": 5}}],
         "output": str(tmp_path / "release.xml"),
     }
-    assert incrowd.anonymize(job=asked).verdict.word == "holds"
+    assert incrowd.anonymize(job=asked).verdict.word == "verified"
     assert "<script>" not in (tmp_path / "release.xml").read_text()
     assert {row.find("a").text for row in parse(tmp_path / "release.xml").getroot()} == {
         "<script>alert(1)</script> & ]]>"

@@ -81,7 +81,7 @@ def test_nested_column_is_refused_when_asked_for(
     monkeypatch.setattr(_rows, "_ROWS", rows_a_batch)
     path = written(tmp_path, "".join(json.dumps({"a": value, "b": 1}) + "\n" for value in ("x", nested, 5, None)))
     assert cells(path, columns=["b"]) == {"b": [1, 1, 1, 1]}
-    assert "column 'a': its cells are not single values" in refusal(path, columns=["b", "a"])
+    assert "column 'a': nested values are not supported" in refusal(path, columns=["b", "a"])
 
 
 def test_missing_texts_and_not_a_number(tmp_path: Path) -> None:
@@ -100,17 +100,17 @@ def test_many_records(tmp_path: Path) -> None:
     [
         (f'{{"a": 1}}\n\n{{"a": "{SECRET}\n', "line 3 is not valid JSON"),
         (f'\n{{"a": "{SECRET}"}} x\n', "line 2 is not valid JSON"),
-        (f'{{"a": "{SECRET}"}}\n["{SECRET}"]\n', "line 2 holds no object"),
-        (f'{{"a": "{SECRET}"}}\n5\n', "line 2 holds no object"),
+        (f'{{"a": "{SECRET}"}}\n["{SECRET}"]\n', "line 2 is not an object"),
+        (f'{{"a": "{SECRET}"}}\n5\n', "line 2 is not an object"),
         (f'[{{"a": 1}},\n{{"a": {SECRET}}}]', "line 2 is not valid JSON"),
-        (f'[{{"a": 1}},\n"{SECRET}"]', "line 2 holds no object"),
+        (f'[{{"a": 1}},\n"{SECRET}"]', "line 2 is not an object"),
         (f'[{{"a": 1}}\n\n{{"a": "{SECRET}"}}]', "line 3 is not valid JSON"),
         (f'[{{"a": 1}}]\n{{"a": "{SECRET}"}}', "line 1 is not valid JSON"),
         (f'[{{"a": "{SECRET}"}},\n', "line 2 is not valid JSON"),
         (f'{{\n"a": "{SECRET}"\n}}', "line 1 is not valid JSON"),
         ('{"a": ' + "1" * 5000 + "}", "line 1 is not valid JSON"),
         ('{"a": ' + "[" * 200_000 + "}", "line 1 is not valid JSON"),
-        (f'{{"a": "{SECRET} \\ud800"}}', "column 'a' holds text that is no Unicode"),
+        (f'{{"a": "{SECRET} \\ud800"}}', "column 'a' contains text that is not valid Unicode"),
         (f'{{"a": "{SECRET} Köln"}}'.encode("cp1252"), "not encoded in UTF-8"),
         ("  \n \n", "no columns"),
         ("[]", "no columns"),

@@ -73,19 +73,19 @@ def test_nested_column_is_refused_when_asked_for(tmp_path: Path) -> None:
 def test_repeated_names(tmp_path: Path) -> None:
     path = tmp_path / "data.parquet"
     pq.write_table(pa.Table.from_arrays([pa.array(["x"]), pa.array([SECRET])], ["a", "a"]), path)
-    assert "the column at position 2 has the name of one before it" in refusal(path)
+    assert "the column name at position 2 is a duplicate" in refusal(path)
 
 
 def test_not_parquet(tmp_path: Path) -> None:
     path = tmp_path / "data.parquet"
     path.write_text(f"a,b\n{SECRET},2\n")
-    assert "no Parquet file" in refusal(path)
+    assert "not a Parquet file" in refusal(path)
 
 
 def test_cut_off(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": [SECRET] * 1000})
     path.write_bytes(path.read_bytes()[:-10])
-    assert "not a whole" in refusal(path)
+    assert "incomplete" in refusal(path)
 
 
 def test_damaged_pages(tmp_path: Path) -> None:
@@ -99,4 +99,4 @@ def test_damaged_pages(tmp_path: Path) -> None:
 def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     path = written(tmp_path, {"QQQQ": ["a", "b"]}, store_schema=False)
     path.write_bytes(path.read_bytes().replace(b"QQQQ", b"\xff\xfe\xff\xfe"))
-    assert "not a whole or readable one" in refusal(path)
+    assert "incomplete or unreadable" in refusal(path)

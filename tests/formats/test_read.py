@@ -137,7 +137,7 @@ def test_sources_with_other_columns(tmp_path: Path) -> None:
     other = written(tmp_path, f"b,c,d\n1,2,{SECRET}\n", "other.csv")
     message = refusal(written(tmp_path), other)
     assert message.startswith(f"{other}: its columns differ from those of {tmp_path / 'data.csv'}")
-    assert "lacks 'a' and has besides 'c', 'd'" in message
+    assert "lacks 'a' and also has 'c', 'd'" in message
     assert "it lacks 'b';" in refusal(written(tmp_path), written(tmp_path, "a\n1\n", "other.csv"))
 
 
@@ -180,7 +180,7 @@ def test_file_that_may_not_be_read() -> None:
         path.chmod(0)
         if os.geteuid() == 0:
             os.seteuid(65534)
-        assert "you may not read it" in refusal(path)
+        assert "you have no permission to read it" in refusal(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \n\n"[:1] * 3, b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)])
@@ -211,7 +211,7 @@ def test_database_files_want_their_url(tmp_path: Path) -> None:
 
 def test_unknown_url() -> None:
     message = refusal("gopher://user:Geheim@host/data")
-    assert message.startswith("gopher://: no such kind of URL; the known ones are ")
+    assert message.startswith("gopher://: not a supported kind of URL; supported: ")
     assert "postgresql://" in message
 
 
@@ -221,7 +221,7 @@ def test_neither_path_nor_frame(given: object) -> None:
 
 
 def test_options_that_do_not_apply(tmp_path: Path) -> None:
-    message = "'delimiter' for {}: a Parquet file takes 'missing'; leave out what does not apply"
+    message = "'delimiter' for {}: a Parquet file takes 'missing'; omit what does not apply"
     assert refusal(as_parquet(tmp_path), delimiter=";") == message.format(tmp_path / "data.parquet")
     assert "'encoding', 'query'" in refusal(as_workbook(tmp_path), encoding="utf-8", query="SELECT 1", table="people")
     assert "'table' for" in refusal(written(tmp_path), table="people")

@@ -6,7 +6,9 @@ import json
 import os
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from formats.reading import SECRET, cells
 from formats.writing import KINDS, files, refused, written
 from incrowd.errors import UsageError
@@ -134,7 +137,7 @@ def tables(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> pa.Table:
     [("csv", {}), ("tsv", {}), ("csv.gz", {}), ("csv", {"delimiter": "|"}), ("csv", {"encoding": "utf-16"})],
 )
 def test_any_texts_in_delimited_files(tmp_path: Path, suffix: str, options: dict[str, Any]) -> None:
-    @settings(max_examples=60)
+    @settings(max_examples=effort(20, 60))
     @given(tables(TEXTS | st.sampled_from([",", ";", "\t", "|", '"', "\x1f", "\r", "\n", "\r\n", '""', ",,", "\\."])))
     def check(table: pa.Table) -> None:
         written(table, tmp_path / f"t.{suffix}", replace=True, **options)
@@ -147,7 +150,7 @@ def test_any_texts_in_delimited_files(tmp_path: Path, suffix: str, options: dict
 
 @pytest.mark.parametrize("suffix", ["jsonl", "json", "parquet"])
 def test_any_texts_in_formats_that_know_empty_ones(tmp_path: Path, suffix: str) -> None:
-    @settings(max_examples=60)
+    @settings(max_examples=effort(20, 60))
     @given(tables(st.text(max_size=6)))
     def check(table: pa.Table) -> None:
         written(table, tmp_path / f"t.{suffix}", replace=True)
@@ -161,7 +164,7 @@ IN_XML = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characte
 
 
 def test_any_texts_and_names_in_xml(tmp_path: Path) -> None:
-    @settings(max_examples=100)
+    @settings(max_examples=effort(20, 100))
     @given(tables(IN_XML))
     def check(table: pa.Table) -> None:
         written(table, tmp_path / "t.xml", replace=True)
@@ -204,7 +207,7 @@ def test_any_texts_in_a_workbook(tmp_path: Path) -> None:
     texts = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\t\n",
                                   exclude_characters="\ufffe\uffff"), max_size=6)  # fmt: skip
 
-    @settings(max_examples=40)
+    @settings(max_examples=effort(20, 40))
     @given(tables(texts))
     def check(table: pa.Table) -> None:
         table = pa.table({"n": list(range(table.num_rows)), **{f"c{at}": c for at, c in enumerate(table.columns)}})
@@ -269,9 +272,13 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("name", ALL)
 def test_one_file_with_the_usual_rights(tmp_path: Path, name: str, way: str) -> None:
     (tmp_path / "other").write_text("")
-    assert written(TEXT, tmp_path / name) == Written(
+    made = written(TEXT, tmp_path / name)
+    assert replace(made, sha256=None) == Written(
         str(tmp_path / name), written(TEXT, tmp_path / name, replace=True).kind, 3
     )
+    assert made.sha256 in (None, sha256((tmp_path / name).read_bytes()).hexdigest())
+    # A workbook is an archive, whose beginning is written once its end is known.
+    assert (made.sha256 is None) == name.endswith(".xlsx")
     assert files(tmp_path) == {name, "other"}
     assert stat.S_IMODE((tmp_path / name).stat().st_mode) == stat.S_IMODE((tmp_path / "other").stat().st_mode)
 
@@ -322,14 +329,16 @@ def test_equal_records_give_equal_bytes(tmp_path: Path, name: str, monkeypatch: 
 def test_existing_files_stay(tmp_path: Path, way: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text("old")
-    assert refused(TEXT, path) == (f"writing to {path}: it exists; choose another name, or say that it may be replaced")
+    assert refused(TEXT, path) == (
+        f"writing to {path}: it already exists; choose another name, or set replace to overwrite it"
+    )
     assert path.read_text() == "old"
 
     def meanwhile() -> Iterator[pa.RecordBatch]:
         (tmp_path / "u.csv").write_text("theirs")
         yield from TEXT.to_batches()
 
-    assert "it exists" in refused(TEXT, tmp_path / "u.csv", meanwhile())
+    assert "it already exists" in refused(TEXT, tmp_path / "u.csv", meanwhile())
     assert (tmp_path / "u.csv").read_text() == "theirs"
     assert files(tmp_path) == {"t.csv", "u.csv"}
 
@@ -345,13 +354,13 @@ def test_a_link_leads_to_the_file_that_is_replaced(tmp_path: Path, way: str) -> 
 
 def test_places_that_cannot_be_written(tmp_path: Path, way: str) -> None:
     assert refused(TEXT, tmp_path / "no" / "t.csv") == (
-        f"{tmp_path / 'no' / 't.csv'}: it cannot be written (No such file or directory); "
-        "check the folder, your rights and the disk"
+        f"{tmp_path / 'no' / 't.csv'}: cannot be written (No such file or directory); "
+        "check the folder, your permissions and the disk"
     )
     (tmp_path / "d.csv").mkdir()
-    assert refused(TEXT, tmp_path / "d.csv", replace=True).endswith("it is no file; name a file")
+    assert refused(TEXT, tmp_path / "d.csv", replace=True).endswith("it is not a file; name a file")
     os.mkfifo(tmp_path / "f.csv")
-    assert refused(TEXT, tmp_path / "f.csv", replace=True).endswith("it is no file; name a file")
+    assert refused(TEXT, tmp_path / "f.csv", replace=True).endswith("it is not a file; name a file")
 
 
 # What is refused.
@@ -360,10 +369,10 @@ def test_places_that_cannot_be_written(tmp_path: Path, way: str) -> None:
 def test_formats_that_are_not_written(tmp_path: Path) -> None:
     for name in ("t", "t.doc", "t.xls", "t.ods", "csv"):
         message = refused(TEXT, tmp_path / name)
-        assert "this does not tell a format that can be written; they are .csv, " in message
+        assert "not a supported output format; supported: .csv, " in message
         assert ".xlsx" in message
     message = refused(TEXT, "ftp://host/t.csv")
-    assert message.startswith("writing to ftp://: this does not tell a format that can be written; they are ")
+    assert message.startswith("writing to ftp://: not a supported output format; supported: ")
     assert "sqlite://" in message
     assert files(tmp_path) == set()
 
@@ -392,21 +401,19 @@ def test_cells_that_a_format_lacks(tmp_path: Path) -> None:
         assert files(tmp_path) == set()
         return found
 
-    assert "a cell holds a NUL character" in message("t.csv", pa.array(["a\0b"]))
-    assert "characters that ascii does not have; write it in utf-8" in message(
-        "t.csv", pa.array(["é"]), encoding="ascii"
-    )
-    assert "there is no such text encoding" in message("t.csv", pa.array(["é"]), encoding="utf-9")
+    assert "a cell contains a NUL character" in message("t.csv", pa.array(["a\0b"]))
+    assert "characters that ascii cannot encode; use utf-8" in message("t.csv", pa.array(["é"]), encoding="ascii")
+    assert "not a known text encoding" in message("t.csv", pa.array(["é"]), encoding="utf-9")
     assert "one ASCII character" in message("t.csv", pa.array(["é"]), delimiter="::")
-    assert "column 'c': it holds bytes, which are no text" in message("t.csv", pa.array([b"\xff"]))
-    assert "column 'c': it holds lists or records, which are no text" in message("t.jsonl", pa.array([[1]]))
-    assert "column 'c' holds infinity, which JSON lacks" in message("t.json", pa.array([1.0, float("-inf")]))
-    assert "column 'c' holds control characters, which XML lacks" in message("t.xml", pa.array(["a\x01"]))
-    assert "column 'c' holds control characters, which XML lacks" in message("t.xml", pa.array(["a\uffff"]))
+    assert "column 'c': it contains bytes, which are not text" in message("t.csv", pa.array([b"\xff"]))
+    assert "column 'c': it contains lists or records, which are not text" in message("t.jsonl", pa.array([[1]]))
+    assert "column 'c' contains infinity, which JSON cannot hold" in message("t.json", pa.array([1.0, float("-inf")]))
+    assert "column 'c' contains control characters, which XML cannot hold" in message("t.xml", pa.array(["a\x01"]))
+    assert "column 'c' contains control characters, which XML cannot hold" in message("t.xml", pa.array(["a\uffff"]))
     assert "a text has control characters or more than 32,767" in message("t.xlsx", pa.array(["a\r"]))
     assert "a text has control characters or more than 32,767" in message("t.xlsx", pa.array(["a" * 32768]))
-    assert "a sheet's name has 1 to 31 characters" in message("t.xlsx", pa.array(["a"]), table="a/b")
-    assert "a sheet's name has 1 to 31 characters" in message("t.xlsx", pa.array(["a"]), table="a" * 32)
+    assert "a sheet name must have 1 to 31 characters" in message("t.xlsx", pa.array(["a"]), table="a/b")
+    assert "a sheet name must have 1 to 31 characters" in message("t.xlsx", pa.array(["a"]), table="a" * 32)
 
 
 def test_more_records_than_a_sheet_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -430,7 +437,7 @@ def test_a_workbook_without_its_library(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_type_that_parquet_lacks(tmp_path: Path) -> None:
     table = pa.table({"a": pa.array([(1, 2, 3)], pa.month_day_nano_interval())})
-    assert "Parquet lacks the type of a column" in refused(table, tmp_path / "t.parquet")
+    assert "Parquet has no type for a column" in refused(table, tmp_path / "t.parquet")
 
 
 def test_options_are_frozen() -> None:

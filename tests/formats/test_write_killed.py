@@ -17,9 +17,10 @@ import psycopg
 import pytest
 from pyarrow.parquet import read_table
 
+from effort import effort
 from formats.writing import own_database
 
-ROUNDS = 6
+ROUNDS = effort(3, 6)
 ROWS = 10_000
 
 FORKING = """
@@ -242,7 +243,7 @@ def test_killed_at_every_step_of_sqlite(tmp_path: Path) -> None:
         code, [steps] = writers.ended()
         assert code == 0
         assert int(steps) > 20
-        for last in range(1, int(steps), max(1, int(steps) // 12)):
+        for last in range(1, int(steps), max(1, int(steps) // effort(6, 12))):
             writers.start(location, last)
             assert writers.ended()[0] == -signal.SIGKILL
             assert in_sqlite(location) == [(0, 3000)]

@@ -15,6 +15,7 @@ from anonymization.lecture import JOB, PRINTED, loss, table
 from incrowd.core.grid import Point, Suppress
 from incrowd.errors import UsageError
 from incrowd.frontiers import Grid
+from incrowd.text import percent
 
 POINTS = ["AG_TS", "AG_CS", "AG_", "CG_", "_TS", "_AS", "_CS"]
 TREE = {"tree": {"groups": {"12": ["1", "2"], "34": ["3", "4"]}}}
@@ -30,7 +31,7 @@ def test_the_lecture_s_table() -> None:
     assert [each.point for each in found.points] == POINTS
     assert (found.records, found.columns, found.stopped) == (9, 4, None)
     empty = found["_TS"]
-    assert (empty.release, empty.reason) == (None, "every record would have to be suppressed")
+    assert (empty.release, empty.reason) == (None, "every record would be suppressed")
     for each in found.points:
         if each.release is not None:
             assert each.release.loss <= loss(PRINTED[each.point]) + 1e-9
@@ -93,8 +94,8 @@ def test_how_many_rows(suppress: Any, expected: Any) -> None:
     for each in found.points:
         assert each.run is not None
         assert each.run.suppress == (expected if each.point.suppress == Suppress.ROW else each.run.job.suppress)
-    words = "at most 4 records may be left out" if expected == 4 else "as many as it takes may be left out"
-    assert f"Rows: {words}" in str(found)
+    words = "Suppression limit: 4 records, as in the job." if expected == 4 else "Suppression limit: none, since"
+    assert words in str(found)
 
 
 def test_a_share_of_rows_and_settings_that_are_not_known() -> None:
@@ -102,8 +103,8 @@ def test_a_share_of_rows_and_settings_that_are_not_known() -> None:
     name = next(name for name, column in job["columns"].items() if column["role"] == "quasi")
     job["columns"][name] = {**job["columns"][name], "form": "set"}
     told = str(sweep(in_arrow(), job))
-    assert "Rows: at most 5.0 % of the records may be left out, as the job says." in told
-    assert f"Note: left out for optimal, which does not know it: columns.{name}.form." in told
+    assert f"Suppression limit: {percent(0.05)} of the records, as in the job." in told
+    assert f"Note: optimal does not support columns.{name}.form; ignored in its runs." in told
 
 
 def test_the_commands_publish_what_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +127,7 @@ def test_the_commands_publish_what_is_told(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("given", [{"k": [2]}, {"searches": ["optimal"]}, {"suppress": [0]}, {"risk": "average"}])
 def test_what_is_not_asked_of_a_grid(given: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match=f"a grid with {next(iter(given))}: it compares points under the models"):
+    with pytest.raises(UsageError, match=f"a grid with {next(iter(given))}: a grid compares points under the models"):
         incrowd.frontier(table(), JOB, grid=True, **given)  # type: ignore[call-overload]
 
 
@@ -147,10 +148,12 @@ def test_guards_are_kept_by_one_search_alone() -> None:
             "guard": {"role": "drop"},
         },
         "models": [{"personal_breach": {"p": 0.5, "column": "ill", "guard": "guard"}}],
-        "search": "personalised",
+        "search": "personalized",
     }
     found = sweep(source, job)
     assert found["CG_"].run is not None
     others = [each for each in found.points if each.point != Point.CG]
-    assert all(each.run is None and "only the search personalised keeps it" in (each.reason or "") for each in others)
+    assert all(
+        each.run is None and "only the search personalized supports it" in (each.reason or "") for each in others
+    )
     assert found.stopped is None

@@ -48,7 +48,7 @@ def test_ctrl_c_in_a_search(tmp_path: Path) -> None:
     assert found.not_run == (("optimal", 3), ("optimal", 4))
     assert found.stopped == "interrupted"
     assert found.to_dict()["not_run"] == [{"search": "optimal", "k": 3}, {"search": "optimal", "k": 4}]
-    assert "This is not all: interrupted before 2 further runs." in str(found)
+    assert "Partial result: interrupted before 2 further runs." in str(found)
     assert "stopped (interrupted)" in str(found)
     assert found.recommended is not None
     assert files(tmp_path) == {"v.csv"}
@@ -125,7 +125,7 @@ def test_the_time_is_for_each_search(tmp_path: Path) -> None:
 
 def test_no_time_at_all() -> None:
     found = incrowd.frontier(in_arrow(), hospital_job(K), k=[2], searches="optimal", time=0)
-    assert found.runs[0].reason == "the time was up before any release was found"
+    assert found.runs[0].reason == "timed out without finding a release"
 
 
 @pytest.mark.usefixtures("ticking")

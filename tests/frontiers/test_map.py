@@ -25,10 +25,10 @@ def test_svg(found: Frontier, tmp_path: Path) -> None:
     path = tmp_path / "map.svg"
     found.map(path)
     shown = words(path)
-    assert {"optimal", "mondrian", "worth having", "recommended", "40"} <= set(shown)
+    assert {"optimal", "mondrian", "Pareto-optimal", "recommended", "40"} <= set(shown)
     assert shown.count("5") == 2
-    assert "Risk and utility of 5 releases; the numbers are k" in shown
-    assert any(word.startswith("highest risk of being found") for word in shown)
+    assert "Risk and utility of 5 releases; labels: k" in shown
+    assert any(word.startswith("highest re-identification risk") for word in shown)
     found.map(tmp_path / "again.svg")
     assert path.read_bytes() == (tmp_path / "again.svg").read_bytes()
 
@@ -45,16 +45,16 @@ def test_the_other_risk_and_several_shares(tmp_path: Path) -> None:
     frontier(run(2, 0.1), run(2, 0.05, suppress=20), risk=Risk.AVERAGE).map(tmp_path / "map.svg")
     shown = words(tmp_path / "map.svg")
     assert {"optimal, suppress 0", "optimal, suppress 20"} <= set(shown)
-    assert any(word.startswith("average risk of being found") for word in shown)
+    assert any(word.startswith("average re-identification risk") for word in shown)
 
 
 def test_nothing_to_draw(tmp_path: Path) -> None:
     frontier().map(tmp_path / "map.svg")
-    assert "Risk and utility of 0 releases; the numbers are k" in words(tmp_path / "map.svg")
+    assert "Risk and utility of 0 releases; labels: k" in words(tmp_path / "map.svg")
 
 
 def test_what_cannot_be_drawn(found: Frontier, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"the ending of the map's file is '\.pdf'"):
+    with pytest.raises(UsageError, match=r"the extension of the map file is '\.pdf'"):
         found.map(tmp_path / "map.pdf")
     with pytest.raises(SourceError, match="there is no such folder"):
         found.map(tmp_path / "nowhere" / "map.svg")

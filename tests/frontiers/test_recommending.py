@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from frontiers.fronts import frontier, run
 from incrowd.frontiers import Risk
+from incrowd.text import percent
 
 
 def test_a_knee() -> None:
@@ -27,13 +28,13 @@ def test_one_point() -> None:
     found = frontier(run(5, 0.2, reached=10), run(2, 0.3))
     assert found.recommended is found.runs[0]
     assert found.why == (
-        "k = 5 with optimal: one point is the whole front. None has less loss, and none a lower highest risk."
+        "k = 5 with optimal: the only Pareto-optimal release. None has less loss or a lower highest risk."
     )
 
 
 def test_one_point_of_which_nothing_is_left() -> None:
     found = frontier(run(5, 1.0, reached=1000))
-    assert found.why.endswith(" Of the quasi-identifiers nothing is left in it.")
+    assert found.why.endswith(" Its quasi-identifiers carry no information.")
 
 
 def test_of_equal_releases_the_strongest_promise() -> None:
@@ -49,7 +50,7 @@ def test_two_points() -> None:
     found = frontier(run(2, 0.1), run(10, 0.19))
     assert found.recommended is found.runs[1]
     assert found.why == (
-        "k = 10 with optimal: two releases are worth having, too few for a knee. It keeps most detail for its risk: "
+        "k = 10 with optimal: two Pareto-optimal releases are too few for a knee. It loses least for its risk: "
         "a fifth of the highest risk of k = 2 with optimal for 9.0 points more loss."
     )
 
@@ -65,8 +66,8 @@ def test_no_knee() -> None:
     assert not found.has_knee
     assert found.recommended is found.runs[2]
     assert found.why == (
-        "k = 100 with optimal: the front has no knee. It keeps most detail for its risk: "
-        "11.0 % of the highest risk of k = 11 with optimal for 5.0 points more loss."
+        "k = 100 with optimal: the front has no knee. It loses least for its risk: "
+        f"{percent(0.11)} of the highest risk of k = 11 with optimal for 5.0 points more loss."
     )
 
 
@@ -93,7 +94,7 @@ def test_runs_that_differ_in_what_may_go_say_so() -> None:
         "k = 10 with optimal and suppress 20: a fifth of the highest risk of k = 2 with optimal and suppress 0"
         in found.why
     )
-    assert "may go" in str(found)
+    assert " limit " in str(found)
 
 
 def test_a_tiny_difference() -> None:

@@ -32,13 +32,13 @@ def by(found: Frontier, search: str, k: int) -> FrontierRun:
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The columns of every count."""
     counted: list[tuple[str, ...]] = []
-    honest = engine.count
+    honest = engine.count_each
 
-    def noted(source: Any, columns: Any, watch: Any) -> Any:
-        counted.append(tuple(columns))
-        return honest(source, columns, watch)
+    def noted(source: Any, sets: Any, watch: Any) -> Any:
+        counted.extend(map(tuple, sets))
+        return honest(source, sets, watch)
 
-    monkeypatch.setattr("incrowd.anonymization.preparing.count", noted)
+    monkeypatch.setattr("incrowd.anonymization.preparation.count_each", noted)
     return counted
 
 
@@ -116,9 +116,9 @@ def test_the_hospital() -> None:
     assert "distinct_l:l=3,column=diagnosis" in found.command
 
 
-def test_each_kind_of_search_counts_once(counting: list[tuple[str, ...]]) -> None:
+def test_the_columns_of_all_searches_are_counted_once(counting: list[tuple[str, ...]]) -> None:
     incrowd.frontier(in_arrow(), hospital_job(K), k=range(2, 6), searches=["optimal", "mondrian", "samarati"])
-    assert counting == [("age", "zip", "sex")] * 2
+    assert counting == [("age", "zip", "sex")]
 
 
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,8 +212,8 @@ def test_levels_are_left_out_for_a_local_search() -> None:
     assert local.left_out == ("columns.age.losses", "columns.age.limit", "columns.age.minimum", "metric")
     assert local.release is not None
     text = str(found)
-    assert f"left out for mondrian, which does not know it: {', '.join(local.left_out)}." in text
-    assert "full-domain searches keep discernibility low, as the job says; releases are compared by loss." in text
+    assert f"mondrian does not support {', '.join(local.left_out)}; ignored in its runs." in text
+    assert "full-domain searches minimize discernibility, as the job says; releases are compared by loss." in text
 
 
 def test_forms_are_left_out_for_a_full_domain_search() -> None:
@@ -243,7 +243,7 @@ def test_nothing_is_within_the_limits() -> None:
     found = incrowd.frontier(in_arrow(), described, k=[20], searches="optimal")
     reason = found.runs[0].reason
     assert reason is not None
-    assert reason.startswith("no release is within the limits (0 records may be suppressed; the nearest miss")
+    assert reason.startswith("no release within the limits (suppression limit: 0 records; the best recoding seen")
     assert found.recommended is None
     assert found.to_dict()["recommended"] is None
 
@@ -251,14 +251,14 @@ def test_nothing_is_within_the_limits() -> None:
 def test_a_release_without_records_is_none() -> None:
     described = with_columns({"age": {"limit": 0}}, suppress=60)
     found = incrowd.frontier(in_arrow(), described, k=[20], searches="optimal")
-    assert found.runs[0].reason == "every record would have to be suppressed"
+    assert found.runs[0].reason == "every record would be suppressed"
 
 
 @pytest.mark.parametrize("searches", ["optimal", "mondrian"])
 def test_an_empty_table(searches: str) -> None:
     described = {"columns": {"a": {"role": "quasi"}}, "models": ["k_anonymity:k=2"]}
     found = incrowd.frontier(pa.table({"a": pa.array([], pa.string())}), described, k=[2, 5], searches=searches)
-    assert [run.reason for run in found.runs] == ["there is no record"] * 2
+    assert [run.reason for run in found.runs] == ["the table has no records"] * 2
 
 
 def test_a_search_that_cannot_judge_the_models_is_listed(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_missing_cells_that_match_everything() -> None:
     release = found.runs[0].release
     assert release is not None
     assert release.average_risk is None
-    assert "k reached is the fewest records that match one" in str(found)
+    assert "k reached is the smallest number of records that match one" in str(found)
     words = refused(UsageError, lambda: incrowd.frontier(in_arrow(holes), described, risk="average"))
     assert words.startswith("risk average with nulls: maybe: ")
 
@@ -292,8 +292,8 @@ def test_missing_cells_that_match_everything() -> None:
         ({"k": 0}, "k is 0; it must be a whole number, 1 or more"),
         ({"k": [2, 2.5]}, "k is 2.5; it must be a whole number"),
         ({"k": [True]}, "k is True; it must be a whole number"),
-        ({"k": []}, "k: there is none to go through; give at least one, or leave it out"),
-        ({"searches": []}, "searches: there is none to go through"),
+        ({"k": []}, "k: the list is empty; give at least one, or omit it"),
+        ({"searches": []}, "searches: the list is empty"),
         ({"searches": "optimum"}, "search: there is no search 'optimum'; there are "),
         ({"searches": {"mondrian": {"cut": 1}}}, "search: mondrian has no option 'cut'"),
         ({"searches": 5}, "search: a search is one name"),

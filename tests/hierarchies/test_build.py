@@ -1,5 +1,6 @@
 """From a description to a hierarchy: builders and options by name, paths, losses, coverage."""
 
+from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 from hierarchies.shapes import assert_true_tree
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import HierarchyError, SourceError, UsageError
-from incrowd.hierarchies import build, parse, settled
-from incrowd.registry import members
+from incrowd.families import members
+from incrowd.hierarchies import build, check, parse, settled
 
 AGES = pa.array([17, 23, 38])
 
@@ -39,7 +40,7 @@ def test_what_a_description_means(spec: Any, builder: str, options: dict[str, An
 
 
 def test_every_builder_is_found() -> None:
-    assert sorted(members("hierarchies", "build")) == ["automatic", "dates", "intervals", "levels", "mask", "tree"]
+    assert {"automatic", "dates", "intervals", "levels", "mask", "tree"} <= set(members("hierarchies", "build"))
 
 
 def test_building() -> None:
@@ -47,6 +48,70 @@ def test_building() -> None:
     assert build(parse("intervals:widths=5/20"), AGES, "age").rows[0] == ("17", "15-19", "0-19", "*")
     assert build({"mask": {"from": "left"}}, AGES, "age").rows[0] == ("17", "*7", "*")
     assert build({"intervals": {"widths": (5, 10)}}, pa.array(["1"]), "age").height == 3
+
+
+# Checked before any data are read.
+
+
+@pytest.mark.parametrize("builder", sorted(members("hierarchies", "build")))
+def test_what_checks_options_has_all_of_them(builder: str) -> None:
+    module = members("hierarchies", "build")[builder]
+    own = [each for each in signature(module.build).parameters.values() if each.name != "values"]
+    if [each.name for each in own] == ["name"]:
+        assert not hasattr(module, "check")
+    else:
+        assert list(signature(module.check).parameters.values()) == own
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "nothing",
+        {"mask": {"to": "left"}},
+        {"mask": {"from": "above"}},
+        {"mask": {"character": "**"}},
+        {"mask": {"steps": [2, 1]}},
+        {"levels": {}},
+        {"levels": {"path": "age.csv", "width": 5}},
+        {"tree": {}},
+        {"tree": {"groups": {"a": ["1", "2"], "b": ["2"]}}},
+        {"tree": {"groups": []}},
+        {"tree": {"groups": {"a": [["1"]]}}},
+        {"intervals": {}},
+        {"intervals": {"widths": [5, 7]}},
+        {"intervals": {"widths": [5], "cuts": [3]}},
+        {"intervals": {"cuts": [[1, 2], [3]]}},
+        {"intervals": {"widths": [5], "origin": "x"}},
+        {"intervals": {"widths": [5], "bottom": 9, "top": 3}},
+        {"intervals": {"widths": [5], "decimal": ";"}},
+        {"intervals": {"widths": [5], "domain": [9, 1]}},
+        {"intervals": {"widths": [5], "domain": [0, 10**9]}},
+        {"dates": {"levels": ["year", "month"]}},
+        {"dates": {"levels": ["age"]}},
+        {"dates": {"levels": ["age"], "reference": "soon"}},
+        {"dates": {"levels": ["age"], "reference": "2020-01-01", "widths": [5, 7]}},
+        {"dates": {"levels": ["age"], "reference": "2020-01-01", "widths": [2.5]}},
+        {"dates": {"widths": [5]}},
+        {"dates": {"reference": "2020-01-01"}},
+        {"dates": {"format": "%d"}},
+    ],
+    ids=str,
+)
+def test_what_is_refused_before_building_is_refused_alike_by_building(spec: Any) -> None:
+    with pytest.raises(UsageError) as early:
+        check(spec, "age")
+    with pytest.raises(UsageError) as late:
+        build(spec, pa.array([], pa.string()), "age")
+    assert str(early.value) == str(late.value)
+    assert type(early.value) is type(late.value)
+
+
+def test_what_needs_values_or_files_shows_later() -> None:
+    check(None, "age")
+    check("age.csv", "age")
+    check({"mask": {"steps": [1, 2]}}, "age")
+    check({"intervals": {"widths": [5], "losses": [0, 1]}}, "age")
+    check(Hierarchy.from_rows([("17", "*")]), "age")
 
 
 def test_a_hierarchy_stays_itself() -> None:
@@ -77,13 +142,10 @@ def test_losses() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        (
-            "maks",
-            "the hierarchy of column 'age' is 'maks'; it may be automatic, dates, intervals, levels, mask, tree, or",
-        ),
+        ("maks", "the hierarchy of column 'age' is 'maks'; it may be automatic, "),
         ("age.xlsx", "is 'age.xlsx'; it may be"),
         ({"maks": {}}, "is 'maks'; it may be"),
-        ({}, "does not name one builder; there are automatic, dates"),
+        ({}, "does not name one builder; there are automatic, "),
         ({"mask": {}, "dates": {}}, "does not name one builder"),
         (5, "does not name one builder"),
         ({"mask": ["left"]}, "the options of mask for column 'age': they have no names; it has from, character, steps"),
@@ -91,7 +153,7 @@ def test_losses() -> None:
         ({"mask": {"values": []}}, "no option 'values'"),
         ({"mask": {"name": "x"}}, "no option 'name'"),
         ({"levels": {}}, "column 'age': levels: no path is given"),
-        ({"intervals": {"widths": [5, 7]}}, "column 'age': intervals: widths: 7 is no multiple"),
+        ({"intervals": {"widths": [5, 7]}}, "column 'age': intervals: widths: 7 is not a multiple"),
     ],
     ids=str,
 )

@@ -47,7 +47,7 @@ def test_what_is_none(text: str) -> None:
     with pytest.raises(HierarchyError) as error:
         build(pa.array(["2020-01-01", text]), name="born")
     assert error.value.offending == (text,)
-    assert "1 of the 2 different values of column 'born' are no dates" in str(error.value)
+    assert "1 of the 2 different values of column 'born' are not dates" in str(error.value)
 
 
 def test_years_before_1000() -> None:
@@ -120,15 +120,15 @@ def test_no_values() -> None:
         ({"levels": ["week"]}, "dates: a level is 'week'; it may be day, month"),
         ({"levels": 5}, "dates: a level is 5"),
         ({"levels": []}, "do not nest"),
-        ({"levels": ["year", "month"]}, "do not rise"),
-        ({"levels": ["year", "year"]}, "do not rise"),
+        ({"levels": ["year", "month"]}, "not in ascending order"),
+        ({"levels": ["year", "year"]}, "not in ascending order"),
         ({"levels": ["month", "age"], "reference": "2020-01-01"}, "do not nest"),
         ({"levels": ["age", "year"], "reference": "2020-01-01"}, "do not nest"),
-        ({"levels": ["age"]}, "no day is given"),
+        ({"levels": ["age"]}, "ages need a reference date"),
         ({"levels": ["age"], "reference": "soon"}, "not a date"),
-        ({"levels": ["age"], "reference": "2020-01-01", "widths": [5, 7]}, "no multiple"),
+        ({"levels": ["age"], "reference": "2020-01-01", "widths": [5, 7]}, "not a multiple"),
         ({"levels": ["age"], "reference": "2020-01-01", "widths": [0.5]}, "whole years"),
-        ({"reference": "2020-01-01"}, "nothing refers to it"),
+        ({"reference": "2020-01-01"}, "it is not used"),
         ({"widths": [5]}, "widths of ages"),
         ({"format": "%d/%m"}, "with a year"),
         ({"format": "%Q %Y"}, "with a year"),

@@ -35,8 +35,8 @@ def test_values_that_were_lacking_are_groups_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda: renamed(ROWS, 0, "N", "north"), "the data have it"),
-        (lambda: renamed(ROWS, 1, "warm", ""), "published as missing"),
+        (lambda: renamed(ROWS, 0, "N", "north"), "it occurs in the data"),
+        (lambda: renamed(ROWS, 1, "warm", ""), "published as a missing value"),
         (lambda: renamed(ROWS, 1, "hot", "warm"), "no such label"),
         (lambda: renamed(ROWS, 7, "hot", "warm"), "no such label"),
         (lambda: moved(ROWS, 1, "warm", "*"), "nothing but the top"),

@@ -165,7 +165,7 @@ def test_values_that_are_no_numbers() -> None:
     with pytest.raises(HierarchyError) as error:
         build(pa.array(["12", "abc", "?", "13"]), name="age", widths=5)
     assert error.value.offending == ("abc", "?")
-    assert "2 of the 4 different values of column 'age' are no numbers" in str(error.value)
+    assert "2 of the 4 different values of column 'age' are not numbers" in str(error.value)
     assert "abc" not in str(error.value)
 
 
@@ -175,9 +175,9 @@ def test_values_that_are_no_numbers() -> None:
         ({}, "neither widths nor cuts"),
         ({"widths": [5], "cuts": [5]}, "both widths and cuts"),
         ({"widths": []}, "none is given"),
-        ({"widths": [5, 12]}, "12 is no multiple of 5"),
-        ({"widths": [5, 5]}, "5 is no multiple of 5"),
-        ({"widths": [10, 5]}, "5 is no multiple of 10"),
+        ({"widths": [5, 12]}, "12 is not a multiple of 5"),
+        ({"widths": [5, 5]}, "5 is not a multiple of 5"),
+        ({"widths": [10, 5]}, "5 is not a multiple of 10"),
         ({"widths": [0]}, "not above 0"),
         ({"widths": [-5]}, "not above 0"),
         ({"widths": ["wide"]}, "not a number"),

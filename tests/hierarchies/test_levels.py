@@ -68,13 +68,13 @@ def test_spans_of_numbers(tmp_path: Path) -> None:
     [
         ("", "it has no value"),
         ("a\nb\n", "no level above them"),
-        ("a;x;*\nb;*\n", "row 2 does not have 3 cells"),
-        ("a;;*\n", "row 1 does not have 3 cells, all filled"),
-        ("a;x;*;\n", "row 1 does not have 4 cells, all filled"),
-        ("a;x\nb;y\n", "its last level has 2 labels"),
-        ("value;level 1;level 2\na;x;*\n", "its last level has 2 labels"),
-        ('"a;x;*\nsecret;y;*\n', "quotation marks cannot be understood"),
-        ('"a"b;x;*\n', "quotation marks cannot be understood"),
+        ("a;x;*\nb;*\n", "row 2 must have 3 non-empty cells"),
+        ("a;;*\n", "row 1 must have 3 non-empty cells"),
+        ("a;x;*;\n", "row 1 must have 4 non-empty cells"),
+        ("a;x\nb;y\n", "the last level has 2 labels"),
+        ("value;level 1;level 2\na;x;*\n", "the last level has 2 labels"),
+        ('"a;x;*\nsecret;y;*\n', "quotation marks cannot be parsed"),
+        ('"a"b;x;*\n', "quotation marks cannot be parsed"),
     ],
 )
 def test_texts_that_hold_no_hierarchy(tmp_path: Path, text: str, words: str) -> None:
@@ -94,7 +94,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin.csv").write_bytes("ä;*".encode("latin-1"))
     with pytest.raises(SourceError, match="not in UTF-8"):
         build(NOTHING, path=tmp_path / "latin.csv")
-    with pytest.raises(SourceError, match="no such file, which should hold the hierarchy of column 'age'"):
+    with pytest.raises(SourceError, match="no such file with the hierarchy of column 'age'"):
         build(NOTHING, name="age", path=tmp_path / "nowhere.csv")
     with pytest.raises(SourceError, match="cannot be read"):
         build(NOTHING, path=tmp_path)
@@ -164,7 +164,7 @@ def test_saving_and_reading_is_no_change(tmp_path_factory: pytest.TempPathFactor
 
 
 def test_an_empty_value_cannot_be_told_from_missing(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="an empty cell stands for missing"):
+    with pytest.raises(UsageError, match="an empty cell is a missing value"):
         save(Hierarchy.from_rows([("", "*"), ("a", "*")]), tmp_path / "t.csv")
     assert os.listdir(tmp_path) == []
 
@@ -184,7 +184,30 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_folder_cannot_be_written_as_a_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="it is no file"):
+    with pytest.raises(UsageError, match="it is not a file"):
         save(Hierarchy.from_rows([("a", "*")]), tmp_path)
     with pytest.raises(SourceError, match="cannot be written"):
         save(Hierarchy.from_rows([("a", "*")]), tmp_path / "nowhere" / "t.csv")
+
+
+def test_rows_in_the_job_are_the_table_of_a_file(tmp_path: Path) -> None:
+    rows = [["1", "low", "*"], ["2", "low", "*"], [30, "high", "*"], [None, "none", "*"]]
+    path = tmp_path / "levels.csv"
+    path.write_text("1;low;*\n2;low;*\n30;high;*\n;none;*\n")
+    values = pa.array([1, 2, 30])
+    written, saved = build(values, rows=rows), build(values, path=path)
+    assert (written.rows, written.missing_row) == (saved.rows, saved.missing_row)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "no path is given"),
+        ({"path": "a.csv", "rows": []}, "both a path and rows"),
+        ({"rows": ["a;b"]}, "a row is not a list"),
+        ({"rows": "a;b"}, "a row is not a list"),
+    ],
+)
+def test_rows_that_are_none(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        build(pa.array(["a"]), **options)  # type: ignore[arg-type]

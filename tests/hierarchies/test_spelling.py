@@ -65,9 +65,9 @@ def test_a_path_that_looks_like_options() -> None:
     ("text", "words"),
     [
         ("mask:from=left,from=right", "the option 'from' comes twice"),
-        ("mask:from=left,=3", "an option has no name"),
-        ("mask:from=left,steps", "an option has no name"),
-        ("intervals:cuts=[1,2", "no JSON"),
+        ("mask:from=left,=3", "'=3' has no ="),
+        ("mask:from=left,steps", "'steps' has no ="),
+        ("intervals:cuts=[1,2", "not JSON"),
         ('mask:character="*"x=1', "no comma"),
     ],
 )

@@ -143,18 +143,18 @@ def test_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("t.yaml", "a: [1\nb: secret", "line 2 is no YAML"),
-        ("t.yaml", "a: \x00", "is no YAML"),
-        ("t.yaml", "a: [1]\nb: [2]\na: [3]\n", "1 of its labels come twice"),
+        ("t.yaml", "a: [1\nb: secret", "line 2 is not valid YAML"),
+        ("t.yaml", "a: \x00", "is not valid YAML"),
+        ("t.yaml", "a: [1]\nb: [2]\na: [3]\n", "1 of its labels occur twice"),
         ("t.yaml", "", "it has no value"),
-        ("t.yaml", "a: &a [*a]", "too deeply|directly in a list"),
+        ("t.yaml", "a: &a [*a]", "too deeply|directly inside a list"),
         # Refused where the second list begins, not at the end of what may be nested.
-        ("t.yaml", "a: " + 3000 * "[", "directly in a list"),
-        ("t.yaml", "a: [x]\n? [secret]\n: [y]", "directly in a list"),
-        ("t.yaml", "{{secret: x}: [y]}", "directly in a list"),
-        ("t.yaml", "a: &a [secret]\n? *a\n: [y]", "directly in a list"),
-        ("t.json", '{"a": ["secret"', "line 1 is no JSON"),
-        ("t.json", '{"x": {"a": [1], "a": [2]}}', "1 of its labels come twice"),
+        ("t.yaml", "a: " + 3000 * "[", "directly inside a list"),
+        ("t.yaml", "a: [x]\n? [secret]\n: [y]", "directly inside a list"),
+        ("t.yaml", "{{secret: x}: [y]}", "directly inside a list"),
+        ("t.yaml", "a: &a [secret]\n? *a\n: [y]", "directly inside a list"),
+        ("t.json", '{"a": ["secret"', "line 1 is not valid JSON"),
+        ("t.json", '{"x": {"a": [1], "a": [2]}}', "1 of its labels occur twice"),
     ],
 )
 def test_files_that_hold_no_tree(tmp_path: Path, name: str, text: str, words: str) -> None:
@@ -168,7 +168,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin.yaml").write_bytes("a: [ä]".encode("latin-1"))
     with pytest.raises(SourceError, match="not in UTF-8"):
         build(NOTHING, path=tmp_path / "latin.yaml")
-    with pytest.raises(SourceError, match="no such file, which should hold the hierarchy of column 'country'"):
+    with pytest.raises(SourceError, match="no such file with the hierarchy of column 'country'"):
         build(NOTHING, name="country", path=tmp_path / "nowhere.yaml")
     with pytest.raises(SourceError, match="cannot be read"):
         build(NOTHING, path=tmp_path)

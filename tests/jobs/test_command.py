@@ -105,7 +105,7 @@ def test_all_faults_at_once_by_the_option() -> None:
         seed=-1,
         population_table="t",
     )
-    with pytest.raises(JobError, match="the command line cannot run, for 18 faults:") as caught:
+    with pytest.raises(JobError, match="the command line has 18 errors:") as caught:
         job_from_options(options)
     found = {(fault.where, fault.what.split(";")[0]) for fault in caught.value.faults}
     cannot = "a name cannot be read"
@@ -115,8 +115,8 @@ def test_all_faults_at_once_by_the_option() -> None:
         ("--quasi", "the hierarchy of column 'age' is 'nothing'"),
         ("--model", "k of k_anonymity is 0"),
         ("--model", "it judges column 'sex', which is quasi, not sensitive"),
-        ("--suppress", "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), "
-                       "a whole number of them, or row, column, cell or none"),
+        ("--suppress", "it must be a share of the records, from 0 to below 1 (0.02 for 2%), a number of records, or "
+        "row, column, cell or none"),
         ("--search", "there is no search 'optimall'"),
         ("--priority", "it must be a column and a value, as age=2"),
         ("--priority", "no other option mentions column 'agee'"),
@@ -124,8 +124,8 @@ def test_all_faults_at_once_by_the_option() -> None:
         ("--priority", "column 'age' has two"),
         ("--limit", "it must be 0 or more"),
         ("--losses", "it must be a number"),
-        ("--output", "it is missing, and --record speaks of it"),
-        ("--population", "it is missing, and --population-table speaks of it"),
+        ("--output", "it is missing, and --record refers to it"),
+        ("--population", "it is missing, and --population-table refers to it"),
         ("--nulls", "it must be 'extended', 'basic', 'maybe' or 'right_maybe'"),
         ("--order", "it must be 'sorted' or 'source'"),
         ("--seed", "it must be 0 or more"),

@@ -42,27 +42,27 @@ colums: 3
 def test_all_at_once(tmp_path: Path) -> None:
     assert told(tmp_path, WRONG) == [
         (1, "data.misssing", "there is no such key"),
-        (2, "output", "this is read or written already"),
+        (2, "output", "already used by another input or output"),
         (3, "nulls", "it must be 'extended'"),
         (5, "columns.age.priority", "it must be greater than 0"),
         (5, "columns.age.hierarchy", "the hierarchy of column 'age' is 'interval'"),
         (5, "columns.age.limit", "it is below minimum"),
         (6, "columns.sex.role", "it must be 'identifier'"),
         (7, "columns.zip.hierarchy", "column 'zip': mask: from is 'up'"),
-        (8, "columns.visits.priority", "only a quasi column has it"),
-        (8, "columns.visits.hierarchy", "only a quasi or sensitive column has one"),
+        (8, "columns.visits.priority", "only a quasi column may have it"),
+        (8, "columns.visits.hierarchy", "only a quasi or sensitive column may have one"),
         (9, "columns.place", "'role' is missing"),
         (9, "columns.place.hierarchy", "mask"),
         (10, "columns.height.limit", "it must be a whole number"),
-        (10, "columns.height.losses", "they must be 0 or more and never fall on the way up"),
+        (10, "columns.height.losses", "they must be 0 or more and must not decrease from level to level"),
         (11, "columns.weight.limit", "the column has losses for levels 0 to 2 only"),
-        (12, "columns.size", "it must be keys with values: role"),
+        (12, "columns.size", "it must be a mapping: role"),
         (14, "models[1]", "k of k_anonymity is 0"),
         (15, "models[2]", "it judges column 'agee'"),
         (16, "models[3]", "it judges column 'visits'"),
         (17, "models[4]", "it compares with the population"),
-        (18, "models[5]", "model 'k_anonimity': there is none of this name"),
-        (19, "models[6]", "a model: it is not one name with its parameters"),
+        (18, "models[5]", "there is no model 'k_anonimity'"),
+        (19, "models[6]", "a model is one name"),
         (20, "suppress", "it must be a share of the records"),
         (21, "search", "there is no search 'optimall'"),
         (22, "metric", "loss has no option 'weight'"),
@@ -82,7 +82,7 @@ def test_the_same_without_lines_from_python(tmp_path: Path) -> None:
     in_file = faults_of(tmp_path, "columns: {age: {role: quasi, priority: 0}}\nmodels: []\nsed: 3")
     plain = {"columns": {"age": {"role": "quasi", "priority": 0}}, "models": [], "sed": 3}
     for build in (Job.from_dict, lambda given: Job(**given)):
-        with pytest.raises(JobError, match="the job cannot run, for 3 faults:") as caught:
+        with pytest.raises(JobError, match="the job has 3 errors:") as caught:
             build(plain)
         assert {fault._replace(line=None) for fault in in_file} == set(caught.value.faults)
 
@@ -90,28 +90,28 @@ def test_the_same_without_lines_from_python(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "where", "what"),
     [
-        ({"columns": {}}, "columns", "no column is quasi; give this role to what outsiders may know"),
+        ({"columns": {}}, "columns", "no column is a quasi-identifier; give at least one the role quasi"),
         (
             {"columns": {"a": {"role": "keep"}}},
             "columns",
-            "no column is quasi; give this role to what outsiders may know",
+            "no column is a quasi-identifier; give at least one the role quasi",
         ),
-        ({"columns": None}, "columns", "it must be keys with values: columns, each with its role"),
+        ({"columns": None}, "columns", "it must be a mapping: columns, each with its role"),
         ({"columns": {"": {"role": "quasi"}}}, "columns.''", "a column has no name"),
         ({"models": []}, "models", "there is no privacy model; add one, such as k_anonymity:k=5"),
         ({"models": {"k_anonymity": {"k": 5}}}, "models", "it must be a list"),
         ({"models": [{"k_anonymity": {"k": 2}, "k_map": {"k": 2}}]}, "models[1]", None),
         ({"models": [{"distinct_l": {"l": 2, "column": 5}}]}, "models[1]", None),
         ({"models": [{"k_anonymity": {"k": True}}]}, "models[1]", None),
-        ({"data": {"source": []}}, "data.source", "it is empty; write something"),
-        ({"data": {"source": ""}}, "data.source[1]", "it is empty; write something or leave it out"),
+        ({"data": {"source": []}}, "data.source", "it is empty; give a value"),
+        ({"data": {"source": ""}}, "data.source[1]", "it is empty; give a value or omit it"),
         ({"data": {"missing": ["?"]}}, "data", "'source' is missing"),
         (
             {"data": 5},
             "data",
-            "it must be keys with values: source, table, query, missing, delimiter, encoding, header, names, widths",
+            "it must be a mapping: source, table, query, missing, delimiter, encoding, header, names, widths",
         ),
-        ({"data": {"source": "a.csv", "table": 5}}, "data.table", "it must be a text; put it in quotes"),
+        ({"data": {"source": "a.csv", "table": 5}}, "data.table", "it must be text; put it in quotes"),
         ({"output": {"to": "a.csv", "replace": "yes"}}, "output.replace", "it must be true or false"),
         ({"output": {"to": "a.csv", "record": "a.csv"}}, "output.record", None),
         ({"search": {"optimal": {}, "samarati": {}}}, "search", None),
@@ -172,7 +172,7 @@ def test_faults_of_columns(column: dict[str, Any], key: str) -> None:
 def test_no_job_at_all(tmp_path: Path) -> None:
     for text in ("", "# nothing", "[]", "5", "people.csv"):
         [fault] = faults_of(tmp_path, text)
-        assert fault.what.startswith("it must be keys with values: data, output, "), text
+        assert fault.what.startswith("it must be a mapping: data, output, "), text
 
 
 def test_nothing_given() -> None:

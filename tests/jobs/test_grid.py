@@ -10,7 +10,6 @@ from incrowd.errors import JobError
 from incrowd.jobs import Job, Options, job_from_options
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.grid import point_of_job
-from incrowd.searches import points, serves
 
 PLAIN: dict[str, Any] = {
     "data": "people.csv",
@@ -46,7 +45,7 @@ LECTURE = {
 
 def served(point: str) -> bool:
     """Whether any search serves a point."""
-    return any(Point(point) in points(kind) for kind in SEARCHES.known().values())
+    return any(Point(point) in kind.points for kind in SEARCHES.known().values())
 
 
 @pytest.mark.parametrize(("generalize", "suppress"), LECTURE)
@@ -61,7 +60,7 @@ def test_every_combination_is_a_point_or_refused(generalize: str, suppress: Any)
         return
     job = Job.from_dict(given)
     assert point_of_job(job) == expected
-    assert serves(job.search, Point(expected))
+    assert job.search.serves(Point(expected))
     assert "search" not in job.to_dict()
 
 
@@ -72,19 +71,19 @@ def test_the_refusals_in_words() -> None:
         return str(caught.value.faults[0])
 
     assert told("cell", "row") == (
-        "suppress: where cells are generalised one by one, no record is left out; write suppress: none, or "
+        "suppress: records are not suppressed if cells are generalized individually; write suppress: none, or "
         "generalize: column"
     )
-    assert "no column is left out" in told("cell", "column")
+    assert "columns are not suppressed" in told("cell", "column")
     assert told("none", "none") == (
-        "generalize: nothing is generalised and nothing left out, so there is nothing to choose; add suppress: row, "
+        "generalize: nothing is generalized or suppressed, so there is nothing to search; add suppress: row, "
         "column or cell"
     )
 
 
 @pytest.mark.parametrize(("suppress", "told"), [("column", "column or none"), ("cell", "column, cell or none")])
-def test_what_is_generalised_must_be_said(suppress: str, told: str) -> None:
-    with pytest.raises(JobError, match=f"suppress: it leaves open what is generalised; add generalize: {told}$"):
+def test_what_is_generalized_must_be_said(suppress: str, told: str) -> None:
+    with pytest.raises(JobError, match=f"suppress: it does not say what is generalized; add generalize: {told}$"):
         Job.from_dict({**PLAIN, "suppress": suppress})
 
 
@@ -112,11 +111,11 @@ def test_where_a_search_is_when_nothing_is_said(search: Any, suppress: int, expe
     assert point_of_job(Job.from_dict({**PLAIN, "search": search, "suppress": suppress})) == expected
 
 
-def test_means_are_no_generalisation() -> None:
+def test_means_are_no_generalization() -> None:
     columns = {"age": {"role": "quasi", "form": "mean"}, "sex": {"role": "quasi"}}
     given = {**PLAIN, "columns": columns, "search": "mondrian"}
     assert point_of_job(Job.from_dict(given)) is None
-    with pytest.raises(JobError, match=r"columns.age.form: mean does not generalise"):
+    with pytest.raises(JobError, match=r"columns.age.form: mean does not generalize"):
         Job.from_dict({**given, "generalize": "cell"})
 
 
@@ -131,22 +130,22 @@ def test_a_search_must_serve_the_point() -> None:
     with pytest.raises(JobError) as caught:
         Job.from_dict({**PLAIN, "generalize": "none", "suppress": "column", "search": "mondrian"})
     [fault] = caught.value.faults
-    start = "mondrian does not serve _AS (columns removed); those that do are "
+    start = "mondrian does not support _AS (columns suppressed); those that do are "
     assert fault.where == "search"
     assert fault.what.startswith(start)
     listed = fault.what.removeprefix(start).split(", ")
     assert {"optimal", "samarati", "best_first"} <= set(listed)
     assert not {"mondrian", "layered", "anatomy", "local_suppression"} & set(listed)
     for name in listed:
-        assert Point.AS in points(SEARCHES.known()[name])
+        assert Point.AS in SEARCHES.known()[name].points
 
 
 def test_every_search_declares_points_with_options_that_it_has() -> None:
     for name, kind in SEARCHES.known().items():
-        for point, options in points(kind).items():
+        for point, options in kind.points.items():
             assert point in tuple(Point)
             if options:
-                assert serves(SEARCHES.member({name: options}), point), (name, point)
+                assert SEARCHES.member({name: options}).serves(point), (name, point)
     assert all(served(point) for point in Point), "a point without a search"
 
 

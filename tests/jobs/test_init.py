@@ -97,26 +97,24 @@ def test_what_is_suggested(arguments: list[str]) -> None:
 
 def test_what_may_stand_for_missing_is_pointed_out() -> None:
     Path("gaps.csv").write_text("age,sex\n34,?\n35,f\n34,m\n")
-    assert run("gaps.csv").startswith("'?' is in 'sex'. If it stands for missing, run this again with --missing '?'.\n")
+    assert run("gaps.csv").startswith("'?' occurs in 'sex'. If it means missing, run this again with --missing '?'.\n")
     assert "stands for missing" not in run("gaps.csv", "--missing", "?", "--replace")
 
 
 def test_the_file_explains_itself() -> None:
     run("people.csv")
     lines = Path("job.yaml").read_text().splitlines()
-    assert lines[0] == "# A first job; correct it by what you know, then run: incrowd anonymize job.yaml"
+    assert lines[0] == "# A first job. Correct it, then run: incrowd anonymize job.yaml"
     assert "  # text, 2 different values; suggested quasi: its name suggests sex or gender" in lines
-    assert (
-        "# Where all of a group share their disease, it is known; against that: - {distinct_l: {l: 2, column: disease}}"
-        in lines
-    )
+    against = "- {distinct_l: {l: 2, column: disease}}"
+    assert f"# A class whose records share one disease discloses it; to prevent that: {against}" in lines
     assert "Ann" not in "".join(lines)
     assert "flu" not in "".join(lines)
 
 
 def test_nothing_is_replaced_unasked() -> None:
     Path("job.yaml").write_text("mine")
-    with pytest.raises(UsageError, match="it exists"):
+    with pytest.raises(UsageError, match="it already exists"):
         run("people.csv")
     assert Path("job.yaml").read_text() == "mine"
     run("people.csv", "--replace")
@@ -178,13 +176,13 @@ def test_no_password_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_quasi_column() -> None:
     Path("names.csv").write_text("name\nAnn\nBob\n")
-    with pytest.raises(UsageError, match="no column is quasi"):
+    with pytest.raises(UsageError, match="no column is a quasi-identifier"):
         run("names.csv")
     assert not Path("job.yaml").exists()
 
 
 def test_other_endings_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"the ending of the job file is '\.json'"):
+    with pytest.raises(UsageError, match=r"the extension of the job file is '\.json'"):
         run("people.csv", "-o", "job.json")
 
 
@@ -209,7 +207,7 @@ def test_asking_on_a_terminal() -> None:
     assert roles == {"name": Role.IDENTIFIER, "age": Role.KEEP, "sex": Role.QUASI, "disease": Role.DROP}
     assert job.to_dict()["models"] == [{"k_anonymity": {"k": 3}}]
     assert shown.count("role (identifier, quasi, sensitive, keep, drop) [quasi]: ") == 3
-    assert shown.count("k, how many records must be alike [5]: ") == 3
+    assert shown.count("k, the smallest class size [5]: ") == 3
     assert "age: integer, " in shown
     assert written.startswith("Wrote job.yaml: ")
 

@@ -44,7 +44,7 @@ def test_no_json(tmp_path: Path, text: str, line: int) -> None:
 
 @pytest.mark.parametrize("text", ['{"seed": NaN}', '{"seed": Infinity}', '{"seed": ' + "9" * 5000 + "}"])
 def test_no_numbers(tmp_path: Path, text: str) -> None:
-    assert told(tmp_path, text, ".json") == [(None, "", "it holds a number that is none")]
+    assert told(tmp_path, text, ".json") == [(None, "", "it contains a number that is invalid or too long")]
 
 
 def test_nested_too_deeply(tmp_path: Path) -> None:

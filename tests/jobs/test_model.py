@@ -1,5 +1,6 @@
 """The job itself: frozen, equal by value, and what the run asks of it."""
 
+import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 from incrowd import hierarchies
 from incrowd.core.schema import Role
 from incrowd.errors import JobError, SourceError, UsageError
-from incrowd.jobs import Job
+from incrowd.jobs import Changes, Job
 
 GOOD: dict[str, Any] = {
     "data": "people.csv",
@@ -165,6 +166,28 @@ def test_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (other.output.replace, other.output.record, other.time) == (True, "r.json", 3)
     assert other.located(other.output.to) == str(tmp_path / "other.csv")
     assert other.located("people.csv") == "folder/people.csv"
+
+
+@pytest.mark.parametrize("output", [None, "out.csv", {"to": "out.csv", "record": "r.json"}])
+def test_a_file_with_changes_is_the_changed_job(output: Any, tmp_path: Path) -> None:
+    (tmp_path / "job.json").write_text(json.dumps({**GOOD, "output": output}))
+    for changes in (Changes(), Changes("other.csv"), Changes(replace=True), Changes("other.csv", True, 3)):
+        at_once = Job.from_file(tmp_path / "job.json", changes)
+        assert at_once == Job.from_file(tmp_path / "job.json").changed(changes.output, changes.replace, changes.time)
+        assert (at_once.base, at_once.file) == (tmp_path, tmp_path / "job.json")
+
+
+def test_faults_of_changes_name_the_option_and_no_line(tmp_path: Path) -> None:
+    (tmp_path / "job.yaml").write_text("output: out.csv\ntime: -2\ncolumns: {a: {role: quasi}}\nmodels: []\n")
+    with pytest.raises(JobError) as refused:
+        Job.from_file(tmp_path / "job.yaml", Changes("bad\0name.csv", time=-1))
+    assert str(refused.value).splitlines()[1:] == [
+        "--output: it contains a character that files do not support; remove it, or rename the file",
+        "--time: it must be 0 or more",
+        "line 4: models: there is no privacy model; add one, such as k_anonymity:k=5",
+    ]
+    with pytest.raises(JobError, match=r"(?m)^output\.to: it contains a character"):
+        job().changed("bad\0name.csv")
 
 
 def test_without_output_it_can_be_given_one() -> None:

@@ -43,27 +43,27 @@ def test_a_list_and_a_single_one_are_short_forms() -> None:
 @pytest.mark.parametrize(
     ("data", "where", "what"),
     [
-        ({"source": [{"table": "x"}]}, "data.source[1]", "give it 'file' or 'url'"),
+        ({"source": [{"table": "x"}]}, "data.source[1]", "give either 'file' or 'url'"),
         (
             {"source": ["a.csv", {"file": "a", "url": "b://c", "table": "x"}]},
             "data.source[2]",
-            "give it 'file' or 'url'",
+            "give either 'file' or 'url'",
         ),
-        ({"source": [{"file": "sqlite:///b.db", "table": "x"}]}, "data.source[1]", "what has :// in it as 'url'"),
-        ({"source": [{"url": "b.csv", "header": True}]}, "data.source[1]", "a path is written as 'file'"),
+        ({"source": [{"file": "sqlite:///b.db", "table": "x"}]}, "data.source[1]", "a location with :// as 'url'"),
+        ({"source": [{"url": "b.csv", "header": True}]}, "data.source[1]", "give a path as 'file'"),
         (
             {"source": [{"file": "a", "tabel": "x"}]},
             "data.source[1].tabel",
             "there are file, url, table, query, delimiter, encoding, header, names, widths; did you mean 'table'?",
         ),
         ({"source": [{"file": "a", "widths": [0]}]}, "data.source[1].widths[1]", "it must be 1 or more"),
-        ({"source": [3]}, "data.source[1]", "it must be a text"),
+        ({"source": [3]}, "data.source[1]", "it must be text"),
         (
             {"source": [{"file": "a.csv", "header": True}], "delimiter": ";"},
             "data.delimiter",
-            "say it with the source that it is about",
+            "move it to the source it describes",
         ),
-        ({"source": ["b.csv", {"file": "out.csv", "header": True}]}, "output", "choose another place"),
+        ({"source": ["b.csv", {"file": "out.csv", "header": True}]}, "output", "choose another location"),
     ],
 )
 def test_what_is_wrong(data: Any, where: str, what: str) -> None:

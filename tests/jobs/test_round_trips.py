@@ -136,7 +136,7 @@ def test_the_order_of_columns_with_a_role_survives() -> None:
 
 
 def test_paths_are_seen_from_the_present_folder(tmp_path: Path) -> None:
-    """A command and a script are run where one is, a job file speaks of its own folder."""
+    """A command and a script are run where one is, a job file refers to its own folder."""
     path = tmp_path / "job.yaml"
     path.write_text(
         """

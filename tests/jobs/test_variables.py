@@ -89,7 +89,7 @@ def test_all_that_are_not_set(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(JobError) as refused:
         Job.from_file(written({"data": "${WHERE}.csv", "output": "${1}.csv"}))
     assert str(refused.value) == (
-        "job.yaml cannot run, for 2 faults:\n"
+        "job.yaml has 2 errors:\n"
         "line 1: data: the environment variable WHERE is not set; set it, or write $${ for the text\n"
         "line 2: output: ${ begins the name of an environment variable, such as ${NAME}; write $${ for the text"
     )

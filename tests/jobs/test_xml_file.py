@@ -141,7 +141,7 @@ def test_faults_have_lines(tmp_path: Path) -> None:
         (1, "ANON", "no attribute 'extra'"),
         (3, "k", "k of k_anonymity is 'four'"),
         (4, "max_supp", "it must be a share of the records"),
-        (5, "k", "it comes twice"),
+        (5, "k", "written twice"),
         (6, "serch", "no such element in Parameters"),
         (7, "missing", "it must be 'extended'"),
         (9, "Output", "the attribute 'location' is missing"),
@@ -150,16 +150,16 @@ def test_faults_have_lines(tmp_path: Path) -> None:
         (11, "k-attribute", "no attribute 'limt'"),
         (11, "k-attribute", "it must be greater than 0"),
         (12, "columns.age", "written twice"),
-        (13, "l-diversity", "model 'odd': there is none of this name"),
+        (13, "l-diversity", "there is no model 'odd'"),
         (14, "dontcare", "the attribute 'name' is missing"),
-        (14, "dontcare", "text stands where none belongs"),
+        (14, "dontcare", "text is not allowed here"),
         (14, "dontcare", "a column has no name"),
         (17, "hierarchy", "no attribute is called 'agee'"),
         (18, "hierarchy", "it has a tree of values and 'by'"),
-        (19, "hierarchy", "'age' has one already"),
+        (19, "hierarchy", "'age' already has one"),
         (20, "level", "the attribute 'loss' is missing"),
         (20, "hierarchy", "it must be a number"),
-        (20, "hierarchy", "only a quasi column has it"),
+        (20, "hierarchy", "only a quasi column may have it"),
     ]
 
 
@@ -187,7 +187,7 @@ def test_settings_that_have_nothing_to_speak_of(tmp_path: Path) -> None:
     """
     assert told(tmp_path, text, ".xml") == [
         (2, "null_string", "there is no Datasource with such cells"),
-        (2, "report", "there is no Output that it could report on"),
+        (2, "report", "there is no Output to report on"),
     ]
 
 
@@ -202,7 +202,7 @@ def test_settings_that_have_nothing_to_speak_of(tmp_path: Path) -> None:
 )
 def test_entities_are_refused(tmp_path: Path, declared: str) -> None:
     [(_, _, what)] = told(tmp_path, f"{declared}<ANON></ANON>", ".xml")
-    assert what == "it holds a document type or entities"
+    assert what == "it contains a document type or entities"
 
 
 @pytest.mark.parametrize(("text", "line"), [("", 1), ("<ANON>\n<k>\n</ANON>", 3), ("x", 1), ("<ANON/>\n<ANON/>", 2)])
@@ -213,7 +213,7 @@ def test_no_xml(tmp_path: Path, text: str, line: int) -> None:
 
 
 def test_another_root(tmp_path: Path) -> None:
-    assert told(tmp_path, "\n\n<job/>", ".xml") == [(3, "", "the outermost element is 'job'")]
+    assert told(tmp_path, "\n\n<job/>", ".xml") == [(3, "", "the root element is 'job'")]
 
 
 def test_nested_too_deeply(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_trees_that_elements_cannot_say_are_written_as_text() -> None:
 def test_what_xml_cannot_hold_is_refused() -> None:
     job = Job.from_dict({"columns": {"a\x01": {"role": "quasi"}}, "models": [{"k_anonymity": {"k": 2}}]})
     assert job.to_yaml()
-    with pytest.raises(UsageError, match="a name holds a control character"):
+    with pytest.raises(UsageError, match="a name contains a control character"):
         job.to_xml()
 
 

@@ -21,10 +21,11 @@ from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.models.t_closeness import TCloseness
-from incrowd.searches import Outcome, Problem, is_apart, is_local, needs_sensitive
+from incrowd.searches import ApartSearch, LocalSearch, NothingFound, Outcome, Problem
 from incrowd.searches.anatomy import Anatomy
 from incrowd.watch import Watch
 from local.tables import DISEASE, assert_whole, local_problem, records_of, tables
+from searches.chosen import groups_of
 
 Row = dict[str, str | None]
 
@@ -45,7 +46,7 @@ def rows_with(diseases: Sequence[str | None]) -> list[Row]:
 
 def diseases_of(outcome: Outcome) -> dict[int, list[str | None]]:
     """By group the sensitive values."""
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     return {group: [record[-1] for record in records] for group, records in records_of(outcome.groups).items()}
 
 
@@ -65,7 +66,7 @@ def test_as_the_paper_tells(diseases: list[str], size: int) -> None:
     counts = Counter(diseases)
     outcome = run(local_problem(rows_with(diseases), FrequencyL(size, column=DISEASE)))
     if any(count * size > len(diseases) for count in counts.values()):
-        assert outcome.groups is None
+        assert isinstance(outcome, NothingFound)
         return
     buckets, residue = anatomize(counts, size)
     assert max(residue.values(), default=0) <= 1
@@ -109,7 +110,7 @@ def test_every_bucket_keeps_the_promise(
     """Whatever may be suppressed, and stopped at once too; all values of a bucket differ."""
     problem = local_problem(rows, model, budget=budget)
     outcome = run(problem, seconds)
-    if outcome.groups is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.details["would_suppress"] > budget
         return
     assert_whole(problem, outcome.groups)
@@ -133,12 +134,12 @@ def test_suppresses_as_few_as_possible(counts: list[int], size: int) -> None:
     """Or says how many it would be."""
     rows = rows_with([f"d{value}" for value, count in enumerate(counts) for _ in range(count)])
     needed = fewest(counts, size)
-    enough = run(local_problem(rows, FrequencyL(size, column=DISEASE), budget=needed)).groups
+    enough = groups_of(run(local_problem(rows, FrequencyL(size, column=DISEASE), budget=needed)))
     assert enough is not None
     assert enough.suppressed == needed
     if needed:
         short = run(local_problem(rows, FrequencyL(size, column=DISEASE), budget=needed - 1))
-        assert short.groups is None
+        assert isinstance(short, NothingFound)
         assert short.details["would_suppress"] == needed
         assert short.details["why"] == f"more than one record in {size} has the same value of 'disease'"
 
@@ -148,7 +149,7 @@ def test_the_order_of_records_does_not_matter(rows: list[Row], seed: int, order:
     """Engines hand over combinations in any order; equal data with an equal seed make equal groups."""
     model = FrequencyL(2, column=DISEASE)
     shuffled = order.sample(rows, len(rows))
-    one, other = (run(local_problem(given, model, budget=24, seed=seed)).groups for given in (rows, shuffled))
+    one, other = (groups_of(run(local_problem(given, model, budget=24, seed=seed))) for given in (rows, shuffled))
     assert one is not None
     assert other is not None
     assert records_of(one) == records_of(other)
@@ -161,7 +162,7 @@ def test_chance() -> None:
 
     def found(diseases: Sequence[str], seed: int = 0) -> dict[str, int]:
         outcome = run(local_problem(rows_with(diseases), model, seed=seed))
-        assert outcome.groups is not None
+        assert not isinstance(outcome, NothingFound)
         return {str(record[0]): group for group, records in records_of(outcome.groups).items() for record in records}
 
     swapped = [*diseases[1:2], *diseases[:1], *diseases[2:]]
@@ -185,7 +186,7 @@ def test_chance() -> None:
 def test_edges(diseases: list[str | None], size: int, groups: int) -> None:
     """Nothing, one value, missing as a value."""
     outcome = run(local_problem(rows_with(diseases), FrequencyL(size, column=DISEASE)))
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n == outcome.counted == groups
 
 
@@ -195,7 +196,7 @@ def test_equal_records_part() -> None:
     rows = [{**row, "age": "7"} for row in rows]
     problem = local_problem(rows, FrequencyL(2, column=DISEASE))
     outcome = run(problem)
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert problem.frequencies.combinations == 3
     assert_whole(problem, outcome.groups)
     assert outcome.groups.n == 500
@@ -206,28 +207,28 @@ def test_stopped() -> None:
     """Time that is up leaves complete buckets, and says so."""
     outcome = run(local_problem(rows_with(["a", "b", "c", "d"] * 5), FrequencyL(3, column=DISEASE)), 0)
     assert outcome.stopped == "time"
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n == 6
 
 
 def test_refused() -> None:
     """Models that look at quasi-identifiers, several columns, and names that are none."""
     rows = rows_with(["flu", "cold"])
-    with pytest.raises(UsageError, match="quasi-identifiers are published as they are"):
+    with pytest.raises(UsageError, match="quasi-identifiers are published unchanged"):
         run(local_problem(rows, All((TCloseness(0.5, column=DISEASE), FrequencyL(2, column=DISEASE)))))
     with pytest.raises(UsageError, match="group of anatomy is ' '"):
         Anatomy(group=" ")
     with pytest.raises(UsageError, match="both have the same name"):
         Anatomy(count="group")
-    assert is_local(Anatomy())
-    assert needs_sensitive(Anatomy())
-    assert is_apart(Anatomy())
+    assert isinstance(Anatomy(), LocalSearch)
+    assert Anatomy().needs_sensitive
+    assert isinstance(Anatomy(), ApartSearch)
     assert not Anatomy().can_promise(TCloseness(0.5, column=DISEASE))
 
 
 def groups_by_age(outcome: Outcome) -> dict[str, int]:
     """By age the group of a record; ages differ."""
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     return {str(record[0]): group for group, records in records_of(outcome.groups).items() for record in records}
 
 
@@ -237,9 +238,9 @@ def test_k_alone(rows: list[Row], k: int, budget: int) -> None:
     problem = local_problem(rows, KAnonymity(k), budget=budget, sensitive=[DISEASE])
     outcome = run(problem)
     if len(rows) < k:
-        assert (outcome.groups is None) == (len(rows) > budget)
+        assert (isinstance(outcome, NothingFound)) == (len(rows) > budget)
         return
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.suppressed == 0
     assert_whole(problem, outcome.groups)
     sizes = [len(records) for records in records_of(outcome.groups).values()]
@@ -264,7 +265,7 @@ def test_k_beside_a_model_of_values(rows: list[Row], k: int, size: int, seconds:
     model = All((KAnonymity(k), FrequencyL(size, column=DISEASE)))
     problem = local_problem(rows, model, budget=24)
     outcome = run(problem, seconds)
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert_whole(problem, outcome.groups)
     found = {group: values for group, values in diseases_of(outcome).items() if group != SUPPRESSED}
     assert outcome.counted == len(found)
@@ -275,5 +276,5 @@ def test_k_beside_a_model_of_values(rows: list[Row], k: int, size: int, seconds:
 
 def test_fewer_records_than_k() -> None:
     outcome = run(local_problem(rows_with(["flu", "cold"]), KAnonymity(3), sensitive=[DISEASE]))
-    assert outcome.groups is None
+    assert isinstance(outcome, NothingFound)
     assert outcome.details["why"] == "fewer than 3 records can be in a group"

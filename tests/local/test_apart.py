@@ -105,8 +105,8 @@ def test_what_is_told(tmp_path: Path) -> None:
     output, made = released(tmp_path)
     told = str(made)
     assert "52 records in 17 groups; smallest group: 3. Sensitive values are published by group." in told
-    assert "Warning: quasi-identifiers are published as they are." in told
-    assert "release-sensitive.csv, read again and verified: holds." in told
+    assert "Warning: quasi-identifiers are published unchanged." in told
+    assert "release-sensitive.csv, read again and checked: verified." in told
     assert made.manifest.promises[0] == "In every class at most one record in 3 has the same value of disease."
     assert "Nothing is promised about quasi-identifiers" in made.manifest.promises[1]
     assert "sees whether the person is in the table" in str(incrowd.verify(output))
@@ -163,7 +163,7 @@ def test_suppression_and_records_set_aside() -> None:
 
 def test_fewer_values_than_l() -> None:
     """No bucket at all; with leave to suppress everything an empty release, which says so."""
-    with pytest.raises(Infeasible, match="52 would have to be"):
+    with pytest.raises(Infeasible, match="52 must be"):
         incrowd.anonymize(pd.DataFrame(ROWS), job(models=["frequency_l:l=6,column=disease"]))
     made = incrowd.anonymize(pd.DataFrame(ROWS), job(models=["frequency_l:l=6,column=disease"], suppress=52))
     assert len(made.frame) == len(made.sensitive_frame) == 0
@@ -196,15 +196,15 @@ def test_any_table(rows: list[dict[str, Any]]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"models": ["consistent_k:k=3"]}, "the search publishes quasi-identifiers as they are"),
+        ({"models": ["consistent_k:k=3"]}, "the search publishes quasi-identifiers unchanged"),
         ({"models": ["alpha_k:alpha=0.5,k=2,column=disease"]}, "give k_anonymity, frequency_l, distinct_l, entropy_l"),
-        ({"models": ["t_closeness:t=0.5,column=disease"]}, "promises only how large groups are and how values are"),
-        ({"search": "anatomy:group=note"}, "there is a column 'note' already; call it otherwise, as group=note_"),
-        ({"search": "anatomy:count=disease"}, "there is a column 'disease' already"),
-        ({"output": "sqlite:///x.db"}, "publishes two tables, and only as files"),
-        ({"columns": {**COLUMNS, "note": {"role": "sensitive"}}}, "2 columns are sensitive; give one this role"),
-        ({"order": "source"}, "may tell whose a value is; leave it out"),
-        ({"metric": "height"}, "a local search keeps loss low"),
+        ({"models": ["t_closeness:t=0.5,column=disease"]}, "guarantees only the size of groups"),
+        ({"search": "anatomy:group=note"}, "there is already a column 'note'; choose another name"),
+        ({"search": "anatomy:count=disease"}, "there is already a column 'disease'"),
+        ({"output": "sqlite:///x.db"}, "publishes two tables, which must be files"),
+        ({"columns": {**COLUMNS, "note": {"role": "sensitive"}}}, "2 columns are sensitive; give one column this role"),
+        ({"order": "source"}, "may show whose value it is; omit it"),
+        ({"metric": "height"}, "a local search minimizes loss"),
     ],
 )
 def test_faults(change: dict[str, Any], words: str) -> None:
@@ -216,7 +216,7 @@ def test_faults(change: dict[str, Any], words: str) -> None:
 def test_no_sensitive_column() -> None:
     """All faults at once."""
     columns = {**COLUMNS, "disease": {"role": "drop"}}
-    with pytest.raises(JobError, match="no column is sensitive; give one this role"):
+    with pytest.raises(JobError, match="no column is sensitive; give one column this role"):
         incrowd.anonymize(pd.DataFrame(ROWS), job(columns=columns))
 
 
@@ -246,7 +246,7 @@ def test_apply_is_refused(tmp_path: Path) -> None:
     """Buckets say nothing about new records."""
     _, made = released(tmp_path)
     assert made.record_file is not None
-    with pytest.raises(UsageError, match="run the job anew"):
+    with pytest.raises(UsageError, match="run the full job"):
         incrowd.apply(made.record_file, tmp_path / "rows.csv", str(tmp_path / "next.csv"))
 
 
@@ -382,11 +382,11 @@ def test_a_second_table_that_is_another_or_none(tmp_path: Path) -> None:
     second.write_bytes(second.read_bytes() + b"\n")
     verdict = incrowd.verify(output)
     assert [check.name for check in verdict.checks if not check.holds] == ["sensitive hash"]
-    assert "get them and their manifest anew" in str(verdict)
+    assert "Get the data and their manifest again" in str(verdict)
     second.unlink()
     verdict = incrowd.verify(output)
     assert [check.name for check in verdict.checks if not check.holds] == ["reading"]
-    assert "release-sensitive.csv beside it, which cannot be read" in str(verdict)
+    assert "release-sensitive.csv, cannot be read" in str(verdict)
 
 
 def test_a_manifest_that_points_elsewhere(tmp_path: Path) -> None:
@@ -417,8 +417,8 @@ def test_the_tables_of_the_thesis() -> None:
         "count": [4, 1, 1, 2],
     }
     assert made.manifest.promises[0] == (
-        "Every group has at least 4 records; which of them has which of the group's values is not told, unless all of "
-        "its values are the same."
+        "Every group has at least 4 records; which of them has which of the group's values is not disclosed, unless "
+        "all of its values are the same."
     )
     told = str(made)
     assert made.verdict.holds

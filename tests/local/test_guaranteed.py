@@ -19,9 +19,9 @@ from incrowd.models._ranges_by_definition import TextRanges
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.range_diversity import RangeDiversity
-from incrowd.searches import Outcome, Problem, is_local
+from incrowd.searches import LocalSearch, NothingFound, Outcome, Problem
 from incrowd.searches._tradeoff.contributing import Rated
-from incrowd.searches._tradeoff.records import Records, whole
+from incrowd.searches._tradeoff.records import TradeoffRecords, whole
 from incrowd.searches._tradeoff.scales import UNITS
 from incrowd.searches.guaranteed import Guaranteed, GuaranteedRun
 from incrowd.watch import Watch
@@ -30,6 +30,7 @@ from local.test_tradeoff import Ticks, assert_fits, found_in
 from local.thesis import Guaranteed as Literally
 from local.thesis import algorithm_2
 from local.thesis_tables import LEAVES, columns_of, listed, of_texts, problems, rescaled
+from searches.chosen import groups_of
 
 INCOME = "range_diversity:p=0.5,column=income,ranges=0..4/5..9/10..30/80..99,domain=0..99"
 
@@ -46,7 +47,7 @@ def table_5_1(k: int, budget: int = 12, model: str = INCOME) -> Problem:
 
 def in_row_order(problem: Problem, search: Guaranteed) -> GuaranteedRun:
     """A run that takes seeds in the order of the rows."""
-    return GuaranteedRun(search, Records.of(problem, np.arange(problem.frequencies.combinations)), Watch())
+    return GuaranteedRun(search, TradeoffRecords.of(problem, np.arange(problem.frequencies.combinations)), Watch())
 
 
 def rows_in(groups: Groups) -> list[list[int]]:
@@ -141,7 +142,7 @@ def literally(problem: Problem, run: GuaranteedRun, rated: Rated, utility: float
 @settings(max_examples=60)
 @given(problem=problems(most=9, models=MODELS), utility=UTILITIES, s=st.sampled_from([2, 4, 100]))
 def test_groups_are_those_of_algorithm_6(problem: Problem, utility: float, s: int) -> None:
-    run = GuaranteedRun(Guaranteed(utility, s=s), Records.of(problem), Watch())
+    run = GuaranteedRun(Guaranteed(utility, s=s), TradeoffRecords.of(problem), Watch())
     records = run.records
     subspaces = records.subspaces(s, Watch())
     rated = run.rated(records, subspaces)
@@ -185,7 +186,7 @@ def mean_spreads(problem: Problem, groups: Groups) -> np.ndarray[Any, Any]:
 def assert_guaranteed(problem: Problem, outcome: Outcome, utility: float) -> None:
     """Every class keeps all that is promised."""
     assert_fits(problem, outcome)
-    if outcome.groups is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.details["would_suppress"] > problem.budget
     else:
         assert (mean_spreads(problem, outcome.groups) <= utility + 2e-9).all()
@@ -226,7 +227,7 @@ def test_the_order_of_combinations_does_not_matter(rows: list[dict[str, Any]], d
     model = All((KAnonymity(2), parse(DISEASE.format(p=0.7))))
     for given_rows in (rows, data.draw(st.permutations(rows))):
         outcome = run(local_problem(given_rows, model, budget=len(rows)), Guaranteed(0.6))
-        found.append((outcome.details, outcome.groups and sorted(records_of(outcome.groups).values(), key=str)))
+        found.append((outcome.details, groups_of(outcome) and sorted(records_of(outcome.groups).values(), key=str)))
     assert found[0] == found[1]
 
 
@@ -266,7 +267,7 @@ def test_a_class_that_does_not_hold_loses_groups() -> None:
     rows = [{"age": 1, "income": 1}, {"age": 2, "income": 3}, {"age": 1, "income": 2}, {"age": 2, "income": 4}]
     problem = of_texts(rows, [age], [incomes], All((KAnonymity(2), parse(policy))), budget=2)
     outcome = run(problem, Guaranteed(1.0, s=4))
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.details["clusters"] == 2
     assert outcome.groups.n == 1
     assert outcome.groups.suppressed == 2
@@ -277,16 +278,16 @@ def test_k_is_at_least_what_the_limit_needs() -> None:
     """With P = 0.3 no two records are safe, nor are three; the thesis' k = 2 would suppress all."""
     problem = table_5_1(2, model="range_diversity:p=0.3,column=income")
     outcome = run(problem, Guaranteed(1.0))
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n > 0
     assert_guaranteed(problem, outcome, 1.0)
 
 
 def test_a_job_without_range_diversity_is_refused() -> None:
     problem = replace(table_5_1(2), model=KAnonymity(2))
-    with pytest.raises(UsageError, match="no model limits what a group tells; add a range_diversity"):
+    with pytest.raises(UsageError, match="no model limits what a class discloses; add a range_diversity"):
         run(problem, Guaranteed(0.5))
-    assert is_local(Guaranteed(0.5))
+    assert isinstance(Guaranteed(0.5), LocalSearch)
 
 
 def test_range_diversity_alone() -> None:
@@ -304,7 +305,7 @@ def test_a_policy_with_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_empty_table() -> None:
     problem = local_problem([], All((KAnonymity(2), parse(DISEASE.format(p=0.5)))))
     outcome = run(problem, Guaranteed(0.5))
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n == 0
 
 
@@ -313,7 +314,7 @@ def test_large_groups() -> None:
     problem = table_5_1(2, budget=0)
     frequencies = replace(problem.frequencies, counts=np.full(12, 3000, dtype=np.int64))
     outcome = run(replace(problem, frequencies=frequencies, budget=36000), Guaranteed(0.9, s=10**6))
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert_whole(replace(problem, frequencies=frequencies, budget=36000), outcome.groups)
     assert outcome.groups.suppressed < 36000
 

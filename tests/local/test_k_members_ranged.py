@@ -15,13 +15,14 @@ from incrowd.models._ranges_by_definition import TextRanges
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.range_diversity import RangeDiversity
-from incrowd.searches import Outcome, Problem, needs_sensitive
+from incrowd.searches import NothingFound, Outcome, Problem
 from incrowd.searches._clusters import threads
 from incrowd.searches.k_members import KMembers
 from incrowd.watch import Watch
 from local.tables import assert_whole
 from local.test_guaranteed import MODELS, table_5_1
 from local.thesis_tables import LEAVES, problems
+from searches.chosen import groups_of
 from searches.clusters_by_record import KMembers as ByRecord
 from searches.clusters_by_record import Record, as_told, in_order, told
 from searches.local_problems import records_of
@@ -78,7 +79,7 @@ def test_clusters_are_those_of_the_algorithm_as_it_is_written(
     problem, k, models = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threads, "SLICE", slices)
-        groups = run(problem, ALONE).groups
+        groups = groups_of(run(problem, ALONE))
     if groups is None:
         assert problem.frequencies.records < k
     elif k > 1:
@@ -89,7 +90,7 @@ def test_clusters_are_those_of_the_algorithm_as_it_is_written(
 @given(problem=problems(models=MODELS, budget=100), block=st.sampled_from([None, 1]), starts=st.integers(1, 3))
 def test_every_group_satisfies_every_model(problem: Problem, block: int | None, starts: int) -> None:
     outcome = run(problem, replace(ALONE, block=block, starts=starts))
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert_whole(problem, outcome.groups)
 
 
@@ -98,7 +99,7 @@ def test_stopped_at_any_time(problem: Problem, ticks: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threads, "SLICE", 1)
         outcome = ALONE.run(problem, Ticks(ticks))
-    if outcome.groups is not None:
+    if not isinstance(outcome, NothingFound):
         assert_whole(problem, outcome.groups)
 
 
@@ -109,7 +110,7 @@ def test_more_starts_do_not_harm(case: tuple[Problem, int, list[RangeDiversity]]
     reference = ByRange(problem, k, models)
     costs = []
     for starts in (1, 4):
-        groups = run(problem, replace(ALONE, starts=starts)).groups
+        groups = groups_of(run(problem, replace(ALONE, starts=starts)))
         if groups is None or k == 1:
             return
         code = [{None: 0, **{v: at + 1 for at, v in enumerate(x.to_pylist())}} for x in problem.frequencies.values]
@@ -123,6 +124,6 @@ def test_more_starts_do_not_harm(case: tuple[Problem, int, list[RangeDiversity]]
 
 def test_without_a_range_diversity_there_is_no_objective() -> None:
     problem = replace(table_5_1(4), model=KAnonymity(2))
-    with pytest.raises(UsageError, match="no model has a Range Diversity; add a range_diversity"):
+    with pytest.raises(UsageError, match="no model is range_diversity; add a range_diversity"):
         run(problem, ALONE)
-    assert not needs_sensitive(ALONE)
+    assert not ALONE.needs_sensitive

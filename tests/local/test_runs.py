@@ -61,7 +61,7 @@ def test_a_frame() -> None:
     assert len(release.frame) == 60
     assert 0 < found["scores"]["loss"] < 1
     assert "id" not in release.frame
-    assert "of its domain in a cell" in str(release)
+    assert "share of domain per cell" in str(release)
 
 
 @pytest.mark.parametrize("cuts", ["strict", "relaxed"])
@@ -152,7 +152,7 @@ def planted(tmp_path: Path, change: Any) -> list[str]:
 
 
 def wider(of: list[str | None], wrong: str) -> list[str | None]:
-    """All generalised labels become another one."""
+    """All generalized labels become another one."""
     return [
         wrong if label is not None and ("-" in label or label in ("west", "south", "Rhine")) else label for label in of
     ]
@@ -216,9 +216,9 @@ def test_empty() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"search": "optimal"}, "only local searches know it"),
-        ({"metric": "height"}, "a local search keeps loss low"),
-        ({"columns": {**job()["columns"], "age": {"role": "quasi", "limit": 1}}}, "the search is local"),
+        ({"search": "optimal"}, "only local searches use it"),
+        ({"metric": "height"}, "a local search minimizes loss"),
+        ({"columns": {**job()["columns"], "age": {"role": "quasi", "limit": 1}}}, "local searches do not use levels"),
         ({"columns": {**job()["columns"], "age": {"role": "quasi", "domain": [9, 1]}}}, "lowest number first"),
         ({"columns": {**job()["columns"], "age": {"role": "quasi", "domain": [0, 25]}}}, "lie outside"),
         ({"columns": {**job()["columns"], "size": {"role": "quasi", "scale": ["small"]}}}, "it lacks 2 of"),
@@ -246,7 +246,7 @@ def test_equal_records_in_an_engine() -> None:
     release = incrowd.anonymize(lazy, job())
     assert release.frame.collect().height == 60
     repeated = polars.concat([lazy, lazy])
-    with pytest.raises(IncrowdError, match="puts equal records into different groups"):
+    with pytest.raises(IncrowdError, match="puts equal records into different classes"):
         incrowd.anonymize(repeated, job(search="mondrian:cuts=relaxed", models=["k_anonymity:k=3"]))
 
 
@@ -256,5 +256,5 @@ def test_apply_is_refused(tmp_path: Path) -> None:
     release = incrowd.anonymize(None, job(data=str(tmp_path / "rows.csv"), output=str(tmp_path / "release.csv")))
     assert release.record_file is not None
     assert Record.read(release.record_file).combinations is not None
-    with pytest.raises(UsageError, match="run the job anew"):
+    with pytest.raises(UsageError, match="run the full job on the new data"):
         incrowd.apply(release.record_file, tmp_path / "rows.csv", str(tmp_path / "next.csv"))

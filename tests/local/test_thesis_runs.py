@@ -53,12 +53,12 @@ def test_what_a_group_may_span_holds() -> None:
 
 
 def test_limits_that_leave_too_few() -> None:
-    with pytest.raises(Infeasible, match=r"0 records may be suppressed, 60 would have to be"):
+    with pytest.raises(Infeasible, match=r"0 records may be suppressed, 60 must be"):
         incrowd.anonymize(pd.DataFrame(ROWS), job(search="guaranteed:utility=0", models=SAFE))
 
 
 def test_without_range_diversity() -> None:
-    with pytest.raises(UsageError, match="no model limits what a group tells; add a range_diversity"):
+    with pytest.raises(UsageError, match="no model limits what a class discloses; add a range_diversity"):
         incrowd.anonymize(pd.DataFrame(ROWS), job(search="guaranteed:utility=0.5"))
 
 

@@ -18,11 +18,11 @@ from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel, parse
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Outcome, Problem, is_local, needs_sensitive
-from incrowd.searches._tradeoff.clusters import Clusters, alike
+from incrowd.searches import LocalSearch, NothingFound, Outcome, Problem
+from incrowd.searches._tradeoff.clusters import TradeoffClusters, alike
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.quality import quality, spans
-from incrowd.searches._tradeoff.records import Pieces, Records, whole
+from incrowd.searches._tradeoff.records import Pieces, TradeoffRecords, whole
 from incrowd.searches._tradeoff.sampling import (
     DOUBLINGS,
     HALVINGS,
@@ -48,6 +48,7 @@ from local.thesis import (
     parted,
 )
 from local.thesis_tables import columns_of, listed, of_texts, problems, rescaled
+from searches.chosen import groups_of
 from searches.problems import Ticks
 
 SHARES = st.sampled_from([0.0, 0.25, 0.5, 1.0])
@@ -63,7 +64,7 @@ OPTIONS = st.builds(Tradeoff, protection=SHARES, leftovers=LEFTOVERS) | st.build
 )
 
 
-def made_by(records: Records, protection: float, delta: float, subspaces: Any) -> Clusters:
+def made_by(records: TradeoffRecords, protection: float, delta: float, subspaces: Any) -> TradeoffClusters:
     """Clusters around seeds."""
     made = seeded(records, weighted(records, protection), subspaces, delta)
     while made.work(1):
@@ -71,7 +72,7 @@ def made_by(records: Records, protection: float, delta: float, subspaces: Any) -
     return standing(records, made)
 
 
-def found_in(clusters: Clusters) -> list[Counter[int]]:
+def found_in(clusters: TradeoffClusters) -> list[Counter[int]]:
     """The records of every cluster that stands, by position."""
     found: list[Counter[int]] = [Counter() for _ in range(clusters.n)]
     for position, count, number in zip(clusters.position, clusters.counts, clusters.cluster, strict=True):
@@ -80,7 +81,7 @@ def found_in(clusters: Clusters) -> list[Counter[int]]:
     return found
 
 
-def left_over(clusters: Clusters) -> list[int]:
+def left_over(clusters: TradeoffClusters) -> list[int]:
     """Left-over records by position, in order of arrival."""
     left = clusters.cluster < 0
     return np.repeat(clusters.position[left], clusters.counts[left]).tolist()
@@ -132,12 +133,12 @@ def table_3_5(height: tuple[float, float] | None = None, postcode: Axis | None =
     return of_texts(rows, quasi, [numbers("salary", [20, 65])], KAnonymity(2))
 
 
-def in_row_order(problem: Problem) -> Records:
+def in_row_order(problem: Problem) -> TradeoffRecords:
     """Rows are all different here, and were counted in their order."""
-    return Records.of(problem, np.arange(problem.frequencies.combinations))
+    return TradeoffRecords.of(problem, np.arange(problem.frequencies.combinations))
 
 
-def rows_of(clusters: Clusters) -> list[list[int]]:
+def rows_of(clusters: TradeoffClusters) -> list[list[int]]:
     """Clusters by the numbers of their rows, counted from 1."""
     return [sorted(at + 1 for at in found) for found in found_in(clusters)]
 
@@ -147,11 +148,11 @@ def test_fx_lou_4_diversities() -> None:
     apart, mixed = np.array([0, 0, 0, 0, 1, 1, 1, 1]), np.array([0, 0, 1, 1, 0, 0, 1, 1])
     every = np.arange(8)
     for cluster, expected in ((apart, Fraction(95, 240) + Fraction(2, 3)), (mixed, Fraction(33, 40))):
-        clusters = Clusters(every, records.counts, cluster)
+        clusters = TradeoffClusters(every, records.counts, cluster)
         found = quality(records, clusters)
         assert found is not None
         assert float(found) == pytest.approx(float(expected), abs=1e-11)
-    shares = spans(records, Clusters(every, records.counts, apart)) / UNITS
+    shares = spans(records, TradeoffClusters(every, records.counts, apart)) / UNITS
     assert shares.tolist() == [
         pytest.approx([10 / 30, 15 / 30]),
         pytest.approx([5 / 20, 10 / 20]),
@@ -181,7 +182,7 @@ def test_fx_lou_5_subspaces() -> None:
     position, counts, starts = subspaces_of_table_3_6()
     assert counts.tolist() == [1] * 8
     assert [sorted(part + 1) for part in np.split(position, starts[1:-1])] == [[1, 2], [3, 4], [5, 6], [7, 8]]
-    found = quality(records, Clusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))
+    found = quality(records, TradeoffClusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))
     assert found is not None
     assert float(found) == pytest.approx(0.75 + 1)
 
@@ -208,7 +209,7 @@ def test_fx_lou_8_ratio() -> None:
     assert n // s * (Fraction(1, n // (2 * s - 1)) + m - 1) == 10
     records = in_row_order(table_3_5())
     position, counts, starts = subspaces_of_table_3_6()
-    parts = spans(records, Clusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))[:3].mean()
+    parts = spans(records, TradeoffClusters.of((position, counts, starts), np.ones(4, dtype=np.bool_)))[:3].mean()
     alone = spans(records, made_by(records, 0.5, 0.05, whole(records)))[:3].mean()
     assert parts / alone == pytest.approx(9)
 
@@ -234,7 +235,7 @@ def test_example_3_2_1() -> None:
 
 @given(problem=problems(), s=st.integers(1, 6))
 def test_subspaces_are_those_of_algorithm_2(problem: Problem, s: int) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     position, counts, starts = records.subspaces(s, Watch())
     found = [
         np.repeat(at, n).tolist()
@@ -245,7 +246,7 @@ def test_subspaces_are_those_of_algorithm_2(problem: Problem, s: int) -> None:
 
 @given(problem=problems(), protection=SHARES, delta=DELTAS, s=st.sampled_from([1, 3, 100]))
 def test_clusters_are_those_of_algorithm_1(problem: Problem, protection: float, delta: float, s: int) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     columns = columns_of(problem, records)
     clusters = made_by(records, protection, delta, records.subspaces(s, Watch()))
     wanted: list[list[int]] = []
@@ -266,7 +267,7 @@ def test_clusters_are_those_of_algorithm_1(problem: Problem, protection: float, 
 def test_left_over_records_go_where_algorithm_5_puts_them(
     problem: Problem, protection: float, delta: float, s: int, leftovers: str
 ) -> None:
-    run = TradeoffRun(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
+    run = TradeoffRun(Tradeoff(protection=protection, leftovers=leftovers), TradeoffRecords.of(problem), Watch())
     records = run.records
     columns = columns_of(problem, records)
     clusters = made_by(records, protection, delta, records.subspaces(s, Watch()))
@@ -285,7 +286,7 @@ def test_left_over_records_go_where_algorithm_5_puts_them(
 @settings(max_examples=12)
 @given(problem=problems(most=8), protection=SHARES, leftovers=LEFTOVERS)
 def test_thresholds_are_those_of_algorithms_3_and_4(problem: Problem, protection: float, leftovers: str) -> None:
-    run = TradeoffRun(Tradeoff(protection=protection, leftovers=leftovers), Records.of(problem), Watch())
+    run = TradeoffRun(Tradeoff(protection=protection, leftovers=leftovers), TradeoffRecords.of(problem), Watch())
     records = run.records
     choice = Choice(columns_of(problem, records), Fraction(protection), records.k, leftovers)
     found = choice.thresholds(listed(records), ROUNDS, (HALVINGS, REFINEMENTS), (SETTLED, DOUBLINGS))
@@ -314,7 +315,7 @@ def test_thresholds_are_tried_to_one_64th() -> None:
 @settings(max_examples=50)
 @given(problem=problems(), protection=SHARES)
 def test_clusters_are_joined_as_the_rule_says(problem: Problem, protection: float) -> None:
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     columns = columns_of(problem, records)
     clusters, _ = of_k(records, Watch())
     clusters = clusters.renumbered(alike(records, clusters))
@@ -331,11 +332,11 @@ def test_clusters_are_joined_as_the_rule_says(problem: Problem, protection: floa
 @given(rows=tables(), k=st.integers(1, 5))
 def test_utility_alone_gives_the_clusters_of_k_members(rows: list[dict[str, Any]], k: int) -> None:
     problem = local_problem(rows, KAnonymity(k), sensitive=["disease"])
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     clusters, _ = of_k(records, Watch())
     merged = clusters.renumbered(alike(records, clusters))
     outcome = run(problem, Tradeoff(protection=0))
-    if outcome.groups is not None:
+    if not isinstance(outcome, NothingFound):
         wanted = sorted(records_of(merged.groups(records)).values(), key=str)
         assert sorted(records_of(outcome.groups).values(), key=str) == wanted
 
@@ -372,7 +373,7 @@ def test_the_unit_of_a_column_does_not_matter(problem: Problem, search: Tradeoff
     other = rescaled(problem, factor, shift)
     found = [run(each, search) for each in (problem, other)]
     assert found[0].details == found[1].details
-    one, same = (outcome.groups for outcome in found)
+    one, same = map(groups_of, found)
     assert (one is None) == (same is None)
     if one is not None and same is not None:
         assert one.group.tolist() == same.group.tolist()
@@ -400,21 +401,21 @@ def run(problem: Problem, search: Tradeoff) -> Outcome:
 
 def assert_fits(problem: Problem, outcome: Outcome) -> None:
     """Valid groups, no two of which publish the same cells; or none, for a reason."""
-    if outcome.groups is None:
+    if isinstance(outcome, NothingFound):
         return
     assert_whole(problem, outcome.groups)
-    records = Records.of(problem)
+    records = TradeoffRecords.of(problem)
     position = np.empty(problem.frequencies.combinations, dtype=np.int64)
     position[records.order] = np.arange(len(records.order))
     groups = outcome.groups
-    clusters = Clusters(position[groups.combination], groups.counts, groups.group.astype(np.int64))
+    clusters = TradeoffClusters(position[groups.combination], groups.counts, groups.group.astype(np.int64))
     assert len(set(alike(records, clusters).tolist())) == clusters.n
 
 
 def everything_holds(problem: Problem) -> bool:
     """One group of all records satisfies the model."""
-    groups = Records.of(problem)
-    every = Clusters(np.arange(len(groups.counts)), groups.counts, np.zeros(len(groups.counts), dtype=np.int64))
+    groups = TradeoffRecords.of(problem)
+    every = TradeoffClusters(np.arange(len(groups.counts)), groups.counts, np.zeros(len(groups.counts), dtype=np.int64))
     classes = every.groups(groups).classes(problem.model.needs, problem.sensitive)
     return bool(problem.model.holds(classes).all())
 
@@ -427,7 +428,7 @@ def test_every_group_satisfies_the_model(
     outcome = run(problem, search)
     assert outcome.stopped == "done"
     assert_fits(problem, outcome)
-    if outcome.groups is None and search.places:
+    if isinstance(outcome, NothingFound) and search.places:
         assert not everything_holds(problem)
 
 
@@ -438,7 +439,7 @@ def test_stopped_at_any_time(rows: list[dict[str, Any]], model: PrivacyModel, se
     assert outcome.stopped in ("done", "interrupted")
     assert_fits(problem, outcome)
     if everything_holds(problem) and search.places:
-        assert outcome.groups is not None
+        assert not isinstance(outcome, NothingFound)
 
 
 @given(rows=tables(), search=OPTIONS, data=st.data())
@@ -448,7 +449,7 @@ def test_the_order_of_combinations_does_not_matter(
     found = []
     for given_rows in (rows, data.draw(st.permutations(rows))):
         outcome = run(local_problem(given_rows, KAnonymity(3), budget=len(rows), sensitive=["disease"]), search)
-        found.append((outcome.details, outcome.groups and sorted(records_of(outcome.groups).values(), key=str)))
+        found.append((outcome.details, groups_of(outcome) and sorted(records_of(outcome.groups).values(), key=str)))
     assert found[0] == found[1]
 
 
@@ -456,10 +457,10 @@ def test_left_over_records_beyond_the_budget() -> None:
     problem = table_3_5()
     search = Tradeoff(delta=0.2, s=8, leftovers="suppress")
     outcome = search.run(problem, Watch())
-    assert outcome.groups is None
+    assert isinstance(outcome, NothingFound)
     assert outcome.details["would_suppress"] == 1
     enough = search.run(replace(problem, budget=1), Watch())
-    assert enough.groups is not None
+    assert not isinstance(enough, NothingFound)
     assert enough.groups.suppressed == 1
     assert enough.details == {"delta": 0.2, "s": 8, "subspaces": 1, "clusters": 2, "leftovers": 1, "groups": 2}
 
@@ -468,7 +469,7 @@ def test_groups_that_fail_are_suppressed_where_left_over_records_are() -> None:
     problem = replace(table_3_5(), budget=3, model=All((KAnonymity(2), parse("distinct_l:l=2,column=salary"))))
     # Subspaces of one salary each.
     outcome = Tradeoff(protection=0, delta=1.0, s=2, leftovers="suppress").run(problem, Watch())
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.suppressed == 2
     assert_fits(problem, outcome)
 
@@ -481,7 +482,7 @@ def test_groups_that_no_neighbour_helps_are_suppressed_where_they_may_be() -> No
     for budget, suppressed in ((0, None), (5, None), (6, 6)):
         problem = replace(given, frequencies=frequencies, model=model, budget=budget)
         outcome = run(problem, Tradeoff(protection=0, delta=1.0, s=4))
-        assert (outcome.groups.suppressed if outcome.groups else None) == suppressed
+        assert (None if isinstance(outcome, NothingFound) else outcome.groups.suppressed) == suppressed
         assert_fits(problem, outcome)
 
 
@@ -491,7 +492,7 @@ def test_without_sensitive_columns() -> None:
     )
     outcome = run(problem, Tradeoff())
     assert_fits(problem, outcome)
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n > 1
 
 
@@ -499,14 +500,14 @@ def test_without_sensitive_columns() -> None:
 def test_k_from_one_to_more_than_there_are(k: int) -> None:
     problem = replace(table_3_5(), model=KAnonymity(k))
     outcome = run(problem, Tradeoff())
-    assert (outcome.groups is None) == (k > 8)
+    assert (isinstance(outcome, NothingFound)) == (k > 8)
     assert_fits(problem, outcome)
 
 
 def test_an_empty_table() -> None:
     problem = local_problem([], KAnonymity(3), sensitive=["disease"])
     outcome = run(problem, Tradeoff())
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n == 0
 
 
@@ -526,7 +527,7 @@ def test_one_combination_many_times() -> None:
         [{"age": "7", "place": "Bonn", "size": None, "mark": "ü", "disease": "flu"}] * 50, KAnonymity(5)
     )
     outcome = run(problem, Tradeoff())
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.groups.n == 1
 
 
@@ -547,5 +548,5 @@ def test_one_combination_many_times() -> None:
 def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Tradeoff(**options)
-    assert is_local(Tradeoff())
-    assert needs_sensitive(Tradeoff())
+    assert isinstance(Tradeoff(), LocalSearch)
+    assert Tradeoff().needs_sensitive

@@ -16,7 +16,7 @@ from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Problem
-from incrowd.searches._tradeoff.records import Records
+from incrowd.searches._tradeoff.records import TradeoffRecords
 from local.thesis import Columns
 
 Row = tuple[Any, ...]
@@ -89,14 +89,14 @@ def rescaled(given: Problem, factor: int, shift: int) -> Problem:
     return replace(given, axes=axes, frequencies=replace(given.frequencies, values=every))
 
 
-def columns_of(given: Problem, records: Records) -> Columns:
+def columns_of(given: Problem, records: TradeoffRecords) -> Columns:
     """As the slow references see them."""
     sensitive = list(given.sensitive_axes.values())
     codes = given.frequencies.codes[:, records.order].tolist()
     return Columns(given.axes, sensitive, codes)
 
 
-def listed(records: Records) -> list[int]:
+def listed(records: TradeoffRecords) -> list[int]:
     """Every record by its position, in order."""
     return np.repeat(np.arange(len(records.counts)), records.counts).tolist()
 

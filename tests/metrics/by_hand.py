@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import Counting
 from incrowd.core.hierarchy import Hierarchy
-from incrowd.metrics import Cells, Columns, Generalised, Levels, Score
+from incrowd.metrics import Cells, Columns, Generalized, Levels, Score
 
 Mask = Sequence[bool] | NDArray[np.bool_]
 
@@ -30,17 +30,17 @@ def members(columns: Columns, levels: Levels) -> list[list[int]]:
 
 def node(
     columns: Columns, levels: Levels, kept: Callable[[NDArray[np.int64]], Mask] | None = None, origin: int = 0
-) -> Generalised:
+) -> Generalized:
     """A node; `kept` marks classes by their sizes, `origin` chooses which combination speaks for a class."""
     classes = members(columns, levels)
     counts = columns.combinations.counts
     sizes = np.array([sum(int(counts[at]) for at in each) for each in classes], dtype=np.int64)
     origins = np.array([each[origin % len(each)] for each in classes], dtype=np.int64)
     mask = np.ones(len(sizes), dtype=np.bool_) if kept is None else np.array(kept(sizes), dtype=np.bool_)
-    return Generalised(levels, sizes, mask, origins)
+    return Generalized(levels, sizes, mask, origins)
 
 
-def records(columns: Columns, seen: Generalised) -> list[Cells]:
+def records(columns: Columns, seen: Generalized) -> list[Cells]:
     """Record after record, as the textbook sees them."""
     found = []
     for classmates, kept in zip(members(columns, seen.levels), seen.kept, strict=True):

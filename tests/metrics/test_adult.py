@@ -9,11 +9,11 @@ import pytest
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
+from incrowd.families import members
 from incrowd.metrics import Levels
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.registry import members
 from incrowd.searches import Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches.lattice import Lattice
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
 NAMES = (

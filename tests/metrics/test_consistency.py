@@ -53,7 +53,7 @@ def test_the_lecture(name: str) -> None:
     columns = {"race": {"role": "quasi", "hierarchy": Hierarchy.from_rows(RACE)}, "zip": "quasi"}
     release = frame(PERSON + RELEASES[name], "race", "zip")
     found = incrowd.measure(
-        frame(ORIGINAL, "race", "zip"), [release], columns=columns, yardsticks=["smallest_class", *NAMES]
+        frame(ORIGINAL, "race", "zip"), [release], columns=columns, metrics=["smallest_class", *NAMES]
     )
     readings = found.releases[0].readings
     assert tuple(readings[each].value for each in ("smallest_class", *NAMES)) == VERDICTS[name]
@@ -139,10 +139,10 @@ def test_too_many_pairs_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> Non
     original = frame(ORIGINAL, "race", "zip")
 
     def measured() -> Any:
-        return incrowd.measure(original, [release], columns=columns, yardsticks=NAMES).releases[0].readings
+        return incrowd.measure(original, [release], columns=columns, metrics=NAMES).releases[0].readings
 
     monkeypatch.setattr(_consistency, "MOST_EDGES", 3)
-    assert measured()["global_one_k"].why == "too many consistent pairs of different records to match (4)"
+    assert measured()["global_one_k"].why == "too many consistent pairs of distinct records to match (4)"
     assert measured()["k_k"].value == 2
     monkeypatch.setattr(_consistency, "MOST_PAIRS", 7)
     assert {each.value for each in measured().values()} == {None}

@@ -5,6 +5,7 @@ import pytest
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
+from incrowd.families import members
 from incrowd.metrics import Columns, Metric
 from incrowd.metrics.average_class_size import AverageClassSize
 from incrowd.metrics.certainty_penalty import CertaintyPenalty
@@ -15,7 +16,6 @@ from incrowd.metrics.height import Height
 from incrowd.metrics.loss import Loss
 from incrowd.metrics.precision import Precision
 from incrowd.metrics.suppressed import Suppressed
-from incrowd.registry import members
 from metrics.by_hand import bound, laid, levels_of, node, records
 
 METRICS: dict[str, Metric] = {name: module.METRIC() for name, module in members("metrics", "METRIC").items()}

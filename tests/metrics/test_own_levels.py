@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.families import members
 from incrowd.metrics import Cells, Columns, Metric
 from incrowd.metrics.queries import Queries, fits
-from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
-from incrowd.registry import members
+from incrowd.recodings.by_combination import SUPPRESSED, generalized, recode
 from strategies_lattice import laid_tables
 
 MEANS = ("loss", "precision", "certainty_penalty", "ambiguity")
@@ -113,5 +113,5 @@ def test_the_score_is_the_definition_s(data: st.DataObject, columns: Columns) ->
         ]
         expected[name] = sum(costs) / max(1, len(costs))
     for name, metric in METRICS.items():
-        found = metric.prepare(columns).score(generalised(recoding, own))
+        found = metric.prepare(columns).score(generalized(recoding, own))
         assert found == pytest.approx(expected[name], rel=1e-9, abs=1e-9), name

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from incrowd.metrics import Columns, Generalised, Levels, Metric
+from incrowd.families import members
+from incrowd.metrics import Columns, Generalized, Levels, Metric
 from incrowd.metrics.queries import Queries
-from incrowd.registry import members
 from metrics.by_hand import bound, levels_of, node, records
 from strategies_lattice import laid_tables
 
@@ -27,7 +27,7 @@ def some_of(data: st.DataObject, classes: NDArray[np.int64]) -> NDArray[np.bool_
     return np.array(data.draw(st.lists(st.booleans(), min_size=len(classes), max_size=len(classes))), dtype=np.bool_)
 
 
-def some_node(data: st.DataObject, columns: Columns) -> Generalised:
+def some_node(data: st.DataObject, columns: Columns) -> Generalized:
     """Any node with any of its classes kept."""
     levels = data.draw(st.sampled_from(list(levels_of(columns))))
     return node(columns, levels, lambda sizes: some_of(data, sizes), data.draw(st.integers(0, 9)))
@@ -57,8 +57,8 @@ def test_no_node_scores_less_than_its_bound(data: st.DataObject, columns: Column
     scores = {name: metric.prepare(columns) for name, metric in METRICS.items()}
     for levels in levels_of(columns):
         whole = node(columns, levels)
-        some = Generalised(levels, whole.sizes, some_of(data, whole.sizes), whole.origins)
-        none = Generalised(levels, whole.sizes, ~whole.kept, whole.origins)
+        some = Generalized(levels, whole.sizes, some_of(data, whole.sizes), whole.origins)
+        none = Generalized(levels, whole.sizes, ~whole.kept, whole.origins)
         for name, score in scores.items():
             # Without any tolerance: rounding has its place in the bound.
             assert bound(score, levels) <= min(score.score(seen) for seen in (whole, some, none)), name
@@ -100,7 +100,7 @@ def test_what_is_lost_costs_no_less_below(data: st.DataObject, columns: Columns,
     counted = {levels: node(columns, levels, lambda sizes: sizes >= k) for levels in levels_of(columns)}
     # A model that is stricter than what is known to be necessary suppresses more.
     fewer = {
-        levels: Generalised(levels, seen.sizes, seen.kept & some_of(data, seen.sizes), seen.origins)
+        levels: Generalized(levels, seen.sizes, seen.kept & some_of(data, seen.sizes), seen.origins)
         for levels, seen in counted.items()
     }
     for name, metric in METRICS.items():
@@ -125,7 +125,7 @@ def test_nothing_lost_adds_nothing(columns: Columns) -> None:
 @given(data=st.data(), columns=laid_tables())
 def test_classes_without_records_do_not_matter(data: st.DataObject, columns: Columns) -> None:
     seen = some_node(data, columns)
-    flipped = Generalised(seen.levels, seen.sizes, seen.kept ^ (seen.sizes == 0), seen.origins)
+    flipped = Generalized(seen.levels, seen.sizes, seen.kept ^ (seen.sizes == 0), seen.origins)
     for name, metric in METRICS.items():
         score = metric.prepare(columns)
         assert score.score(flipped) == pytest.approx(score.score(seen)), name

@@ -87,7 +87,7 @@ def test_it_is_what_the_yardstick_measures(tmp_path: Path) -> None:
     job: dict[str, Any] = {"columns": columns, "models": ["k_anonymity:k=2"], "suppress": 2}
     made = incrowd.anonymize(table, {**job, "metric": METRICS.to_plain(metric)})
     found = incrowd.measure(
-        table, {"it": made.frame}, columns=columns, yardsticks=["query_error"], queries=incrowd.read(str(file))
+        table, {"it": made.frame}, columns=columns, metrics=["query_error"], queries=incrowd.read(str(file))
     )
     assert made.figures.scores["queries"] == pytest.approx(found.releases[0].readings["query_error"].value)
 
@@ -196,7 +196,7 @@ def test_the_workload_is_found_beside_the_job(tmp_path: Path) -> None:
     assert job.to_dict()["metric"] == {"queries": {"workload": "own.csv"}}
     table = pa.table({"age": [age for age, _ in TEN]})
     assert incrowd.anonymize(table, job).figures.scores["queries"] == pytest.approx(0.25)
-    with pytest.raises(IncrowdError, match=r"own\.csv: it cannot be read as a table of queries"):
+    with pytest.raises(IncrowdError, match=r"own\.csv: not a table of queries"):
         incrowd.anonymize(table, plain)
 
 
@@ -209,11 +209,11 @@ def test_a_path_in_one_text() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([], "it cannot be read as a table of queries"),
-        ([["age", "age"], ["1", "2"]], "it cannot be read as a table of queries"),
-        ([["age", "town"], ["1"]], "it cannot be read as a table of queries"),
-        ([["age", "income"], ["23", "9"]], "column 'income', which is not a quasi-identifier; ask about age, town"),
-        ([["town"], ["Graz"], ["Atlantis"]], "1 of the 2 different cells of column 'town' are neither"),
+        ([], "not a table of queries"),
+        ([["age", "age"], ["1", "2"]], "not a table of queries"),
+        ([["age", "town"], ["1"]], "not a table of queries"),
+        ([["age", "income"], ["23", "9"]], "column 'income' is not a quasi-identifier; query age, town"),
+        ([["town"], ["Graz"], ["Atlantis"]], "1 of the 2 distinct cells of column 'town' are neither"),
     ],
 )
 def test_files_that_are_no_queries(tmp_path: Path, rows: list[list[str]], message: str) -> None:

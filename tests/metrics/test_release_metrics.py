@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 
-from incrowd.registry import members
+from incrowd.families import members
 from incrowd.release_metrics.certainty_penalty import CertaintyPenaltyOfRelease
 from incrowd.release_metrics.contract import Goal, Side
 from incrowd.release_metrics.weighted_tuple_diversity import WeightedTupleDiversity

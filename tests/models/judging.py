@@ -14,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from incrowd.core.classes import Classes
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.histograms import Domain, Histogram
+from incrowd.families import MODELS, needed
 from incrowd.models import Block, PrivacyModel, Reference, from_dict
 
 COLUMN = "s"
@@ -127,6 +128,12 @@ def judgements(draw: st.DrawFn, fewest: int = 0, most: int = 5) -> Judged:
     return Judged(tuple(counts), whole, draw(hierarchies(values)), population)
 
 
+def suggested(known: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return first values of all other models that suggest all they need beside the column."""
+    found = {name: getattr(module, "SUGGESTED", {}) for name, module in MODELS.modules().items() if name not in known}
+    return {name: of for name, of in found.items() if {*needed(MODELS.known()[name])} <= {*of, "column"}}
+
+
 _shares = st.sampled_from([0.1, 0.2, 0.25, 0.3, 0.333, 0.5, 0.6, 0.75, 0.9, 1.0])
 _positive = st.sampled_from([0.1, 0.25, 0.5, 1, 1.5, 2, 3, 10]) | st.floats(0.01, 5)
 _whole = st.integers(1, 5)
@@ -151,6 +158,7 @@ PARAMETERS: dict[str, dict[str, SearchStrategy[Any]]] = {
     "k_map": {"k": _whole},
     "range_diversity": {"p": _shares},
 }
+PARAMETERS |= {name: {key: st.just(value) for key, value in of.items()} for name, of in suggested(PARAMETERS).items()}
 
 _distances = st.sampled_from(["numeric", "hierarchical", "equal"])
 _policies = st.dictionaries(
@@ -173,5 +181,5 @@ def models(name: str) -> SearchStrategy[PrivacyModel]:
     if name == "range_diversity":
         numbers = st.fixed_dictionaries(PARAMETERS[name] | {"column": st.just(COLUMN)})
         return st.tuples(numbers, RANGES).map(lambda parts: from_dict({name: parts[0] | parts[1]}))
-    column = {} if name in ("k_anonymity", "consistent_k", "k_map", "delta_presence") else {"column": st.just(COLUMN)}
+    column = {"column": st.just(COLUMN)} if "column" in needed(MODELS.known()[name]) else {}
     return st.fixed_dictionaries(PARAMETERS[name] | column).map(lambda parameters: from_dict({name: parameters}))

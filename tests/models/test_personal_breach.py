@@ -1,4 +1,4 @@
-"""Personalised anonymity: the definition by hand, what a search is told, and what it refuses."""
+"""Personalized anonymity: the definition by hand, what a search is told, and what it refuses."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -169,9 +169,9 @@ def test_contributions_pair_by_pair() -> None:
         ("ranges=0..4", "intervals and differences need numbers or dates (year-month-day), and not all of its values"),
         ("level=1,distance=numeric", "intervals and differences need numbers or dates"),
         ("level=7", "level of range_diversity on column 's': its hierarchy ends at 2; lower it"),
-        ("ranges=nothing", "its hierarchy lacks a label; check how they are spelt"),
+        ("ranges=nothing", "its hierarchy lacks a label; check the spelling"),
         ("ranges=low/all", "some labels lie below others; give a policy"),
-        ("policy=x=high", "policy of range_diversity on column 's': a range does not hold its own value; widen it"),
+        ("policy=x=high", "policy of range_diversity on column 's': a range does not contain its own value; widen it"),
     ],
 )
 def test_what_does_not_fit_is_refused(text: str, message: str) -> None:

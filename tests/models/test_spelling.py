@@ -117,19 +117,19 @@ def test_columns_jointly() -> None:
 
 
 def test_what_is_only_part_of_models_has_no_name() -> None:
-    with pytest.raises(TypeError, match="All is part of other models"):
+    with pytest.raises(TypeError, match="All is part of other members"):
         spell(All(()))
 
 
 MISSPELT = {
-    "": "model '': there is none of this name; the models are alpha_k, basic_beta, ",
-    "kanonymity:k=5": "model 'kanonymity': there is none of this name; the models are .*; did you mean 'k_anonymity'?",
-    "k_anonymity": "model k_anonymity: it needs 'k'; the parameters are k",
-    "k_anonymity:K=5": "model k_anonymity: it has no parameter 'K'; the parameters are k",
-    "distinct_l:l=3,colum=x": "no parameter 'colum'; the parameters are l, column; did you mean 'column'?",
-    "distinct_l:l=3,": "model distinct_l: '' has no =; write it as name:parameter=value,...",
-    "k_anonymity:5": "model k_anonymity: '5' has no =; write it as name:parameter=value,...",
-    "k_anonymity:k=5,k=6": "model k_anonymity: k is given twice; give it once",
+    "": "there is no model ''; there are alpha_k, basic_beta, ",
+    "kanonymity:k=5": "there is no model 'kanonymity'; there are .*; did you mean 'k_anonymity'?",
+    "k_anonymity": "model k_anonymity: it needs k; write k_anonymity:k=...",
+    "k_anonymity:K=5": "k_anonymity has no option 'K'; it has k",
+    "distinct_l:l=3,colum=x": "distinct_l has no option 'colum'; it has l, column; did you mean 'column'?",
+    "distinct_l:l=3,": "model distinct_l: it needs column; write distinct_l:column=...",
+    "k_anonymity:5": "model k_anonymity: '5' has no =; write it as name:option=value,option=value",
+    "k_anonymity:k=5,k=6": "model k_anonymity: the option 'k' comes twice; write it as",
     "k_anonymity:k=0": "k of k_anonymity is 0; it may be a whole number, 1 or more",
     "k_anonymity:k=2.5": "k of k_anonymity is 2.5; it may be a whole number, 1 or more",
     "k_anonymity:k=five": "k of k_anonymity is 'five'; it may be a whole number, 1 or more",
@@ -145,8 +145,8 @@ MISSPELT = {
     "recursive_cl:c=1,l=x,column=x": "l of recursive_cl is 'x'; it may be a whole number, 1 or more",
     "t_closeness:t=1.5,column=x": "t of t_closeness is 1.5; it may be a number from 0 to 1",
     "t_closeness:t=0.5,column=x,distance=far": "distance of t_closeness is 'far'; it may be equal, ordered, ",
-    "t_closeness:t=0.5,column=x,order=a/b": "t_closeness: an order is given; choose distance=ordered or leave it out",
-    "t_closeness:t=0.5,column=x,distance=ordered,order=a/a": "order of t_closeness: a value comes twice; list each",
+    "t_closeness:t=0.5,column=x,order=a/b": "t_closeness: an order is given; choose distance=ordered or omit it",
+    "t_closeness:t=0.5,column=x,distance=ordered,order=a/a": "order of t_closeness: a value is repeated; list each",
     "t_closeness:t=0.5,column=x+y,distance=ordered": "several columns jointly have neither one order nor one hierarchy",
     "alpha_k:alpha=0,k=2,column=x": "alpha of alpha_k is 0; it may be a number above 0, at most 1",
     "alpha_k:alpha=0.5,k=0,column=x": "k of alpha_k is 0; it may be a whole number, 1 or more",
@@ -162,12 +162,12 @@ MISSPELT = {
     "range_diversity:p=0,column=x": "p of range_diversity is 0; it may be a number above 0, at most 1",
     "range_diversity:p=0.5,column=x+y": "range_diversity: several columns jointly have no ranges; judge each",
     "range_diversity:p=0.5,column=x,ranges=4..1": "ranges of range_diversity: a low bound is above its high bound",
-    "range_diversity:p=0.5,column=x,ranges=0..4/4..9": "ranges of range_diversity: some overlap; part them, or give a",
-    "range_diversity:p=0.5,column=x,ranges=0..4/low": "some are intervals and some are labels; give the ones or the",
+    "range_diversity:p=0.5,column=x,ranges=0..4/4..9": "ranges of range_diversity: some overlap; separate them",
+    "range_diversity:p=0.5,column=x,ranges=0..4/low": "some are intervals and some are labels; give intervals only",
     "range_diversity:p=0.5,column=x,level=-1": "level of range_diversity is -1; it may be a whole number, 0 or more",
     "range_diversity:p=0.5,column=x,level=1,ranges=a": "a value can have one range only; give ranges, a level or a",
     "range_diversity:p=0.5,column=x,policy=1=1..2/2=low": "choose distance=numeric or hierarchical",
-    "range_diversity:p=0.5,column=x,policy=1=1..2/1=1..3": "policy of range_diversity: a value comes twice; list each",
+    "range_diversity:p=0.5,column=x,policy=1=1..2/1=1..3": "policy of range_diversity: a value is repeated; list each",
     "range_diversity:p=0.5,column=x,domain=low": "domain of range_diversity is 'low'; it may be [low, high]",
     "range_diversity:p=0.5,column=x,ranges=low,domain=0..1,distance=hierarchical": "a domain is for numeric distance",
     "range_diversity:p=0.5,column=x,distance=far": "distance of range_diversity is 'far'; it may be automatic, numeric",
@@ -185,10 +185,10 @@ def test_what_is_misspelt_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({}, "a model: it is not one name with its parameters; write {k_anonymity: {k: 5}}"),
-        ({"k_map": {"k": 1}, "k_anonymity": {"k": 1}}, "a model: it is not one name with its parameters"),
-        ("k_anonymity", "a model: it is not one name with its parameters"),
-        ({"k_anonymity": 5}, "model k_anonymity: its parameters have no names; the parameters are k"),
+        ({}, "a model is one name, or one name with its options as {"),
+        ({"k_map": {"k": 1}, "k_anonymity": {"k": 1}}, "a model is one name"),
+        ("k_anonymity", "a model is one name"),
+        ({"k_anonymity": 5}, "a model is one name"),
         ({"k_anonymity": {"k": True}}, "k of k_anonymity is True; it may be a whole number"),
         ({"k_anonymity": {"k": "5"}}, "k of k_anonymity is '5'; it may be a whole number"),
         ({"t_closeness": {"t": "x", "column": "a"}}, "t of t_closeness is 'x'; it may be a number from 0 to 1"),

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from incrowd.families import members
 from incrowd.models import PrivacyModel, parse
 from incrowd.models.conjunction import All
-from incrowd.registry import members
 from models.judging import PARAMETERS, Judged, judged, judgements, models
 
 

@@ -83,7 +83,7 @@ def test_releases(tmp_path_factory: pytest.TempPathFactory, numbers: list[int], 
     ("models", "settings"),
     [
         (["t_closeness:t=0.9,column=illness,distance=hierarchical"], {}),
-        (["personal_breach:p=0.7,column=illness,guard=asks", "k_anonymity:k=2"], {"search": "personalised"}),
+        (["personal_breach:p=0.7,column=illness,guard=asks", "k_anonymity:k=2"], {"search": "personalized"}),
         (["consistent_k:k=3"], {"search": "consistent"}),
         (["k_map:k=2"], {"population": "population.csv"}),
         (["k_anonymity:k=3"], {"search": "local_suppression:wiped=anything"}),
@@ -126,7 +126,7 @@ def test_diagnosis(tmp_path: Path) -> None:
 def test_comparison(tmp_path: Path) -> None:
     rows = rows_of(list(range(60)))
     released(tmp_path, rows, columns=COLUMNS)
-    found = incrowd.measure(tmp_path / "rows.csv", tmp_path / "release.csv", yardsticks=["-classifier_accuracy"])
+    found = incrowd.measure(tmp_path / "rows.csv", tmp_path / "release.csv", metrics=["-classifier_accuracy"])
     text = forms_of(incrowd.report(found, "external"))
     refuse_values(text, rows)
     assert str(tmp_path) not in text

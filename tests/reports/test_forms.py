@@ -150,7 +150,7 @@ def test_page_and_markdown_tell_the_same(tmp_path: Path) -> None:
 
 def test_every_column_of_a_table_has_a_name(tmp_path: Path) -> None:
     made = released(tmp_path)
-    measured = incrowd.measure(tmp_path / "rows.csv", tmp_path / "release.csv", yardsticks=["loss"])
+    measured = incrowd.measure(tmp_path / "rows.csv", tmp_path / "release.csv", metrics=["loss"])
     for of in (made, measured, tmp_path / "rows.csv"):
         assert [grid.caption for grid in grids(incrowd.report(of).sections) if not all(grid.headers)] == []
 
@@ -159,9 +159,7 @@ def test_tables_tell_the_facts(tmp_path: Path) -> None:
     report = incrowd.report(released(tmp_path))
     facts = report.to_dict()
     rows = {grid.caption: grid.rows for grid in grids(report.sections)}
-    assert [row[2] for row in rows["How large classes are"]] == [
-        each["records"] for each in facts["sizes"] if each["classes"]
-    ]
+    assert [row[2] for row in rows["Class sizes"]] == [each["records"] for each in facts["sizes"] if each["classes"]]
     exposed = {each["attack"]: each["records"] for each in facts["sensitive"][0]["exposures"]}
     told = {attack: records for attack, records in exposed.items() if records is not None}
     assert {row[0]: row[2] for row in rows["disease: 5 values"]} == told
@@ -176,7 +174,7 @@ def test_equal_releases_make_equal_reports(tmp_path: Path) -> None:
 
 def test_files(tmp_path: Path) -> None:
     report: Report = incrowd.report(released(tmp_path))
-    for ending, start in ((".html", "<!doctype html>"), (".md", "# The release"), (".json", "{")):
+    for ending, start in ((".html", "<!doctype html>"), (".md", "# Release"), (".json", "{")):
         path = tmp_path / f"report{ending}"
         report.write(path)
         assert path.read_text("utf-8").startswith(start)
@@ -192,7 +190,7 @@ def test_files(tmp_path: Path) -> None:
 
 def test_refusals(tmp_path: Path) -> None:
     report = incrowd.report(released(tmp_path))
-    with pytest.raises(UsageError, match=r"ending of the report's file is '.pdf'"):
+    with pytest.raises(UsageError, match=r"the extension of the report file is '.pdf'"):
         report.write(tmp_path / "report.pdf")
     with pytest.raises(SourceError, match="no such folder"):
         report.write(tmp_path / "nowhere" / "report.html")
@@ -213,7 +211,7 @@ def test_without_the_library_that_draws(tmp_path: Path, monkeypatch: pytest.Monk
     ("cell", "text"),
     [
         (None, "-"),
-        (Share(0.5), "50.0 %"),
+        (Share(0.5), "50.0%"),
         (1234, "1,234"),
         (1234.5, "1,234"),
         (0.12345, "0.1235"),

@@ -75,7 +75,7 @@ def test_counted(tmp_path: Path, people: Path, model: str) -> None:
     assert facts["risk_after"]["journalist"]["highest"] < facts["risk_after"]["highest"]
     told = incrowd.report(tmp_path / "release.csv").to_markdown()
     assert "| journalist | before |" in told
-    assert "The journalist looks among the 360 people" in told
+    assert "The population for journalist risk has 360 people." in told
 
 
 def test_people_are_published_as_verification_publishes_them(tmp_path: Path, people: Path) -> None:
@@ -99,7 +99,7 @@ def test_by_number(tmp_path: Path) -> None:
         assert 0 < each["journalist"]["average"] <= each["average"]
     told = incrowd.risk(tmp_path / "release.csv", QUASI, population=10_000).to_dict()
     assert after["journalist"] == told["journalist"]
-    assert "estimates" in incrowd.report(tmp_path / "release.csv", population=10_000).to_markdown()
+    assert "journalist risk is an estimate" in incrowd.report(tmp_path / "release.csv", population=10_000).to_markdown()
 
 
 def test_none(tmp_path: Path) -> None:
@@ -107,21 +107,21 @@ def test_none(tmp_path: Path) -> None:
     report = incrowd.report(tmp_path / "release.csv")
     assert report.to_dict()["risk_after"]["journalist"] is None
     assert report.to_dict()["risk_after"]["marketer"] == report.to_dict()["risk_after"]["average"]
-    assert "What the journalist finds cannot be told without a population." in report.to_markdown()
+    assert "Journalist risk cannot be computed without a population." in report.to_markdown()
 
 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"search": "mondrian"}, "cells differ from group to group"),
-        ({"nulls": "maybe"}, "missing cells match everything"),
+        ({"search": "mondrian"}, "cells differ between classes"),
+        ({"nulls": "maybe"}, "missing values match everything"),
     ],
 )
 def test_where_it_cannot_be_counted(tmp_path: Path, people: Path, changes: dict[str, Any], why: str) -> None:
     released(tmp_path, population=str(people), **changes)
     report = incrowd.report(tmp_path / "release.csv")
     assert why in report.to_dict()["no_population"]
-    assert "What the journalist finds cannot be told here" in report.to_markdown()
+    assert "Journalist risk cannot be computed here" in report.to_markdown()
 
 
 def test_people_that_do_not_contain_the_table(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_people_that_are_gone(tmp_path: Path) -> None:
     everybody.unlink()
     report = incrowd.report(tmp_path / "release.csv")
     assert report.to_dict()["risk_after"]["journalist"] is None
-    assert "The population is no longer where it was" in report.to_markdown()
+    assert "The population was not found" in report.to_markdown()
 
 
 def test_the_external_report_knows_no_people(tmp_path: Path, people: Path) -> None:

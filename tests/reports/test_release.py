@@ -9,7 +9,8 @@ import pytest
 import incrowd
 from attacks.definitions import by_definition
 from incrowd.errors import UsageError
-from incrowd.registry import members
+from incrowd.families import members
+from incrowd.text import percent
 from reports.releases import COLUMNS, ROWS, classes_of, read_rows, released, sizes_of, written
 
 QUASI = ["age", "town"]
@@ -83,19 +84,18 @@ def test_words(folder: Path, facts: dict[str, Any]) -> None:
 
 def test_sentences_are_whole(folder: Path) -> None:
     text = incrowd.report(folder / "release.csv").to_markdown()
-    assert "<" not in text.replace("\\<0.1 %", "")
-    assert "The classes are numbered by their published cells" in text
-    assert "-0 %" not in text
+    assert "<" not in text.replace("\\<0.1%", "")
+    assert "Classes are numbered by their published cells" in text
+    assert "-0%" not in text
 
 
 def test_what_was_left_out(tmp_path: Path, folder: Path, facts: dict[str, Any]) -> None:
     loss = next(score["value"] for score in facts["scores"] if score["name"] == "loss")
-    told = f"All in all, {100 * (1 - loss):.1f} % of the detail is left."
-    assert told in incrowd.report(folder / "release.csv").to_markdown()
+    assert f"Information loss: {percent(loss)}." in incrowd.report(folder / "release.csv").to_markdown()
     released(tmp_path, suppress=0)
     text = incrowd.report(tmp_path / "release.csv").to_markdown()
-    assert f"No record was left out, of {len(ROWS)}." in text
-    assert "No record might be left out." in text
+    assert f"0 of {len(ROWS)} records suppressed." in text
+    assert "Suppression limit: 0 records." in text
 
 
 @pytest.mark.parametrize("name", sorted(members("models", "MODEL")))
@@ -147,7 +147,7 @@ def test_a_release_that_was_changed(tmp_path: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("Bonn", "Ulm", 1), "utf-8")
     report = incrowd.report(path, "external")
     assert report.to_dict()["verdict"] == "does not hold"
-    assert "does not hold: do not rely on it" in report.to_markdown()
+    assert "Verification failed: do not rely on what this release claims." in report.to_markdown()
 
 
 def test_a_release_that_lacks_a_column(tmp_path: Path) -> None:
@@ -161,8 +161,8 @@ def test_a_release_that_lacks_a_column(tmp_path: Path) -> None:
 def test_releases_that_are_alike(tmp_path: Path) -> None:
     released(tmp_path)
     table, release = tmp_path / "rows.csv", tmp_path / "release.csv"
-    text = incrowd.report(incrowd.measure(table, {"one": release, "other": release}, yardsticks=["loss"])).to_markdown()
-    assert "By everything that was measured they are alike." in text
+    text = incrowd.report(incrowd.measure(table, {"one": release, "other": release}, metrics=["loss"])).to_markdown()
+    assert "The releases tie by every metric." in text
 
 
 def test_progress_and_interruption(tmp_path: Path) -> None:

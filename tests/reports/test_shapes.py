@@ -91,8 +91,8 @@ def test_nothing_sensitive(tmp_path: Path) -> None:
     facts = all_forms(released(tmp_path, columns=columns))
     assert facts["sensitive"] == []
     text = incrowd.report(tmp_path / "release.csv").to_markdown()
-    assert "No column was named as sensitive" in text
-    assert "No model judges disease" in text
+    assert "No column is declared sensitive" in text
+    assert "No model covers disease" in text
 
 
 @pytest.mark.parametrize("nulls", ["extended", "basic", "maybe", "right_maybe"])
@@ -102,13 +102,13 @@ def test_missing_cells(tmp_path: Path, nulls: str) -> None:
     assert facts["nulls"] == nulls
     assert facts["set_aside"] == (sum(not row["town"] for row in rows) if nulls == "basic" else 0)
     text = incrowd.report(tmp_path / "release.csv", "external").to_markdown()
-    assert "The classes are numbered by" in text
+    assert "Classes are numbered by" in text
     published = [(row["age"], row["town"] or None) for row in read_rows(tmp_path / "release.csv")]
     if nulls == "maybe":
         # Whoever knows which cells are missing finds those who are equal, and these are fewer than match.
         assert facts["wildcards"]["records"] == Wildcards(4).textbook(published) > 0
         assert "nulls: extended" in text
-    assert ("Missing cells match everything here" in text) == nulls.endswith("maybe")
+    assert ("Missing values match everything here" in text) == nulls.endswith("maybe")
     diagnosis = incrowd.diagnose(tmp_path / "rows.csv", among=["age", "town"], nulls=nulls)
     assert all_forms(diagnosis)["nulls"] == nulls
 

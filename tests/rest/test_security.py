@@ -66,7 +66,7 @@ def code_of(answer: httpx.Response) -> str:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])
 def test_no_public_address_without_knowing_who_asks(host: str) -> None:
-    with pytest.raises(UsageError, match="everybody who reaches this address"):
+    with pytest.raises(UsageError, match="anyone who can reach this address"):
         listen(host, 0, Access())
     refuse_public(host, Access(keys={hashed("x"): "ann"}))
     refuse_public(host, Access(header="X-User", proxies=("127.0.0.1",)))
@@ -657,7 +657,7 @@ def test_errors_are_short(space: Workspace) -> None:
         assert (answer.status_code, code_of(answer)) == (422, "bad_request")
         assert len(answer.text) < 5000
     answer = client.post("/v1/inspect", content="{", headers={"Content-Type": "application/json"})
-    assert answer.json()["error"]["message"] == "the request: it is no JSON"
+    assert answer.json()["error"]["message"] == "the request: it is not valid JSON"
 
 
 def test_neither_secrets_nor_records_are_logged(space: Workspace, caplog: pytest.LogCaptureFixture) -> None:

@@ -19,17 +19,17 @@ def test_numbers_and_sentences() -> None:
     report = assess(counted(ROWS, "abc"), ["a", "b", "c"], threshold="0.5")
     assert str(report) == (
         "5 records in 4 classes of equal values in {a, b, c}.\n"
-        "An attacker who knows that somebody is in the table finds that person with certainty in "
-        "3 of 5 records (60.0 %).\n"
-        "The risk is above 0.5 for 3 of 5 records (60.0 %): fewer than 2 share their values.\n"
+        "An attacker who knows that a person is in the table re-identifies that person with certainty in "
+        "3 of 5 records (60.0%).\n"
+        "The risk exceeds 0.5 for 3 of 5 records (60.0%): their classes have fewer than 2 records.\n"
         "An attacker who matches the whole table with a register of the same people is right for "
-        "4 of 5 records (80.0 %), on average.\n"
-        "2 or fewer of the 3 columns suffice to single out 3 of 5 records (60.0 %).\n"
+        "4 of 5 records (80.0%), on average.\n"
+        "2 or fewer of the 3 columns single out 3 of 5 records (60.0%).\n"
         "\n"
-        "the attacker                                        highest risk  average risk  records above 0.5\n"
+        "attacker                                            highest risk  average risk  records above 0.5\n"
         "--------------------------------------------------  ------------  ------------  -----------------\n"
-        "knows that the person is in the table (prosecutor)             1           0.8                  3\n"
-        "matches everybody with the same people (marketer)              -           0.8                  -\n"
+        "prosecutor: knows that the person is in the table              1           0.8                  3\n"
+        "marketer: matches all records with the same people             -           0.8                  -\n"
         "\n"
         "columns that suffice  minimal sample uniques\n"
         "--------------------  ----------------------\n"
@@ -38,9 +38,9 @@ def test_numbers_and_sentences() -> None:
         "\n"
         "column  minimal sample uniques with it  share of the score\n"
         "------  ------------------------------  ------------------\n"
-        "c                                    4  60.0 %\n"
-        "a                                    4  50.0 %\n"
-        "b                                    3  30.0 %"
+        "c                                    4  60.0%\n"
+        "a                                    4  50.0%\n"
+        "b                                    3  30.0%"
     )
 
 
@@ -65,17 +65,17 @@ def test_a_population_that_was_counted() -> None:
     report = assess(counted(ROWS, "abc"), "abc", population=everybody)
     assert (report.population, report.estimated, report.uniques.population) == (8, False, 2)
     assert (
-        "An attacker who does not know whether somebody is in the table, and looks among the 8 of the population, "
-        "finds that person with certainty in 2 of 5 records (40.0 %)."
+        "An attacker who does not know whether a person is in the table, and searches the population of 8, "
+        "re-identifies that person with certainty in 2 of 5 records (40.0%)."
     ) in lines(report)
-    assert "One who matches it with the population is right for 3.0 of 5 records (60.0 %), on average." in lines(report)
+    assert "One who matches it with the population is right for 3.0 of 5 records (60.0%), on average." in lines(report)
     assert "estimate" not in str(report)
 
 
 def test_an_estimate_is_called_one() -> None:
     report = assess(counted(ROWS, "abc"), "abc", population=10)
-    assert any("with certainty in 1.5 of 5 records (30.0 %)." in line for line in lines(report))
-    assert any(line.startswith("What is said of the population is an estimate") for line in lines(report))
+    assert any("with certainty in 1.5 of 5 records (30.0%)." in line for line in lines(report))
+    assert any(line.startswith("Population figures are estimates") for line in lines(report))
 
 
 def test_one_column() -> None:
@@ -83,16 +83,16 @@ def test_one_column() -> None:
     assert report.classes == 3
     assert report.special_uniques is not None
     assert report.special_uniques.by_size == (2,)
-    assert "A single column suffices to single out 2 of 5 records (40.0 %)." in lines(report)
+    assert "A single column singles out 2 of 5 records (40.0%)." in lines(report)
 
 
 def test_nobody_is_special() -> None:
-    assert "A single column suffices to single out no record." in lines(assess(counted(ROWS, "abc"), "b"))
+    assert "A single column singles out no record." in lines(assess(counted(ROWS, "abc"), "b"))
 
 
 def test_nobody() -> None:
     report = assess(counted([], "abc"), "abc", population=counted(ROWS, "abc"))
-    assert str(report) == "The table has no records, so there is nobody to find: every risk is 0."
+    assert str(report) == "The table has no records, so every risk is 0."
     plain = report.to_dict()
     assert plain["prosecutor"] == plain["journalist"] == {"highest": 0.0, "average": 0.0, "at_risk": 0}
     assert plain["special_uniques"]["records"] == 0
@@ -100,8 +100,8 @@ def test_nobody() -> None:
 
 
 def test_nobody_is_above_a_risk_of_one() -> None:
-    assert "The risk is above 1 for 0 of 5 records (0.0 %)." in lines(assess(counted(ROWS, "abc"), "abc", 1))
-    assert "The risk is above 0 for 5 of 5 records (100.0 %)." in lines(assess(counted(ROWS, "abc"), "abc", 0))
+    assert "The risk exceeds 1 for 0 of 5 records (0.0%)." in lines(assess(counted(ROWS, "abc"), "abc", 1))
+    assert "The risk exceeds 0 for 5 of 5 records (100.0%)." in lines(assess(counted(ROWS, "abc"), "abc", 0))
 
 
 def test_without_special_uniques() -> None:
@@ -115,12 +115,12 @@ def test_without_special_uniques() -> None:
 def test_limits_are_said() -> None:
     columns = [f"c{at}" for at in range(20)]
     report = assess(counted([dict.fromkeys(columns, value) for value in "xy"], columns), columns)
-    assert any(line.startswith("Only sets of up to 5 columns were looked at") for line in lines(report))
+    assert any(line.startswith("Only sets of up to 5 columns were counted") for line in lines(report))
     watch = Watch()
     watch.cancel()
     report = assess(counted(ROWS, "abc"), "abc", watch=watch)
     assert report.stopped == "interrupted"
-    assert any(line.startswith("This is not all: you interrupted after 0 sets of columns") for line in lines(report))
+    assert any(line.startswith("Partial result: interrupted after 0 sets of columns") for line in lines(report))
 
 
 @given(tables(), st.none() | st.integers(30, 99))

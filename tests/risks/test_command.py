@@ -37,8 +37,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def test_text(run: Run, table: Path) -> None:
     code, out, err = run(table, "--quasi", "a,b,c", "--missing", "?", "--threshold", "1/2", "--rows")
     assert (code, err) == (1, "")
-    assert "finds that person with certainty in 3 of 5 records (60.0 %)." in out
-    assert "The risk is above 0.5 for 3 of 5 records (60.0 %): fewer than 2 share their values." in out
+    assert "re-identifies that person with certainty in 3 of 5 records (60.0%)." in out
+    assert "The risk exceeds 0.5 for 3 of 5 records (60.0%): their classes have fewer than 2 records." in out
     assert out.endswith("counted from 0:\n0 (score 4)\n1 (score 3)\n2 (score 3)\n")
 
 

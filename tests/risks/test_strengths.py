@@ -63,7 +63,7 @@ def test_the_words_are_on_the_side_that_holds() -> None:
     assert Strength("entropy_l", "l", 1.88988).words == "l = 1.8898"
     assert Strength("recursive_cl", "c", 2.0, given={"l": 2}).words == "c > 2, l = 2"
     assert Strength("distinct_l", "l", 3.0).words == "l = 3"
-    assert Strength("delta_disclosure", "delta", None).words == "no delta is enough"
+    assert Strength("delta_disclosure", "delta", None).words == "no delta"
 
 
 def test_nothing_is_told_unless_asked() -> None:

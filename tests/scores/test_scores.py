@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd import registry
+from incrowd import families
 from incrowd.core.hierarchy import Hierarchy
+from incrowd.families import found
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.registry import members
 from incrowd.scores import named
 from incrowd.scores.basic import Basic
 from incrowd.scores.eta import Eta
 from incrowd.scores.logarithm import Logarithm
+from incrowd.searches import NothingFound
 from incrowd.searches.scored import Scored
 from incrowd.watch import Watch
 from searches.problems import problem
@@ -23,9 +24,9 @@ from searches.problems import problem
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    members.cache_clear()
+    found.cache_clear()
     yield
-    members.cache_clear()
+    found.cache_clear()
 
 
 # Birth 2, gender 2, zip 2 of 6, nationality 3, with the priorities that the paper gives as an example.
@@ -90,15 +91,15 @@ class First:
 def test_a_score_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
     module = SimpleNamespace(SCORE=First)
     points = [SimpleNamespace(name="first", load=lambda: module)]
-    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "incrowd.scores" else [])
+    monkeypatch.setattr(families, "entry_points", lambda group: points if group == "incrowd.scores" else [])
     flat = Hierarchy.from_rows([("x", "*"), ("y", "*")])
     rows = [{"a": a, "b": b} for a in "xy" for b in "xy"]
     given_problem = problem(rows, {"a": flat, "b": flat}, KAnonymity(2), priorities=(1.0, 5.0))
     outcome = Scored(score={"first": {"weight": 2}}).run(given_problem, Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == (0, 1)
     assert (outcome.details["score"], outcome.details["full_domain"]) == ("first", 4)
     # The priorities alone would have it the other way round.
     basic = Scored().run(given_problem, Watch())
-    assert basic.node is not None
+    assert not isinstance(basic, NothingFound)
     assert basic.node.levels == (1, 0)

@@ -7,7 +7,7 @@ import numpy as np
 
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.recodings.by_combination import SUPPRESSED
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import CellsOutcome, Outcome, Problem
 from searches.problems import Row, problem
 
 Cells = tuple[str | None, ...]
@@ -75,7 +75,7 @@ def rows_of(records: Sequence[Cells]) -> list[Row]:
 
 def published(given: Problem, outcome: Outcome) -> list[tuple[Cells, tuple[bool, ...]]]:
     """Every published record: its cells as the table has them, and which of them are wiped."""
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     combinations = given.frequencies.project(given.quasi)
     texts = [[None, *values.to_pylist()] for values in combinations.values]
     at, counts = outcome.pieces or (np.arange(combinations.combinations), combinations.counts)
@@ -108,7 +108,7 @@ def of_records(records: Sequence[Cells], model: object, **further: object) -> Pr
 
 def shown(given: Problem, outcome: Outcome) -> list[tuple[Cells, tuple[bool, ...]]]:
     """Every published record as it looks, and which of its cells look wiped; no combination parts."""
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     assert outcome.pieces is None
     combinations = given.frequencies.project(given.quasi)
     tops = [ladder.labels(ladder.height)[1] for ladder in given.ladders]

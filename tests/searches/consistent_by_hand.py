@@ -1,4 +1,4 @@
-"""k-anonymity revisited by its definitions, record by record, and the cheapest of all cell generalisations."""
+"""k-anonymity revisited by its definitions, record by record, and the cheapest of all cell generalizations."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from incrowd.metrics import Columns, Levels
 from incrowd.metrics.loss import Loss
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
+from incrowd.recodings.by_combination import SUPPRESSED, generalized, recode
 from incrowd.searches import Problem
 
 Own = NDArray[np.int16]
@@ -76,7 +76,7 @@ def loss_of(given: Problem, own: Own, pieces: Pieces = None) -> float:
     """What a release loses."""
     table = given.frequencies.project(given.quasi)
     columns = Columns(table, given.ladders, given.priorities or (1.0,) * len(given.ladders))
-    return Loss().prepare(columns).score(generalised(recode(table, given.ladders, own, pieces), own))
+    return Loss().prepare(columns).score(generalized(recode(table, given.ladders, own, pieces), own))
 
 
 def cheapest(given: Problem, model: ConsistentK) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.recodings.by_combination import SUPPRESSED
-from incrowd.searches import Outcome, Problem, Search
+from incrowd.searches import CellsOutcome, NothingFound, Outcome, Problem, Search
 from incrowd.watch import Watch
 from searches.problems import every_node
 from searches.scored_by_hand import holds, published
@@ -15,8 +15,7 @@ from searches.scored_by_hand import holds, published
 
 def check_release(given: Problem, outcome: Outcome) -> NDArray[np.int16]:
     """Within the limits, and every class of what is published satisfies the model; returns the levels."""
-    assert outcome.node is not None
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     own = outcome.own_levels
     combinations = given.frequencies.project(given.quasi)
     kept = (own != SUPPRESSED).all(axis=0)
@@ -39,8 +38,8 @@ def check_feasible(given: Problem, outcome: Outcome) -> None:
     """There is a release where the highest levels are one, and all are published where those publish all."""
     top = given.limit or tuple(ladder.height for ladder in given.ladders)
     highest = every_node(given)[top]
-    assert not highest.feasible or outcome.node is not None
-    if outcome.node is None:
+    assert not highest.feasible or not isinstance(outcome, NothingFound)
+    if isinstance(outcome, NothingFound):
         assert outcome.nearest is not None
         assert outcome.nearest.suppressed > given.budget
     elif given.budget == 0:
@@ -62,8 +61,8 @@ def check_any_order(given: Problem, search: Search, random: Random) -> tuple[Out
     random.shuffle(order)
     other = shuffled(given, order)
     one, two = search.run(given, Watch()), search.run(other, Watch())
-    assert (one.own_levels is None) == (two.own_levels is None)
-    if one.own_levels is not None and two.own_levels is not None:
+    assert (not isinstance(one, CellsOutcome)) == (not isinstance(two, CellsOutcome))
+    if isinstance(one, CellsOutcome) and isinstance(two, CellsOutcome):
         assert by_values(given, one.own_levels) == by_values(other, two.own_levels)
     return one, two
 

@@ -28,7 +28,7 @@ from incrowd.models.k_map import KMap
 from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.models.t_closeness import TCloseness
 from incrowd.searches import Node, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches.lattice import Lattice
 from incrowd.watch import Stopped, Watch
 from strategies_lattice import hierarchies
 

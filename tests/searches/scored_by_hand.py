@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from incrowd.models import Block, PrivacyModel, Reference
 from incrowd.scores import Score
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import CellsOutcome, NothingFound, Outcome, Problem
 
 Cell = str | None
 Published = dict[int, tuple[Cell, ...]]
@@ -28,9 +28,9 @@ def label(problem: Problem, column: int, code: int, level: int) -> Cell:
 
 def own_levels(problem: Problem, outcome: Outcome) -> NDArray[np.int16]:
     """The level of every cell: that of the node where the search tells no others."""
-    if outcome.own_levels is not None:
+    if isinstance(outcome, CellsOutcome):
         return outcome.own_levels
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     combinations = problem.frequencies.project(problem.quasi).combinations
     return np.repeat(np.array(outcome.node.levels, dtype=np.int16)[:, None], combinations, axis=1)
 
@@ -101,7 +101,7 @@ def _different(problem: Problem, rows: Sequence[tuple[Cell, ...]]) -> list[int]:
 
 
 def moves(problem: Problem, levels: NDArray[np.int16]) -> Iterator[tuple[int, int, NDArray[np.int16]]]:
-    """Every class de-generalised by one level in one column: the rank of its first values, the column, the levels then.
+    """Every class de-generalized by one level in one column: the rank of its first values, the column, the levels then.
 
     A class here is what is on the same levels and alike there.
     """

@@ -8,6 +8,7 @@ import pytest
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.metrics import Levels
+from incrowd.searches import NothingFound
 from incrowd.searches.best_first import BestFirst
 from incrowd.watch import Watch
 
@@ -58,7 +59,7 @@ def test_visited_nodes(
 ) -> None:
     asked = experiment.Experiment(k, salary, occupation, budget, printed=None)
     outcome = BestFirst().run(experiment.problem(records, asked), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == levels
     assert outcome.counted == visited
     assert outcome.lattice == 2_160

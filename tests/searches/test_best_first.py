@@ -14,9 +14,9 @@ from incrowd.metrics.weighted_loss import WeightedLoss
 from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Guarantee, Problem, best_first
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, NothingFound, Problem, best_first
 from incrowd.searches.best_first import BestFirst, WeightedLosses, as_meant, in_order
+from incrowd.searches.lattice import Lattice
 from incrowd.watch import Watch
 from searches.problems import Ticks, every_node, feasible_levels, minimal, problem, problems
 from searches.worked_examples import anon_hierarchies, anon_rows
@@ -52,12 +52,12 @@ def test_every_row_of_the_example(
     levels: Levels,
 ) -> None:
     outcome = BestFirst().run(anon(k, l, budget, (1, 1, 1)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels in chosen
     assert outcome.node.score == pytest.approx(float(alike))
     assert outcome.details["weighted_loss"] == float(alike)
     outcome = BestFirst().run(anon(k, l, budget, (3, 2, 1)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == levels
     assert outcome.details["weighted_loss"] == float(weighted)
     assert outcome.optimal
@@ -103,14 +103,14 @@ def seven_columns(limit: Levels = ()) -> Problem:
 
 def test_all_2160_nodes_are_visited_where_only_the_top_qualifies() -> None:
     outcome = BestFirst().run(seven_columns(), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == HEIGHTS
     assert outcome.counted == outcome.lattice == 2160
 
 
 def test_limits_that_leave_out_the_top_leave_no_solution() -> None:
     outcome = BestFirst().run(seven_columns(limit=(3, 1, 1, 2, 3, 2, 2)), Watch())
-    assert outcome.node is None
+    assert isinstance(outcome, NothingFound)
     assert outcome.nearest is not None
     assert outcome.nearest.suppressed == 2
     assert outcome.counted == outcome.lattice == 2160 * 4 // 5
@@ -137,7 +137,7 @@ def test_missing_cells(nulls: str, suppressed: dict[Levels, int]) -> None:
     given = problem(rows, ladders, KAnonymity(2))
     assert {levels: node.suppressed for levels, node in every_node(given).items()} == suppressed
     outcome = BestFirst().run(given, Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == (1, 0)
 
 
@@ -149,7 +149,7 @@ def test_the_lowest_weighted_loss_of_all_feasible_nodes(given: Problem) -> None:
     outcome = BestFirst().run(given, Watch())
     feasible = feasible_levels(given)
     losses = WeightedLosses.of(given)
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert not feasible
         assert outcome.counted == outcome.lattice
         assert outcome.nearest is not None
@@ -207,8 +207,8 @@ def by_the_report(given: Problem) -> list[Levels]:
 def test_another_metric_scores_the_node_and_changes_nothing_else() -> None:
     by_loss = BestFirst().run(replace(anon(4, 3, 4), metric=Loss()), Watch())
     by_own = BestFirst().run(anon(4, 3, 4), Watch())
-    assert by_loss.node is not None
-    assert by_own.node is not None
+    assert not isinstance(by_loss, NothingFound)
+    assert not isinstance(by_own, NothingFound)
     assert by_loss.node.levels == by_own.node.levels
     assert by_loss.details == by_own.details
     assert by_loss.node.score == every_node(replace(anon(4, 3, 4), metric=Loss()))[by_loss.node.levels].score
@@ -266,7 +266,7 @@ def test_stopped_at_any_tick() -> None:
     for ticks in range(whole.counted):
         outcome = BestFirst().run(given, Ticks(ticks))
         assert outcome.stopped == "interrupted"
-        assert outcome.node is None
+        assert isinstance(outcome, NothingFound)
         assert outcome.gap is None
         assert outcome.guarantee is Guarantee.HEURISTIC
         assert outcome.counted == ticks
@@ -278,5 +278,5 @@ def test_stopped_at_any_tick() -> None:
 @given(problems(), st.integers(0, 10))
 def test_what_an_interrupted_run_says_is_true(given: Problem, ticks: int) -> None:
     outcome = BestFirst().run(given, Ticks(ticks))
-    assert (outcome.node is None) or outcome.node.feasible
+    assert (isinstance(outcome, NothingFound)) or outcome.node.feasible
     assert outcome.counted == min(ticks, BestFirst().run(given, Watch()).counted)

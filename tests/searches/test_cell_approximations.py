@@ -12,7 +12,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import forest, greedy_cover
+from incrowd.searches import NothingFound, forest, greedy_cover
 from incrowd.searches.fewest_cells import FewestCells
 from incrowd.searches.forest import Forest
 from incrowd.searches.greedy_cover import GreedyCover
@@ -42,7 +42,7 @@ def test_within_its_bound(search: Any, records: list[Cells], k: int, numbers: li
     asked = of_records(records, KAnonymity(k), priorities=weights)
     outcome = search().run(asked, Watch())
     if len(records) < k:
-        assert outcome.node is None
+        assert isinstance(outcome, NothingFound)
         return
     rows = published(asked, outcome)
     assert len(rows) == len(records)
@@ -81,19 +81,19 @@ def test_stopped_all_records_are_one_group(search: Any) -> None:
 @pytest.mark.parametrize(("search", "module"), [(Forest, forest), (GreedyCover, greedy_cover)])
 def test_where_the_bound_does_not_hold_it_is_refused(search: Any, module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[Row] = [{"a": "u", "disease": "x"}, {"a": "v", "disease": "x"}]
-    with pytest.raises(UsageError, match="it knows no model but k_anonymity"):
+    with pytest.raises(UsageError, match="it supports only the model k_anonymity"):
         search().run(problem(rows, {"a": wipeable("uv")}, DistinctL(2, column="disease")), Watch())
     with pytest.raises(UsageError, match="column 'a' must not reach its top"):
         search().run(problem(rows, {"a": wipeable("uv")}, KAnonymity(2), limit=(0,)), Watch())
     monkeypatch.setattr(module, "_MOST", 1)
-    with pytest.raises(UsageError, match="2 different combinations, and it takes at most 1; choose local_suppression"):
+    with pytest.raises(UsageError, match="2 different combinations; the limit is 1; choose local_suppression"):
         search().run(problem(rows, {"a": wipeable("uv")}, KAnonymity(2)), Watch())
 
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_empty(search: Any) -> None:
     outcome = search().run(problem([], {"a": wipeable("uv")}, KAnonymity(2)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.details["wiped"] == 0
 
 
@@ -103,6 +103,6 @@ def test_adult(adult: FrequencySet, search: Any) -> None:
     outcome = search().run(
         on_adult(adult, ("sex", "age", "race", "marital-status"), KAnonymity(3), Loss(), 0.0), Watch()
     )
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert (outcome.node.smallest, outcome.node.suppressed) == (3, 0)
     assert 1048 <= outcome.details["wiped"] <= 1500

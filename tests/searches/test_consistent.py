@@ -1,4 +1,4 @@
-"""The search consistent, against the definitions and against all cell generalisations of tiny tables."""
+"""The search consistent, against the definitions and against all cell generalizations of tiny tables."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ from incrowd.metrics.loss import Loss
 from incrowd.models.consistent_k import NOTIONS, ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings.by_combination import SUPPRESSED, recode
-from incrowd.searches import Outcome, Problem, consistent
+from incrowd.searches import CellsOutcome, NothingFound, Outcome, Problem, consistent
 from incrowd.searches.consistent import Consistent
 from incrowd.searches.layered import Layered
 from incrowd.watch import Watch
@@ -54,7 +54,7 @@ def model_of(given: Problem) -> ConsistentK:
 def check(given: Problem, watch: Watch) -> Outcome | None:
     """What is found satisfies the definition within the limits."""
     outcome, model = Consistent().run(given, watch), model_of(given)
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.nearest is not None
         assert outcome.nearest.suppressed > given.budget
         return None
@@ -89,7 +89,7 @@ def test_by_definition(given: Problem) -> None:
     found = check(given, Watch())
     top = given.limit or tuple(ladder.height for ladder in given.ladders)
     whole = Layered().run(replace(given, model=KAnonymity(model_of(given).k), minimum=top), Watch())
-    assert (found is None) == (whole.node is None), "there is a release where the highest levels are one"
+    assert (found is None) == (isinstance(whole, NothingFound)), "there is a release where the highest levels are one"
 
 
 @settings(max_examples=40)
@@ -102,7 +102,7 @@ def test_stopped_it_is_still_what_is_asked_for(given: Problem, ticks: int) -> No
 @given(problems(most=3, values=3))
 def test_never_better_than_the_best(given: Problem) -> None:
     found = check(given, Watch())
-    if found is None or found.node is None or found.node.suppressed:
+    if found is None or isinstance(found, NothingFound) or found.node.suppressed:
         return
     best = cheapest(given, model_of(given))
     if model_of(given).notion == "k_one":
@@ -115,9 +115,9 @@ def test_never_better_than_the_best(given: Problem) -> None:
 @given(problems())
 def test_equal_records_part_only_where_that_is_better(given: Problem) -> None:
     found, whole = Consistent().run(given, Watch()), Consistent().run(replace(given, can_part=False), Watch())
-    assert whole.pieces is None
-    assert (found.node is None) == (whole.node is None)
-    if found.node is not None and whole.node is not None:
+    assert isinstance(whole, NothingFound) or whole.pieces is None
+    assert (isinstance(found, NothingFound)) == (isinstance(whole, NothingFound))
+    if not isinstance(found, NothingFound) and not isinstance(whole, NothingFound):
         assert found.node.score < whole.node.score if found.pieces else found.node.score == whole.node.score
 
 
@@ -133,9 +133,9 @@ def test_the_lecture_s_release_is_found(notion: str) -> None:
     given = problem(rows, {"race": RACES, "zip": ZIPS}, ConsistentK(2, notion))
     found = check(given, Watch())
     assert found is not None
-    assert found.node is not None
+    assert not isinstance(found, NothingFound)
     assert found.node.score == pytest.approx(cheapest(given, model_of(given)))
-    assert found.own_levels is not None
+    assert isinstance(found, CellsOutcome)
     released = recode(given.frequencies, given.ladders, found.own_levels, found.pieces)
     cells = [
         tuple(column.labels[column.codes[at]] for column in released.columns if column is not None)
@@ -152,8 +152,8 @@ def test_the_lecture_s_release_is_found(notion: str) -> None:
 def test_the_order_of_the_table_does_not_matter(given: Problem, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(given.frequencies.combinations)))
     first, second = (Consistent().run(each, Watch()) for each in (given, shuffled(given, order)))
-    assert (first.own_levels is None) == (second.own_levels is None)
-    if first.own_levels is not None and second.own_levels is not None:
+    assert (not isinstance(first, CellsOutcome)) == (not isinstance(second, CellsOutcome))
+    if isinstance(first, CellsOutcome) and isinstance(second, CellsOutcome):
         assert by_values(given, first) == by_values(shuffled(given, order), second)
 
 
@@ -171,18 +171,18 @@ def people(*ages: int, k: int = 2, notion: str = "k_k", **settings: Any) -> Prob
 
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_edges(notion: str) -> None:
-    assert Consistent().run(people(30, notion=notion), Watch()).node is None, "one record, k=2"
+    assert isinstance(Consistent().run(people(30, notion=notion), Watch()), NothingFound), "one record, k=2"
     gone = Consistent().run(people(30, notion=notion, budget=1), Watch())
-    assert gone.node is not None
+    assert not isinstance(gone, NothingFound)
     assert gone.node.suppressed == 1
     alone = Consistent().run(people(30, k=1, notion=notion), Watch())
-    assert alone.own_levels is not None
+    assert isinstance(alone, CellsOutcome)
     assert alone.own_levels.tolist() == [[0]]
     empty = Consistent().run(people(notion=notion), Watch())
-    assert empty.node is not None
+    assert not isinstance(empty, NothingFound)
     assert empty.details == {"people": 0, "rows": 0}
     alike = Consistent().run(people(30, 30, 30, k=3, notion=notion), Watch())
-    assert alike.own_levels is not None
+    assert isinstance(alike, CellsOutcome)
     assert alike.own_levels.tolist() == [[0]]
 
 
@@ -191,17 +191,17 @@ def test_both_sides_cost_less_than_equal_records() -> None:
     given = people(30, 30, 31, 41, 42)
     found = Consistent().run(given, Watch())
     alike = Layered().run(replace(given, model=KAnonymity(2)), Watch())
-    assert found.node is not None
-    assert alike.node is not None
+    assert not isinstance(found, NothingFound)
+    assert not isinstance(alike, NothingFound)
     assert found.node.score <= alike.node.score
 
 
 def test_other_models_are_refused() -> None:
-    with pytest.raises(UsageError, match="give the model consistent_k, and no other"):
+    with pytest.raises(UsageError, match="give only the model consistent_k"):
         Consistent().run(replace(people(30, 31), model=KAnonymity(2)), Watch())
 
 
 def test_too_many_combinations_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consistent, "MOST", 2)
-    with pytest.raises(UsageError, match="it has 3 different combinations, and at most 2 are compared"):
+    with pytest.raises(UsageError, match="it has 3 different combinations; the limit is 2"):
         Consistent().run(people(30, 31, 32), Watch())

@@ -17,7 +17,8 @@ from incrowd.errors import UsageError
 from incrowd.metrics.height import Height
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches._cells import asking, linear_program, matching_programme
+from incrowd.searches import NothingFound
+from incrowd.searches._cells import linear_program, matching_program, options
 from incrowd.searches.fewest_cells import FewestCells
 from incrowd.searches.local_suppression import LocalSuppression
 from incrowd.watch import Watch
@@ -50,7 +51,7 @@ def test_no_way_to_part_records_wipes_less(records: list[Cells], k: int, numbers
     asked = of_records(records, KAnonymity(k), priorities=weights)
     outcome = FewestCells().run(asked, Watch())
     if len(records) < k:
-        assert outcome.node is None
+        assert isinstance(outcome, NothingFound)
         assert outcome.nearest is not None
         return
     assert outcome.optimal
@@ -72,14 +73,14 @@ def test_no_choice_of_wiped_cells_that_match_anything_is_smaller(records: list[C
     asked = of_records(records, KAnonymity(k))
     outcome = FewestCells(wiped="anything").run(asked, Watch())
     if len(records) < k:
-        assert outcome.node is None
+        assert isinstance(outcome, NothingFound)
         return
     rows = published(asked, outcome)
     cells, flags = [row for row, _ in rows], [of for _, of in rows]
     assert all_match(cells, flags, k)
     ones = [[1.0] * len(records[0])] * len(records)
     assert outcome.details["wiped"] == fewest_by_matching(records, ones, k)
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.smallest >= k
     heuristic = LocalSuppression(wiped="anything").run(asked, Watch())
     others = published(asked, heuristic)
@@ -109,11 +110,11 @@ def test_no_levels_and_wiped_cells_lose_less(wiped: str) -> None:
             base = sum(0.5 for record in shown for cell in record if cell == "uv")
             prices = [[0.5 if cell == "uv" else 1.0 for cell in record] for record in shown]
             best = min(best, base + oracle(shown, prices, 2))
-        assert outcome.node is not None
+        assert not isinstance(outcome, NothingFound)
         assert outcome.node.score == pytest.approx(best / 10)
         assert set(outcome.details["levels"]) == {"c0", "c1"}
         heuristic = LocalSuppression(generalize="column", wiped=wiped).run(asked, Watch())
-        assert heuristic.node is not None
+        assert not isinstance(heuristic, NothingFound)
         assert heuristic.node.score >= outcome.node.score - 1e-9
 
 
@@ -129,7 +130,7 @@ def test_levels_that_cost_the_same_are_no_trouble(wiped: str) -> None:
             asked = problem(rows_of(records), {"c0": PAIRS, "c1": PAIRS}, KAnonymity(k))
             outcome = FewestCells(generalize="column", wiped=wiped).run(asked, Watch())
             assert outcome.optimal
-            assert outcome.node is not None
+            assert not isinstance(outcome, NothingFound)
             assert outcome.node.smallest >= k
 
 
@@ -173,7 +174,7 @@ def test_records_are_left_out_where_that_costs_less() -> None:
     records: list[Cells] = [("u", "u"), ("u", "u"), ("u", "u"), ("v", "v")]
     for budget, wiped, suppressed in [(0, 4, 0), (1, 0, 1)]:
         outcome = FewestCells().run(of_records(records, KAnonymity(2), budget=budget), Watch())
-        assert outcome.node is not None
+        assert not isinstance(outcome, NothingFound)
         assert (outcome.details["wiped"], outcome.node.suppressed) == (wiped, suppressed)
 
 
@@ -181,12 +182,12 @@ def test_tables_at_the_edge() -> None:
     ladders = {"a": Hierarchy.from_rows([("u", "*")])}
     for wiped in ("own", "anything"):
         empty = FewestCells(wiped=wiped).run(problem([], ladders, KAnonymity(3)), Watch())
-        assert empty.node is not None
+        assert not isinstance(empty, NothingFound)
         assert empty.details["wiped"] == 0
     two: list[Row] = [{"a": "u"}, {"a": "u"}]
-    assert FewestCells().run(problem(two, ladders, KAnonymity(3)), Watch()).node is None
+    assert isinstance(FewestCells().run(problem(two, ladders, KAnonymity(3)), Watch()), NothingFound)
     fixed = FewestCells().run(problem([{"a": "u"}, {"a": None}], ladders, KAnonymity(2), limit=(0,)), Watch())
-    assert fixed.node is None
+    assert isinstance(fixed, NothingFound)
 
 
 def test_a_value_that_looks_wiped_is_a_value_or_refused() -> None:
@@ -194,28 +195,28 @@ def test_a_value_that_looks_wiped_is_a_value_or_refused() -> None:
     rows: list[Row] = [{"a": "*"}, {"a": "u"}]
     outcome = FewestCells(wiped="own").run(problem(rows, ladders, KAnonymity(2)), Watch())
     assert outcome.details["wiped"] <= 1
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.smallest == 2
-    with pytest.raises(UsageError, match="spelled like a wiped cell"):
+    with pytest.raises(UsageError, match="spelled like a suppressed cell"):
         FewestCells(wiped="anything").run(problem(rows, ladders, KAnonymity(2)), Watch())
 
 
 def test_what_it_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     records: list[Cells] = [("u",), ("u",)]
-    with pytest.raises(UsageError, match="fewest_cells: what it keeps low is the loss"):
+    with pytest.raises(UsageError, match="fewest_cells: it minimizes loss"):
         FewestCells().run(of_records(records, KAnonymity(2), metric=Height()), Watch())
     rows: list[Row] = [{"a": "u", "disease": "x"}]
-    with pytest.raises(UsageError, match=r"no model but k_anonymity; .*local_suppression"):
+    with pytest.raises(UsageError, match=r"only the model k_anonymity; .*local_suppression"):
         FewestCells().run(problem(rows, {"a": LADDER}, DistinctL(2, column="disease")), Watch())
     for option in ({"wiped": "nothing"}, {"generalize": "cell"}, {"seconds": 0}):
         with pytest.raises(UsageError, match="of fewest_cells"):
             FewestCells(**option)  # type: ignore[arg-type]
     monkeypatch.setattr(linear_program, "MOST_VARIABLES", 0)
-    monkeypatch.setattr(matching_programme, "MOST_ROWS", 0)
+    monkeypatch.setattr(matching_program, "MOST_ROWS", 0)
     for wiped in ("own", "anything"):
-        with pytest.raises(UsageError, match="it takes at most 0; choose local_suppression"):
+        with pytest.raises(UsageError, match="the limit is 0; choose local_suppression"):
             FewestCells(wiped=wiped).run(of_records(records, KAnonymity(2)), Watch())
-    monkeypatch.setattr(asking, "find_spec", lambda name: None)
+    monkeypatch.setattr(options, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"it needs SciPy.*incrowd\[table\]"):
         FewestCells().run(of_records(records, KAnonymity(2)), Watch())
 
@@ -244,8 +245,8 @@ def test_stopped_while_it_solves_it_is_the_release_of_the_heuristic(
     assert (outcome.search, outcome.stopped, outcome.details) == ("fewest_cells", "interrupted", heuristic.details)
     assert not outcome.optimal
     assert outcome.gap is not None
-    assert outcome.node is not None
-    assert best.node is not None
+    assert not isinstance(outcome, NothingFound)
+    assert not isinstance(best, NothingFound)
     assert best.node.score >= outcome.node.score - outcome.gap - 1e-9
 
 
@@ -262,9 +263,9 @@ def test_stopped_it_says_how_far_the_best_may_be() -> None:
     stopped = FewestCells(generalize="column").run(lecture(), Ticks(25))
     assert stopped.stopped == "interrupted"
     assert not stopped.optimal
-    assert stopped.node is not None
+    assert not isinstance(stopped, NothingFound)
     best = FewestCells(generalize="column").run(lecture(), Watch())
-    assert best.node is not None
+    assert not isinstance(best, NothingFound)
     assert stopped.gap is not None
     assert stopped.node.score - stopped.gap <= best.node.score + 1e-9
 

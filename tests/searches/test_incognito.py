@@ -16,10 +16,10 @@ from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
-from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, NothingFound, Outcome, Problem
 from incrowd.searches.exhaustive import Exhaustive
 from incrowd.searches.incognito import ANSWERS, Incognito
+from incrowd.searches.lattice import Lattice
 from incrowd.watch import Watch
 from searches.problems import (
     K_ANONYMITY,
@@ -36,7 +36,7 @@ from searches.worked_examples import anon_hierarchies, anon_rows, samarati_hiera
 
 def returned(outcome: Outcome) -> set[Levels]:
     """All nodes of an outcome, each once."""
-    found = [*([outcome.node.levels] if outcome.node else []), *outcome.also]
+    found = [] if isinstance(outcome, NothingFound) else [outcome.node.levels, *outcome.also]
     assert len(found) == len(set(found))
     return set(found)
 
@@ -112,14 +112,14 @@ def feasible_pairs(*columns: int) -> set[Levels]:
 def test_no_solution_counts_the_top_all_the_same() -> None:
     given = problem(samarati_rows(), samarati_hierarchies(), KAnonymity(10))
     outcome = Incognito().run(given, Watch())
-    assert outcome.node is None
+    assert isinstance(outcome, NothingFound)
     assert outcome.nearest is not None
     assert outcome.nearest.levels == (1, 2)
     assert outcome.details["rounds"][-1] == {"columns": 2, "sets": 1, "candidates": 0, "counted": 1, "kept": 0}
 
 
 def test_a_column_that_is_left_out_stands_at_its_top_whatever_its_limit() -> None:
-    # b may not be generalised at all; alone, a is fine on level 0, because b does not split its classes then.
+    # b may not be generalized at all; alone, a is fine on level 0, because b does not split its classes then.
     rows = [{"a": a, "b": b} for a, b in ("xp", "xp", "yp", "yq", "yp", "yq")]
     ladder = Hierarchy.from_rows([(value, "*") for value in "xypq"])
     given = problem(rows, {"a": ladder, "b": ladder}, KAnonymity(2), limit=(1, 0))
@@ -128,14 +128,14 @@ def test_a_column_that_is_left_out_stands_at_its_top_whatever_its_limit() -> Non
 
 
 def test_a_solution_below_another_node_that_is_none() -> None:
-    # S8 of the digest: generalising destroys a solution, so nothing above it may be marked.
+    # S8 of the digest: generalizing destroys a solution, so nothing above it may be marked.
     rows = [{"a": "p", "disease": each} for each in "xy"] + [{"a": "q", "disease": "x"}] * 5
     ladder = Hierarchy.from_rows([("p", "*"), ("q", "*")])
     given = problem(rows, {"a": ladder}, RecursiveCL(2, 2, column="disease"), budget=5)
     assert returned(Incognito().run(given, Watch())) == {(0,)}
 
 
-def test_what_generalising_keeps() -> None:
+def test_what_generalizing_keeps() -> None:
     entropy, k = EntropyL(2, column="Condition"), KAnonymity(2)
     given = problem(anon_rows(), anon_hierarchies(), entropy)
     assert Lattice(given).keeps_feasible
@@ -154,12 +154,12 @@ def test_all_solutions_and_the_best_of_them(given: Problem) -> None:
     assert returned(outcome) == feasible_levels(given)
     assert outcome.guarantee is Guarantee.OPTIMAL
     assert outcome.counted == sum(each["counted"] for each in outcome.details["rounds"])
-    if oracle.node is None:
-        assert outcome.node is None
+    if isinstance(oracle, NothingFound):
+        assert isinstance(outcome, NothingFound)
         assert outcome.nearest is not None
         assert outcome.nearest.suppressed <= every_node(given)[Lattice(given).top].suppressed
     else:
-        assert outcome.node is not None
+        assert not isinstance(outcome, NothingFound)
         assert outcome.node.score == pytest.approx(oracle.node.score)
 
 
@@ -168,13 +168,13 @@ def test_all_minimal_solutions_and_the_best_of_them(given: Problem) -> None:
     outcome = Incognito(answer="minimal").run(given, Watch())
     expected = minimal(feasible_levels(given))
     assert returned(outcome) == expected
-    if outcome.node is not None:
+    if not isinstance(outcome, NothingFound):
         nodes = every_node(given)
         assert outcome.node.score == pytest.approx(min(nodes[levels].score for levels in expected))
 
 
 @given(problems())
-def test_what_generalising_keeps_is_closed_upwards(given: Problem) -> None:
+def test_what_generalizing_keeps_is_closed_upwards(given: Problem) -> None:
     check_closed_upwards(given)
 
 
@@ -194,7 +194,7 @@ def test_models_of_a_population(given: Problem) -> None:
 
 
 def check_closed_upwards(given: Problem) -> None:
-    """Where generalising keeps a solution one, all that lies above a solution is one."""
+    """Where generalizing keeps a solution one, all that lies above a solution is one."""
     feasible = feasible_levels(given)
     if Lattice(given).keeps_feasible:
         for levels in every_node(given):

@@ -15,10 +15,11 @@ from incrowd.models import PrivacyModel
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.t_closeness import TCloseness
-from incrowd.searches import Problem, is_local, needs_sensitive
+from incrowd.searches import LocalSearch, NothingFound, Problem
 from incrowd.searches._clusters import threads
 from incrowd.searches.k_members import KMembers
 from incrowd.watch import Watch
+from searches.chosen import groups_of
 from searches.clusters_by_record import KMembers as ByRecord
 from searches.clusters_by_record import as_told, told
 from searches.local_problems import (
@@ -39,7 +40,7 @@ FIVE = KAnonymity(5)
 
 def found(search: KMembers, problem: Problem) -> Groups | None:
     """What a search finds."""
-    return search.run(problem, Watch()).groups
+    return groups_of(search.run(problem, Watch()))
 
 
 def shuffled(problem: Problem, seed: int) -> Problem:
@@ -129,7 +130,7 @@ def test_stopped_at_any_time_the_groups_are_safe(problem: Problem, search: KMemb
         patch.setattr(threads, "processors", lambda: 1)
         patch.setattr(threads, "SLICE", 30)
         outcome = search.run(problem, Ticks(ticks))
-    if outcome.groups is not None:
+    if not isinstance(outcome, NothingFound):
         assert is_whole(outcome.groups)
         assert is_safe(problem, outcome.groups)
     else:
@@ -141,7 +142,7 @@ def test_refining_never_makes_it_worse(problem: Problem, k: int) -> None:
     problem = replace(problem, model=KAnonymity(k))
     outcome = KMembers(refine=3).run(problem, Watch())
     assert outcome.details["loss_refined"] <= outcome.details["loss_grown"] <= 1
-    if outcome.groups is not None and outcome.details["joined"] == outcome.groups.suppressed == 0:
+    if not isinstance(outcome, NothingFound) and outcome.details["joined"] == outcome.groups.suppressed == 0:
         assert outcome.details["loss_refined"] == pytest.approx(loss(problem, outcome.groups), abs=1e-5)
 
 
@@ -206,7 +207,7 @@ def test_one_combination_and_cells_that_are_all_missing(kind: object) -> None:
     for value in ("7", None):
         problem = local_problem([{"a": value}] * 7, {"a": kind}, KAnonymity(2))  # type: ignore[dict-item]
         outcome = KMembers().run(problem, Watch())
-        assert outcome.groups is not None
+        assert not isinstance(outcome, NothingFound)
         assert outcome.groups.n == 3
         assert outcome.details["loss_grown"] == 0
 
@@ -238,7 +239,7 @@ def test_groups_that_fail_join_until_they_hold_even_when_stopped() -> None:
     problem = table_of(90, TCloseness(t=0.05, column=DISEASE))
     for watch in (Watch(), Ticks(3)):
         outcome = KMembers().run(problem, watch)
-        assert outcome.groups is not None
+        assert not isinstance(outcome, NothingFound)
         assert is_safe(problem, outcome.groups)
 
 
@@ -253,9 +254,9 @@ def test_an_outlier_is_suppressed_where_that_is_cheaper() -> None:
 
 
 def test_what_a_search_says_of_itself() -> None:
-    assert is_local(KMembers())
-    assert not needs_sensitive(KMembers())
-    assert needs_sensitive(KMembers(objective="protection"))
+    assert isinstance(KMembers(), LocalSearch)
+    assert not KMembers().needs_sensitive
+    assert KMembers(objective="protection").needs_sensitive
 
 
 @pytest.mark.parametrize(

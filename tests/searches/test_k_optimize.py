@@ -1,4 +1,4 @@
-"""k_optimize finds what weighing every set of cuts finds, and says truly how far it came."""
+"""k_optimize finds what weighing every set of splits finds, and says truly how far it came."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,11 +12,12 @@ from incrowd.core.axes import Axis
 from incrowd.errors import UsageError
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings import Form
-from incrowd.searches import Outcome, Problem
-from incrowd.searches._parts import cuts, enumeration, intervals
-from incrowd.searches._parts.cuts import Bound, Cuts, Mask, Numbers
+from incrowd.searches import NothingFound, Outcome, Problem
+from incrowd.searches._parts import enumeration, intervals, split_points
+from incrowd.searches._parts.split_points import Bound, Mask, Numbers, SplitPoints
 from incrowd.searches.k_optimize import KOptimize
 from incrowd.watch import Watch
+from searches.chosen import node_of
 from searches.local_problems import numbers
 from searches.part_problems import every_interval, part_problem, part_problems, seen
 from searches.problems import DISEASE, K_ANONYMITY, Ticks
@@ -27,7 +28,7 @@ FEW = settings(max_examples=60)
 
 
 def best_cost(problem: Problem, label: str | None) -> float | None:
-    """The least cost of a feasible release, every set of cuts weighed."""
+    """The least cost of a feasible release, every set of splits weighed."""
     found = [seen(problem, parts) for parts in every_interval(problem)]
     costs = [each.discernibility if label is None else each.classification for each in found if each.feasible]
     return min(costs, default=None)
@@ -35,15 +36,15 @@ def best_cost(problem: Problem, label: str | None) -> float | None:
 
 def cost_of(outcome: Outcome, problem: Problem, label: str | None) -> float:
     """In records, as the definitions count."""
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     return outcome.node.score * (1 if label is None else problem.frequencies.records)
 
 
 def assert_best(outcome: Outcome, problem: Problem, label: str | None) -> None:
     """As cheap as the best, and what it says of itself is so."""
     best = best_cost(problem, label)
-    assert (outcome.node is None) == (best is None)
-    if outcome.node is None:
+    assert (isinstance(outcome, NothingFound)) == (best is None)
+    if isinstance(outcome, NothingFound):
         return
     assert cost_of(outcome, problem, label) == pytest.approx(best, rel=1e-12)
     assert outcome.node.feasible
@@ -64,29 +65,29 @@ def test_the_cost_is_the_lowest_for_k_alone(problem: Problem, label: str | None)
     assert_best(KOptimize(label).run(problem, Watch()), problem, label)
 
 
-@pytest.mark.parametrize("without", ["useless cuts", "intervals", "probing", "pieces", "climbing"])
+@pytest.mark.parametrize("without", ["useless splits", "intervals", "probing", "pieces", "climbing"])
 @settings(max_examples=15)
 @given(problem=part_problems(K_ANONYMITY), label=LABELS)
 def test_without_one_kind_of_pruning_it_is_the_same(without: str, problem: Problem, label: str | None) -> None:
     usual = KOptimize(label).run(problem, Watch())
     with pytest.MonkeyPatch.context() as patch:
-        if without == "useless cuts":
-            patch.setattr(Cuts, "useless", lambda self, head, tail: np.zeros(len(tail), dtype=bool))
+        if without == "useless splits":
+            patch.setattr(SplitPoints, "useless", lambda self, head, tail: np.zeros(len(tail), dtype=bool))
         if without == "intervals":
-            bound = Cuts.bound
+            bound = SplitPoints.bound
 
-            def keeps(self: Cuts, head: Mask, tail: Mask, of: Numbers, limit: float) -> Bound:
+            def keeps(self: SplitPoints, head: Mask, tail: Mask, of: Numbers, limit: float) -> Bound:
                 return bound(self, head, tail, of, limit)._replace(intervals=of)
 
-            patch.setattr(Cuts, "bound", keeps)
+            patch.setattr(SplitPoints, "bound", keeps)
         if without == "probing":
             patch.setattr(enumeration, "_PROBED", 1)
         if without == "pieces":
-            patch.setattr(cuts, "_CELLS", 1)
+            patch.setattr(split_points, "_CELLS", 1)
         if without == "climbing":
             patch.setattr(enumeration.SetEnumeration, "_climb", lambda self, start, of: iter(()))
         found = KOptimize(label).run(problem, Watch())
-    assert (found.node and found.node.score) == (usual.node and usual.node.score)
+    assert (node_of(found) and found.node.score) == (node_of(usual) and usual.node.score)
 
 
 @settings(max_examples=60)
@@ -94,7 +95,7 @@ def test_without_one_kind_of_pruning_it_is_the_same(without: str, problem: Probl
 def test_stopped_at_any_moment_the_gap_is_true(problem: Problem, label: str | None, ticks: int) -> None:
     outcome = KOptimize(label).run(problem, Ticks(ticks))
     best = best_cost(problem, label)
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.gap is None
         assert outcome.stopped != "done" or best is None
         return
@@ -110,9 +111,9 @@ def test_stopped_at_any_moment_the_gap_is_true(problem: Problem, label: str | No
 @FEW
 @given(part_problems(K_ANONYMITY), LABELS)
 def test_no_detail_is_lost_for_nothing(problem: Problem, label: str | None) -> None:
-    """No further cut leaves the cost as it is."""
+    """No further split leaves the cost as it is."""
     outcome = KOptimize(label).run(problem, Watch())
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         return
     ladders = outcome.found_on.problem.ladders if outcome.found_on is not None else ()
     mine = tuple(
@@ -145,7 +146,7 @@ def _one_more(mine: tuple[dict[int, int], ...], parts: tuple[dict[int, int], ...
 
 
 def test_samarati() -> None:
-    """FX-SAM-8: the set {6} of the lecture is one part of Race, and ZIP cut at 94141."""
+    """FX-SAM-8: the set {6} of the lecture is one part of Race, and ZIP split at 94141."""
     kinds = {"Race": Axis.of_set, "ZIP": numbers}
     problem = part_problem(samarati_rows(), kinds, KAnonymity(2))
     race, zip_code = (["asian", "black", "white"], ["94138", "94139", "94141", "94142"])
@@ -158,15 +159,15 @@ def test_samarati() -> None:
     # ZIP holds t3 to t8 in one part, t1, t2 and t9 in the other.
     assert seen(problem, six)[:3] == (True, 0, 6 * 6 + 3 * 3)
     outcome = KOptimize().run(replace(problem, forms=(Form.SET, Form.RANGE)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.score == best_cost(problem, None) <= 45
 
 
 def test_the_parts_of_the_lecture_are_published_as_it_names_them() -> None:
-    """With Race in one part and two 3-classes wanted, the best cut of ZIP is that of FX-SAM-8."""
+    """With Race in one part and two 3-classes wanted, the best split of ZIP is that of FX-SAM-8."""
     kinds = {"ZIP": numbers}
     outcome = KOptimize().run(replace(part_problem(samarati_rows(), kinds, KAnonymity(3))), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.found_on is not None
     [ladder] = outcome.found_on.problem.ladders
     assert set(ladder.hierarchy.labels[1]) == {"{94138, 94139}", "{94141, 94142}"}
@@ -178,23 +179,23 @@ def test_nothing_and_too_few(label: str | None) -> None:
     kinds = {"a": numbers, "b": Axis.of_set}
     rows = [{"a": "1", "b": "x", DISEASE: "y"}, {"a": "2", "b": None, DISEASE: "z"}]
     empty = KOptimize(label).run(part_problem([], kinds, KAnonymity(2), label=DISEASE), Watch())
-    assert empty.node is not None
+    assert not isinstance(empty, NothingFound)
     assert (empty.node.suppressed, empty.node.classes, empty.node.score) == (0, 0, 0)
     one = KOptimize(label).run(part_problem([], {"a": numbers}, KAnonymity(2), label=DISEASE), Watch())
-    assert one.node is not None
+    assert not isinstance(one, NothingFound)
     assert (one.node.suppressed, one.node.classes, one.node.score) == (0, 0, 0)
     few = KOptimize(label).run(part_problem(rows, kinds, KAnonymity(3), label=DISEASE), Watch())
-    assert few.node is None
+    assert isinstance(few, NothingFound)
     assert few.details["would_suppress"] == 2
     gone = KOptimize(label).run(part_problem(rows, kinds, KAnonymity(3), 2, label=DISEASE), Watch())
-    assert gone.node is not None
+    assert not isinstance(gone, NothingFound)
     assert gone.node.suppressed == 2
 
 
 def test_one_class_and_one_value() -> None:
     rows = [{"a": "7", "b": "x"}] * 5
     outcome = KOptimize().run(part_problem(rows, {"a": numbers, "b": Axis.of_set}, KAnonymity(5)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert (outcome.node.levels, outcome.node.score) == ((0, 0), 25)
 
 
@@ -239,5 +240,5 @@ def test_the_shortest_way_within_the_budget(drawn: tuple[intervals.Intervals, in
 
 def test_columns_with_too_many_values_are_refused() -> None:
     rows = [{"a": str(at)} for at in range(1001)]
-    with pytest.raises(UsageError, match="1,001 different values, and up to 1,000"):
+    with pytest.raises(UsageError, match="1,001 different values; the limit is 1,000"):
         KOptimize().run(part_problem(rows, {"a": numbers}, KAnonymity(2)), Watch())

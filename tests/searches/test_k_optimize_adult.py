@@ -12,7 +12,7 @@ from incrowd.core.hierarchy import Hierarchy
 from incrowd.metrics.discernibility import Discernibility
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings import Form
-from incrowd.searches import Problem
+from incrowd.searches import NothingFound, Problem
 from incrowd.searches.k_optimize import KOptimize
 from incrowd.searches.set_partitioning import SetPartitioning
 from incrowd.watch import Watch
@@ -55,7 +55,7 @@ def on_adult(adult: FrequencySet, k: int, share: float) -> Problem:
 def test_the_optimum(adult: FrequencySet, k: int, share: float, label: str | None, best: int) -> None:
     outcome = KOptimize(label).run(on_adult(adult, k, share), Watch())
     assert outcome.optimal
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.score * (1 if label is None else adult.records) == pytest.approx(best)
     assert outcome.node.suppressed <= share * adult.records
 
@@ -63,13 +63,13 @@ def test_the_optimum(adult: FrequencySet, k: int, share: float, label: str | Non
 def test_stopped_the_gap_is_true(adult: FrequencySet) -> None:
     outcome = KOptimize().run(on_adult(adult, 5, 0.0), Ticks(150))
     assert (outcome.stopped, outcome.optimal) == ("interrupted", False)
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.gap is not None
     assert outcome.node.score - outcome.gap <= 7_895_890 <= outcome.node.score
 
 
 def test_any_sets_may_be_better_than_intervals(adult: FrequencySet) -> None:
     outcome = SetPartitioning().run(on_adult(adult, 5, 0.0), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert (outcome.node.suppressed, outcome.node.smallest >= 5) == (0, True)
     assert outcome.node.score < 7_895_890

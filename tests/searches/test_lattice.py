@@ -1,4 +1,4 @@
-"""Counting a node on rolled-up keys gives what generalising the records one by one gives."""
+"""Counting a node on rolled-up keys gives what generalizing the records one by one gives."""
 
 from collections import Counter
 from dataclasses import replace
@@ -20,8 +20,8 @@ from incrowd.models.delta_presence import DeltaPresence
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.k_map import KMap
 from incrowd.searches import Problem
-from incrowd.searches._lattice import Lattice, store
-from incrowd.searches._lattice.layout import Layout
+from incrowd.searches.lattice import Lattice, store
+from incrowd.searches.lattice.layout import LatticeLayout
 from searches.problems import every_node, problem, problems
 
 Record = tuple[int, ...]
@@ -36,7 +36,7 @@ def records_of(frequencies: FrequencySet) -> list[Record]:
     ]
 
 
-def generalised(given: Problem, record: Record, levels: Levels) -> Record:
+def generalized(given: Problem, record: Record, levels: Levels) -> Record:
     """A record's quasi-identifiers on the levels."""
     return tuple(
         int(ladder.up[level][code]) for ladder, level, code in zip(given.ladders, levels, record, strict=False)
@@ -56,7 +56,7 @@ def judged_by_definition(given: Problem, levels: Levels) -> dict[Record, bool]:
     whole = Reference({of: Counter(values(record, of) for record in records) for of in columns}, {})
     classes: dict[Record, list[Record]] = {}
     for record in records:
-        classes.setdefault(generalised(given, record, levels), []).append(record)
+        classes.setdefault(generalized(given, record, levels), []).append(record)
     return {
         key: given.model.textbook(
             Block(len(members), {of: Counter(values(record, of) for record in members) for of in columns}), whole
@@ -71,7 +71,7 @@ def test_a_node_is_what_the_definitions_say(given_problem: Problem, data: st.Dat
     levels = tuple(data.draw(st.integers(low, high)) for low, high in zip(lattice.bottom, lattice.top, strict=True))
     verdict = judged_by_definition(given_problem, levels)
     records = records_of(given_problem.frequencies)
-    sizes = Counter(generalised(given_problem, record, levels) for record in records)
+    sizes = Counter(generalized(given_problem, record, levels) for record in records)
     suppressed = sum(size for key, size in sizes.items() if not verdict[key])
     kept = [size for key, size in sizes.items() if verdict[key]]
     node = lattice.count(levels)
@@ -80,7 +80,7 @@ def test_a_node_is_what_the_definitions_say(given_problem: Problem, data: st.Dat
     assert (node.classes, node.smallest) == (len(kept), min(kept, default=0))
     if node.feasible:
         cells = [
-            Cells(record[: len(levels)], not verdict[generalised(given_problem, record, levels)]) for record in records
+            Cells(record[: len(levels)], not verdict[generalized(given_problem, record, levels)]) for record in records
         ]
         columns = MetricColumns(
             lattice.combinations, given_problem.ladders, given_problem.priorities or (1.0,) * len(levels)
@@ -88,7 +88,7 @@ def test_a_node_is_what_the_definitions_say(given_problem: Problem, data: st.Dat
         assert node.score == pytest.approx(given_problem.metric.textbook(cells, levels, columns), rel=1e-9, abs=1e-12)
     of, holds = lattice.classes_of(levels)
     for codes, at in zip(lattice.combinations.codes.T, of, strict=True):
-        assert holds[at] == verdict[generalised(given_problem, tuple(codes.tolist()), levels)]
+        assert holds[at] == verdict[generalized(given_problem, tuple(codes.tolist()), levels)]
 
 
 @given(problems(), st.data())
@@ -116,7 +116,7 @@ def test_a_path_may_be_wider_than_a_word() -> None:
     rows = [[value[: 30 - level] + "*" * level for level in range(31)] for value in values]
     hierarchy = Hierarchy.from_rows([*rows])
     ladders = [hierarchy.along(name, pa.array(values)) for name in "abc"]
-    layout = Layout.of(ladders)
+    layout = LatticeLayout.of(ladders)
     assert layout.words > 1
     rng = np.random.default_rng(1)
     codes = rng.integers(0, len(values) + 1, (3, 200)).astype(np.int32)

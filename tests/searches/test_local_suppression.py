@@ -11,7 +11,7 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.errors import UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem
+from incrowd.searches import CellsOutcome, NothingFound, Problem
 from incrowd.searches._layers import candidates
 from incrowd.searches.local_suppression import LocalSuppression
 from incrowd.searches.mondrian import smallest
@@ -34,7 +34,7 @@ def test_every_class_satisfies_every_model(given_problem: Problem) -> None:
     tops = [ladder.height for ladder in given_problem.ladders]
     if all(limit == top for limit, top in zip(given_problem.limit, tops, strict=False)):
         check_feasible(given_problem, outcome)
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         return
     own = check_release(given_problem, outcome)
     low = given_problem.minimum or (0,) * len(tops)
@@ -46,7 +46,7 @@ def test_every_class_satisfies_every_model(given_problem: Problem) -> None:
 @given(problems(), st.integers(0, 8))
 def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: int) -> None:
     outcome = LocalSuppression().run(given_problem, Ticks(ticks))
-    if outcome.node is not None:
+    if not isinstance(outcome, NothingFound):
         check_release(given_problem, outcome)
 
 
@@ -55,8 +55,8 @@ def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: in
 @given(given_problem=problems(K_ANONYMITY), ticks=st.integers(0, 8))
 def test_stopped_with_wildcards_it_is_a_release(generalize: str, given_problem: Problem, ticks: int) -> None:
     outcome = LocalSuppression(generalize=generalize, wiped="anything").run(given_problem, Ticks(ticks))
-    if outcome.node is not None:
-        assert outcome.own_levels is not None
+    if not isinstance(outcome, NothingFound):
+        assert isinstance(outcome, CellsOutcome)
         kept = (outcome.own_levels >= 0).all(axis=0)
         assert given_problem.frequencies.counts[~kept].sum() == outcome.node.suppressed <= given_problem.budget
         rows = [(cells, wild) for cells, wild in shown(given_problem, outcome)]
@@ -70,7 +70,7 @@ def test_the_order_of_counting_does_not_matter(given_problem: Problem, random: R
     other = shuffled(given_problem, order)
     one, two = LocalSuppression().run(given_problem, Watch()), LocalSuppression().run(other, Watch())
     assert one.details == two.details
-    if one.own_levels is not None and two.own_levels is not None:
+    if isinstance(one, CellsOutcome) and isinstance(two, CellsOutcome):
         assert by_values(given_problem, one.own_levels) == by_values(other, two.own_levels)
 
 
@@ -132,18 +132,20 @@ def test_a_column_that_must_not_reach_its_top_is_not_wiped() -> None:
     ladders = {"a": wipeable("uv"), "b": wipeable("xy")}
     outcome = LocalSuppression().run(problem(rows, ladders, KAnonymity(2), limit=(1, 0)), Watch())
     assert outcome.details["wiped_by_column"] == {"a": 4, "b": 0}
-    assert LocalSuppression().run(problem(rows, ladders, KAnonymity(4), limit=(1, 0)), Watch()).node is None
+    assert isinstance(
+        LocalSuppression().run(problem(rows, ladders, KAnonymity(4), limit=(1, 0)), Watch()), NothingFound
+    )
 
 
 def test_tables_at_the_edge() -> None:
     ladders = {"a": wipeable("uv"), "b": wipeable("xy")}
     empty = LocalSuppression().run(problem([], ladders, KAnonymity(3)), Watch())
-    assert empty.node is not None
+    assert not isinstance(empty, NothingFound)
     assert (empty.node.levels, empty.details["wiped"]) == ((0, 0), 0)
     two: list[Row] = [{"a": "u", "b": "x"}, {"a": "v", "b": "y"}]
-    assert LocalSuppression().run(problem(two, ladders, KAnonymity(3)), Watch()).node is None
+    assert isinstance(LocalSuppression().run(problem(two, ladders, KAnonymity(3)), Watch()), NothingFound)
     gone = LocalSuppression().run(problem(two, ladders, KAnonymity(3), budget=2), Watch())
-    assert gone.node is not None
+    assert not isinstance(gone, NothingFound)
     assert (gone.node.suppressed, gone.details["wiped"]) == (2, 0)
     missing: list[Row] = [{"a": None, "b": None}] * 3
     same = LocalSuppression().run(problem(missing, ladders, KAnonymity(3)), Watch())
@@ -182,6 +184,6 @@ def test_few_cells_are_wiped_on_adult(adult: FrequencySet, k: int, unsafe: int, 
     assert unsafe <= outcome.details["wiped"] <= own
     check_release(given_problem, outcome)
     outcome = LocalSuppression(wiped="anything").run(given_problem, Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert unsafe <= outcome.details["wiped"] <= anything
     assert outcome.node.smallest >= k

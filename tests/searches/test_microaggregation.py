@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem, is_local, needs_sensitive
+from incrowd.searches import LocalSearch, NothingFound, Problem
 from incrowd.searches._clusters import threads
 from incrowd.searches.microaggregation import Microaggregation
 from incrowd.watch import Watch
+from searches.chosen import groups_of
 from searches.clusters_by_record import Mdav, as_told, told
 from searches.local_problems import (
     PLAIN_PROBLEMS,
@@ -32,7 +33,7 @@ SEARCHES = st.builds(Microaggregation, block=st.sampled_from([None, 1, 8]))
 @settings(max_examples=60)
 def test_groups_are_those_of_the_algorithm_as_it_is_written(problem: Problem, k: int) -> None:
     problem = replace(problem, model=KAnonymity(k), budget=0)
-    groups = Microaggregation(block=None).run(problem, Watch()).groups
+    groups = groups_of(Microaggregation(block=None).run(problem, Watch()))
     if groups is None:
         assert problem.frequencies.records < k
     else:
@@ -42,7 +43,7 @@ def test_groups_are_those_of_the_algorithm_as_it_is_written(problem: Problem, k:
 
 @given(problem=local_problems(), search=SEARCHES)
 def test_every_group_satisfies_every_model(problem: Problem, search: Microaggregation) -> None:
-    groups = search.run(problem, Watch()).groups
+    groups = groups_of(search.run(problem, Watch()))
     if groups is not None:
         assert is_whole(groups)
         assert is_safe(problem, groups)
@@ -53,7 +54,7 @@ def test_stopped_at_any_time_the_groups_are_safe(problem: Problem, search: Micro
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threads, "SLICE", 30)
         patch.setattr(threads, "processors", lambda: 1)
-        groups = search.run(problem, Ticks(ticks)).groups
+        groups = groups_of(search.run(problem, Ticks(ticks)))
     if groups is not None:
         assert is_whole(groups)
         assert is_safe(problem, groups)
@@ -66,14 +67,14 @@ def test_the_number_of_threads_changes_nothing(problem: Problem, search: Microag
         told_by = []
         for processors in (1, 3):
             patch.setattr(threads, "processors", lambda number=processors: number)
-            groups = search.run(problem, Watch()).groups
+            groups = groups_of(search.run(problem, Watch()))
             told_by.append(groups and records_of(groups))
         assert told_by[0] == told_by[1]
 
 
 def test_outer_records_come_first() -> None:
     rows: list[dict[str, str | None]] = [{"a": str(a)} for a in (0, 1, 2, 10, 11, 12, 20, 21, 22)]
-    groups = Microaggregation().run(local_problem(rows, {"a": numbers}, KAnonymity(3)), Watch()).groups
+    groups = groups_of(Microaggregation().run(local_problem(rows, {"a": numbers}, KAnonymity(3)), Watch()))
     assert groups is not None
     found = {frozenset(int(cell or 0) for (cell,) in records) for _, records in records_of(groups)}
     assert found == {frozenset({0, 1, 2}), frozenset({10, 11, 12}), frozenset({20, 21, 22})}
@@ -84,23 +85,22 @@ def test_sizes_are_k_to_2k() -> None:
     rows: list[dict[str, str | None]] = [{"a": str(int(a)), "b": str(int(b))} for a, b in rng.integers(0, 99, (305, 2))]
     problem = local_problem(rows, {"a": numbers, "b": numbers}, KAnonymity(10))
     outcome = Microaggregation(block=None).run(problem, Watch())
-    assert outcome.groups is not None
+    assert not isinstance(outcome, NothingFound)
     sizes = np.bincount(outcome.groups.group, weights=outcome.groups.counts)
     assert sorted(set(sizes.tolist())) == [10, 15]
 
 
 def test_small_tables() -> None:
     for rows, groups in (([], 0), ([{"a": None}] * 5, 1), ([{"a": "1"}] * 9, 2)):
-        found = Microaggregation().run(local_problem(rows, {"a": numbers}, KAnonymity(4)), Watch()).groups
+        found = groups_of(Microaggregation().run(local_problem(rows, {"a": numbers}, KAnonymity(4)), Watch()))
         assert found is not None
         assert found.n == groups
-    assert (
-        Microaggregation().run(local_problem([{"a": "1"}] * 3, {"a": numbers}, KAnonymity(4)), Watch()).groups is None
-    )
+    few = local_problem([{"a": "1"}] * 3, {"a": numbers}, KAnonymity(4))
+    assert isinstance(Microaggregation().run(few, Watch()), NothingFound)
 
 
 def test_what_a_search_says_of_itself() -> None:
-    assert is_local(Microaggregation())
-    assert not needs_sensitive(Microaggregation())
+    assert isinstance(Microaggregation(), LocalSearch)
+    assert not Microaggregation().needs_sensitive
     with pytest.raises(UsageError, match="block of microaggregation is 'all'"):
         Microaggregation(block="all")  # type: ignore[arg-type]

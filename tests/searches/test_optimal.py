@@ -23,11 +23,12 @@ from incrowd.metrics.precision import Precision
 from incrowd.models import PrivacyModel, parse
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Node, Problem, optimal
-from incrowd.searches._lattice import Lattice, boxes
+from incrowd.searches import Node, NothingFound, Problem, optimal
 from incrowd.searches.exhaustive import Exhaustive
+from incrowd.searches.lattice import Lattice, boxes
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
+from searches.chosen import node_of
 from searches.problems import Ticks, every_node, problem, problems
 
 
@@ -50,9 +51,9 @@ def best_score(given_problem: Problem) -> float | None:
 def test_the_score_is_the_lowest(given_problem: Problem) -> None:
     outcome = Optimal().run(given_problem, Watch())
     best = best_score(given_problem)
-    assert (outcome.node is None) == (best is None)
+    assert (isinstance(outcome, NothingFound)) == (best is None)
     assert outcome.stopped == "done"
-    if outcome.node is not None:
+    if not isinstance(outcome, NothingFound):
         assert outcome.node.score == pytest.approx(best, rel=1e-12)
         assert outcome.node.feasible
         assert outcome.optimal
@@ -68,7 +69,7 @@ def test_open_boxes_and_counted_nodes_are_few(given_problem: Problem) -> None:
         patch.setattr(optimal, "_LISTED", 0)
         patch.setattr(boxes, "_OPEN", 1)
         patch.setattr(boxes, "_COUNTED", 2)
-        node = Optimal().run(given_problem, Watch()).node
+        node = node_of(Optimal().run(given_problem, Watch()))
     best = best_score(given_problem)
     assert (node is None) == (best is None)
     assert node is None or node.score == pytest.approx(best, rel=1e-12)
@@ -83,7 +84,9 @@ def test_what_is_remembered_of_counted_nodes_is_limited(given_problem: Problem, 
         patch.setattr(optimal, "_REMEMBERED", remembered)
         patch.setattr(boxes, "_COUNTED", remembered)
         found = Optimal().run(given_problem, Watch())
-    assert (found.node and found.node.score) == (everything.node and pytest.approx(everything.node.score, rel=1e-12))
+    assert (node_of(found) and found.node.score) == (
+        node_of(everything) and pytest.approx(everything.node.score, rel=1e-12)
+    )
     # Nodes on the way down may be counted twice, and no other.
     assert found.counted <= 2 * everything.lattice
 
@@ -109,7 +112,7 @@ def test_the_lattice_is_handed_on_without_its_half_way_sets() -> None:
     people = [{"a": str(value % 6), "b": str(value % 5)} for value in range(40)]
     given_problem = problem(people, dict.fromkeys("ab", ladder), KAnonymity(2))
     outcome = Optimal().run(given_problem, Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.found_on is not None
     assert outcome.found_on.problem is given_problem
     assert not outcome.found_on._store._kept
@@ -122,7 +125,7 @@ def test_the_lattice_is_handed_on_without_its_half_way_sets() -> None:
 
 @given(problems())
 def test_no_detail_is_lost_for_nothing(given_problem: Problem) -> None:
-    node = Optimal().run(given_problem, Watch()).node
+    node = node_of(Optimal().run(given_problem, Watch()))
     nodes = every_node(given_problem)
     for levels in Lattice(given_problem).below(node.levels) if node is not None else ():
         assert not nodes[levels].feasible or nodes[levels].score > node.score - 1e-12
@@ -133,7 +136,7 @@ def test_no_detail_is_lost_for_nothing(given_problem: Problem) -> None:
 def test_the_oracle_counts_everything(given_problem: Problem) -> None:
     outcome = Exhaustive().run(given_problem, Watch())
     assert outcome.counted == outcome.lattice
-    assert (outcome.node and outcome.node.score) == best_score(given_problem)
+    assert (node_of(outcome) and outcome.node.score) == best_score(given_problem)
 
 
 @pytest.mark.usefixtures("_walk")
@@ -141,7 +144,7 @@ def test_the_oracle_counts_everything(given_problem: Problem) -> None:
 def test_stopped_at_any_moment_the_gap_is_true(given_problem: Problem, ticks: int) -> None:
     outcome = Optimal().run(given_problem, Ticks(ticks))
     best = best_score(given_problem)
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.gap is None
         return
     assert best is not None
@@ -216,7 +219,7 @@ def test_the_optima_of_another_tool_on_adult(
 ) -> None:
     outcome = Optimal().run(on_adult(adult, NINE, KAnonymity(5), metric, share), Watch())
     assert outcome.lattice == 12_960
-    node = outcome.node
+    node = node_of(outcome)
     assert node is not None
     assert node.score == pytest.approx(score, abs=5e-7)
     # Where other nodes tie, only the score is the same.
@@ -239,7 +242,7 @@ def test_sensitive_columns_on_adult(
     quasi = tuple(name for name in NINE if name != "occupation")
     models = All((KAnonymity(5), parse(f"{model},column=occupation")))
     outcome = Optimal().run(on_adult(adult, quasi, models, Loss(), 0.02, "occupation"), Watch())
-    node = outcome.node
+    node = node_of(outcome)
     assert node is not None
     assert (node.levels, node.suppressed, node.classes) == (levels, suppressed, classes)
 
@@ -269,7 +272,7 @@ def test_sixty_columns_give_an_answer_with_a_gap() -> None:
     outcome = Optimal().run(given_problem, Ticks(800))
     assert outcome.lattice == 3**60
     assert outcome.stopped == "interrupted"
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.suppressed <= 20
     assert outcome.node.score < 1
     assert outcome.gap is not None

@@ -14,9 +14,9 @@ from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
-from incrowd.searches import Guarantee, Outcome, Problem, _vectors
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, NothingFound, Outcome, Problem, _vectors
 from incrowd.searches._vectors import VectorLattice, distance_vectors
+from incrowd.searches.lattice import Lattice
 from incrowd.searches.samarati import MINIMAL, PREFER, Samarati, at_height
 from incrowd.watch import Watch
 from searches.problems import (
@@ -43,7 +43,7 @@ def race_and_zip(k: int, budget: int) -> Problem:
 
 def returned(outcome: Outcome) -> list[Levels]:
     """All nodes of an outcome, the chosen one first."""
-    return [*([outcome.node.levels] if outcome.node else []), *outcome.also]
+    return [] if isinstance(outcome, NothingFound) else [outcome.node.levels, *outcome.also]
 
 
 # The lecture.
@@ -64,7 +64,7 @@ def test_the_lecture_probes_height_one_then_zero(vectors: bool) -> None:
             {"levels": [0, 1], "absolute": 1, "relative": 0.5, "distinct": 3, "suppressed": 2},
         ],
     }
-    assert (outcome.counted, outcome.lattice, outcome.gap, outcome.nearest) == (3, 6, None, None)
+    assert (outcome.counted, outcome.lattice, outcome.gap) == (3, 6, None)
     assert outcome.stopped == "done"
 
 
@@ -82,7 +82,7 @@ def test_the_lecture_without_suppression(k: int, expected: set[Levels], every: s
 
 def test_no_solution_names_the_nearest_node() -> None:
     outcome = Samarati().run(race_and_zip(10, budget=0), Watch())
-    assert outcome.node is None
+    assert isinstance(outcome, NothingFound)
     assert outcome.nearest is not None
     assert outcome.nearest.suppressed == 9
     assert outcome.details["heights"] == [1, 2, 3]
@@ -166,7 +166,10 @@ def test_vectors_judge_as_keys_do(given: Problem) -> None:
 
 def test_vectors_are_for_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_vectors, "_MOST", 6)
-    with pytest.raises(UsageError, match=r"samarati with vectors: the table has 7 .* at most; leave vectors out"):
+    with pytest.raises(
+        UsageError,
+        match=r"the table has 7 .*; the limit of the comparison matrix is 6; omit vectors",
+    ):
         Samarati(vectors=True).run(race_and_zip(2, budget=2), Watch())
 
 
@@ -194,7 +197,7 @@ def test_all_minimal_solutions(given: Problem, prefer: str) -> None:
 
 def check_preference(outcome: Outcome, prefer: str) -> None:
     """The chosen node is the best of all that are returned."""
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.nearest is not None
         assert not outcome.nearest.feasible
         return
@@ -219,7 +222,7 @@ def test_models_of_a_population(given: Problem, vectors: bool) -> None:
 
 
 @given(problems(CLOSED_MODELS))
-def test_bisection_suffices_where_generalising_keeps_a_solution(given: Problem) -> None:
+def test_bisection_suffices_where_generalizing_keeps_a_solution(given: Problem) -> None:
     outcome = Samarati().run(given, Watch())
     assert outcome.details["lowest_height"] in (None, outcome.details["bisected_to"])
 
@@ -227,13 +230,13 @@ def test_bisection_suffices_where_generalising_keeps_a_solution(given: Problem) 
 @given(problems())
 def test_nothing_feasible_leaves_the_top_counted(given: Problem) -> None:
     outcome = Samarati().run(given, Watch())
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         top = every_node(given)[Lattice(given).top]
         assert outcome.nearest is not None
         assert outcome.nearest.suppressed <= top.suppressed
 
 
-def test_bisection_never_jumps_over_a_solution_that_generalising_destroys() -> None:
+def test_bisection_never_jumps_over_a_solution_that_generalizing_destroys() -> None:
     # S8 of the digest: apart five records go; merged, all seven violate (2,2)-diversity.
     rows = [{"a": "p", "disease": each} for each in "xy"] + [{"a": "q", "disease": "x"}] * 5
     ladder = Hierarchy.from_rows([("p", "1", "2", "3", "*"), ("q", "1", "2", "3", "*")])
@@ -253,7 +256,7 @@ def test_heights_are_scanned_from_where_bisection_ends() -> None:
     assert outcome.details["heights"] == [1, 0, 2]
 
 
-def test_an_empty_table_needs_no_generalisation() -> None:
+def test_an_empty_table_needs_no_generalization() -> None:
     for vectors in (False, True):
         given = problem([], {"a": Hierarchy.from_rows([("x", "*")])}, KAnonymity(2))
         assert frequency_set([], ["a"]).records == 0

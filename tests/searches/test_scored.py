@@ -14,7 +14,7 @@ from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.k_map import KMap
 from incrowd.models.t_closeness import TCloseness
 from incrowd.recodings.by_combination import recode
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import CellsOutcome, Guarantee, NothingFound, Outcome, Problem
 from incrowd.searches.scored import Scored
 from incrowd.watch import Watch
 from searches.problems import Row, Ticks, problem
@@ -68,7 +68,7 @@ def figure_2(priorities: tuple[float, ...] = (), **more: object) -> Problem:
 
 def released(given: Problem, outcome: Outcome, rows: list[Row]) -> list[tuple[str | None, ...]]:
     """What is published for each row, in order; suppressed rows are left out."""
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     made = recode(given.frequencies.project(given.quasi), given.ladders, outcome.own_levels)
     found = {}
     for at in range(made.combinations.combinations):
@@ -103,7 +103,7 @@ def test_both_tables_of_figure_2(
 ) -> None:
     given = figure_2(priorities)
     outcome = run(given, Scored(score=score, partial=True))
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == levels
     assert outcome.details["full_domain"] == full
     expected = [tuple(row.values()) for row in rows_of(printed)]
@@ -118,7 +118,7 @@ def test_down_and_up_again() -> None:
     rows: list[Row] = [{"A": "p1", "B": "u"}, {"A": "q2", "B": "u"}, {"A": "p1", "B": "v"}, {"A": "q2", "B": "v"}]
     outcome = run(problem(rows, {"A": PQ, "B": UV}, KAnonymity(2), priorities=(1.0, 3.0)), Scored())
     assert outcome.details["initial"] == [1, 1]
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == (2, 0)
     assert outcome.details["full_domain"] == 7
     assert outcome.guarantee == Guarantee.HEURISTIC
@@ -132,7 +132,7 @@ def test_columns_that_reach_their_top_at_different_times() -> None:
     given = problem(rows, {"A": PQ, "C": PQ, "B": UV}, KAnonymity(2), priorities=(1.0, 2.0, 3.0))
     outcome = run(given, Scored())
     assert outcome.details["initial"] == [2, 2, 1]
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == (1, 2, 0)
     assert outcome.details["full_domain"] == 10
 
@@ -140,8 +140,8 @@ def test_columns_that_reach_their_top_at_different_times() -> None:
 def test_a_limit_that_cannot_be_kept_fails_with_the_nearest_miss() -> None:
     given = figure_2(limit=(0, 0, 1, 0))
     outcome = run(given, Scored(partial=True))
-    assert outcome.node is None
-    assert outcome.own_levels is None
+    assert isinstance(outcome, NothingFound)
+    assert not isinstance(outcome, CellsOutcome)
     assert outcome.stopped == "done"
     assert outcome.nearest is not None
     assert (outcome.nearest.levels, outcome.nearest.suppressed) == ((0, 0, 1, 0), 4)
@@ -168,9 +168,9 @@ def test_pre_sampling_drops_isolated_records() -> None:
     search = Scored(sample_k=2, sample_levels={"Birth": 1, "Zip": 1, "Nationality": 1})
     outcome = run(given, search)
     assert outcome.details["dropped"] == 1
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.suppressed == 1
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     kept = (outcome.own_levels != -1).all(axis=0)
     assert kept.sum() == 6
     assert (outcome.own_levels[:, kept] == np.array(outcome.node.levels)[:, None]).all()
@@ -189,9 +189,9 @@ def test_pre_sampling_may_not_drop_more_than_may_be_suppressed() -> None:
 
 def test_pre_sampling_may_drop_everything() -> None:
     outcome = run(figure_2(budget=6), Scored(sample_k=2, partial=True))
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert (outcome.node.suppressed, outcome.node.classes, outcome.details["dropped"]) == (6, 0, 6)
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     assert (outcome.own_levels == -1).all()
 
 
@@ -202,14 +202,14 @@ def test_classes_are_compared_with_the_table_before_pre_sampling() -> None:
         given = problem(rows, {"A": PQ}, TCloseness(t, column="S"), budget=2)
         outcome = run(given, Scored(sample_k=2))
         assert outcome.details["dropped"] == 2
-        assert (outcome.node is not None) == feasible
+        assert (not isinstance(outcome, NothingFound)) == feasible
 
 
 def test_sensitive_values_and_records_together() -> None:
     rows = [{**row, "S": value} for row, value in zip(rows_of(FIGURE_2), "xyxxxy", strict=True)]
     given = problem(rows, HIERARCHIES, All((KAnonymity(2), DistinctL(2, column="S"))), priorities=(1.0, 1.0, 1.0, 2.0))
     outcome = run(given, Scored(score={"eta": {"d": 1}}, partial=True))
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     # Rows 3 and 4 agree on S, so they need company.
     assert released(given, outcome, rows)[2] in released(given, outcome, rows)[:2] + released(given, outcome, rows)[4:]
 
@@ -223,8 +223,8 @@ def test_stopped_it_returns_what_is_reached(ticks: int) -> None:
         assert np.array_equal(outcome.own_levels, whole.own_levels)  # type: ignore[arg-type]
         return
     assert outcome.stopped == "interrupted"
-    assert (outcome.own_levels is None) == (outcome.node is None)
-    if outcome.own_levels is not None:
+    assert (not isinstance(outcome, CellsOutcome)) == (isinstance(outcome, NothingFound))
+    if isinstance(outcome, CellsOutcome):
         cells = released(given, outcome, rows_of(FIGURE_2))
         assert all(cells.count(row) >= 2 for row in cells)
 
@@ -232,7 +232,7 @@ def test_stopped_it_returns_what_is_reached(ticks: int) -> None:
 def test_stopping_early_and_late_are_both_seen() -> None:
     given = figure_2((1.0, 1.0, 1.0, 2.0))
     search = Scored(score="logarithm", partial=True)
-    assert search.run(given, Ticks(0)).node is None
+    assert isinstance(search.run(given, Ticks(0)), NothingFound)
     late = search.run(given, Ticks(run(given, search).details["tables_checked"] + 2))
     assert late.stopped == "interrupted"
     assert late.details["partial_domain"] is not None
@@ -241,11 +241,11 @@ def test_stopping_early_and_late_are_both_seen() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"score": "basik"}, "score 'basik': there is none of this name; the scores are basic, .*did you mean 'basic'"),
-        ({"score": "eta"}, "score eta: it needs 'd'"),
+        ({"score": "basik"}, "there is no score 'basik'; there are basic, .*did you mean 'basic'"),
+        ({"score": "eta"}, "score eta: it needs d"),
         ({"score": {"eta": {"d": 0}}}, "a number above 0"),
-        ({"score": {"basic": {"d": 1}}}, "it has no option 'd'; it has no options"),
-        ({"score": {"eta": 4}}, "its options have no names; its options are d"),
+        ({"score": {"basic": {"d": 1}}}, "basic has no option 'd'; it has none"),
+        ({"score": {"eta": 4}}, "a score is one name"),
         ({"score": {"basic": {}, "eta": {"d": 1}}}, "one name"),
         ({"p": -1}, "p of scored is -1; it may be a whole number, 0 or more"),
         ({"p": True}, "p of scored"),
@@ -280,7 +280,7 @@ def test_what_has_no_classes_has_no_partial_domain() -> None:
         run(figure_2(nulls=Nulls.MAYBE), Scored(partial=True))
     given = figure_2()
     people = replace(given, model=KMap(2), population=given.frequencies)
-    assert run(people, Scored()).node is not None
+    assert not isinstance(run(people, Scored()), NothingFound)
     for search in (Scored(partial=True), Scored(sample_k=2)):
         with pytest.raises(UsageError, match="compared with a population"):
             run(people, search)

@@ -20,12 +20,13 @@ from incrowd.models.recursive_cl import RecursiveCL
 from incrowd.models.t_closeness import TCloseness
 from incrowd.scores import Score, named
 from incrowd.scores.basic import Basic
-from incrowd.searches import Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import CellsOutcome, NothingFound, Outcome, Problem
 from incrowd.searches._scored.partial import Partial
 from incrowd.searches._scored.splitting import Part
+from incrowd.searches.lattice import Lattice
 from incrowd.searches.scored import Scored
 from incrowd.watch import Watch
+from searches.chosen import node_of
 from searches.problems import DISEASE, Row, Ticks, problem, problems
 from searches.scored_by_hand import greedy, holds, label, moves, own_levels, published, score
 
@@ -58,8 +59,8 @@ def test_what_it_returns_is_anonymous_within_the_limits_and_no_worse_than_where_
 ) -> None:
     outcome = run(given_problem, search)
     lattice = Lattice(replace(given_problem, budget=0))
-    assert (outcome.node is not None) == lattice.count(lattice.top).feasible
-    if outcome.node is None:
+    assert (not isinstance(outcome, NothingFound)) == lattice.count(lattice.top).feasible
+    if isinstance(outcome, NothingFound):
         assert outcome.nearest is not None
         assert outcome.nearest.suppressed > 0
         return
@@ -82,7 +83,7 @@ def test_the_steps_as_the_paper_tells_them(given_problem: Problem, search: Score
     outcome = run(given_problem, search)
     _, scoring = named(search.score)
     levels = by_the_paper(given_problem, scoring, search.p)
-    assert (outcome.node and outcome.node.levels) == levels
+    assert (node_of(outcome) and outcome.node.levels) == levels
 
 
 def by_the_paper(given_problem: Problem, scoring: Score, p: int) -> tuple[int, ...] | None:
@@ -156,7 +157,7 @@ def test_the_skip_rule_changes_nothing_but_the_work(given_problem: Problem, p: i
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Basic, "most", lambda *_: None)
         without = run(given_problem, Scored(p=p))
-    assert with_rule.node == without.node
+    assert node_of(with_rule) == node_of(without)
     assert without.details["skipped"] == 0
     assert with_rule.details["tables_checked"] <= without.details["tables_checked"]
 
@@ -167,7 +168,7 @@ def test_the_skip_rule_skips_something() -> None:
     rows: list[Row] = [{"a": str(n), "b": flag} for n in range(10, 18) for flag in "xy" for _ in range(2)]
     outcome = run(problem(rows, {"b": flat, "a": deep}, KAnonymity(4)), Scored(p=20))
     assert outcome.details["initial"] == [1, 2]
-    # Twice a is de-generalised, to 4 and to 8 values, and b cannot keep up with its 2.
+    # Twice a is de-generalized, to 4 and to 8 values, and b cannot keep up with its 2.
     assert outcome.details["full_domain"] == 1 + 8
     assert outcome.details["skipped"] == 2
 
@@ -181,7 +182,7 @@ def test_the_skip_rule_counts_missing_cells_among_the_values() -> None:
     assert outcome.details["skipped"] == 0
 
 
-# Partial-domain generalisation.
+# Partial-domain generalization.
 
 
 @st.composite
@@ -225,13 +226,13 @@ def test_the_best_move_over_and_over(given_problem: Problem, scoring_name: str) 
     with pytest.MonkeyPatch.context() as patch:
         path = recorded_moves(patch)
         outcome = run(given_problem, Scored(score=scoring_name, partial=True))
-    assert outcome.node == full.node
-    if outcome.node is None:
+    assert node_of(outcome) == node_of(full)
+    if isinstance(outcome, NothingFound):
         return
     name, scoring = named(scoring_name)
     expected = greedy(given_problem, scoring, own_levels(given_problem, full))
     assert [levels.tolist() for levels in path] == [levels.tolist() for levels in expected]
-    assert outcome.own_levels is not None
+    assert isinstance(outcome, CellsOutcome)
     assert outcome.own_levels.tolist() == [own_levels(given_problem, full), *path][-1].tolist()
     cells = published(given_problem, outcome.own_levels)
     assert outcome.details["partial_domain"] == score(given_problem, scoring, cells)
@@ -244,11 +245,11 @@ def test_after_every_move_the_table_is_anonymous_and_in_the_end_no_move_is_left(
 ) -> None:
     search = Scored(score=scoring_name, partial=True)
     outcome = search.run(given_problem, Ticks(ticks))
-    if outcome.own_levels is not None:
+    if isinstance(outcome, CellsOutcome):
         assert holds(given_problem, published(given_problem, outcome.own_levels))
         low = np.array(given_problem.minimum or [0] * len(given_problem.ladders))[:, None]
         assert (outcome.own_levels >= low).all()
-        assert outcome.node is not None
+        assert not isinstance(outcome, NothingFound)
         assert (outcome.own_levels <= np.array(outcome.node.levels)[:, None]).all()
         if outcome.stopped == "done":
             after = [published(given_problem, each) for _, _, each in moves(given_problem, outcome.own_levels)]
@@ -269,11 +270,11 @@ def test_the_order_of_the_combinations_does_not_matter(given_problem: Problem, d
     shuffled = replace(frequencies, codes=frequencies.codes[:, order].copy(), counts=frequencies.counts[order])
     search = Scored(partial=True)
     one, other = run(given_problem, search), run(replace(given_problem, frequencies=shuffled), search)
-    assert one.node == other.node
-    if one.own_levels is None:
-        assert other.own_levels is None
+    assert node_of(one) == node_of(other)
+    if not isinstance(one, CellsOutcome):
+        assert not isinstance(other, CellsOutcome)
         return
-    assert other.own_levels is not None
+    assert isinstance(other, CellsOutcome)
     of_one, of_other = (each.classes(given_problem.quasi).of for each in (frequencies, shuffled))
     assert np.array_equal(one.own_levels[:, of_one][:, order], other.own_levels[:, of_other])
 
@@ -296,7 +297,7 @@ def test_pre_sampling_drops_small_classes_of_its_levels(
         sizes[cells] += int(combinations.counts[number])
     dropped = {number for number, cells in sampled.items() if sizes[cells] < k}
     assert outcome.details["dropped"] == sum(int(combinations.counts[number]) for number in dropped)
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert outcome.nearest is not None
         assert outcome.nearest.suppressed > outcome.details["dropped"]
         return
@@ -310,7 +311,7 @@ def test_pre_sampling_drops_small_classes_of_its_levels(
     cost = given_problem.metric.textbook(records, outcome.node.levels, columns)
     assert outcome.node.score == pytest.approx(cost, rel=1e-9, abs=1e-12)
     if dropped:
-        assert outcome.own_levels is not None
+        assert isinstance(outcome, CellsOutcome)
         assert set(np.flatnonzero((outcome.own_levels == -1).all(axis=0)).tolist()) == dropped
         assert set(np.flatnonzero((outcome.own_levels == -1).any(axis=0)).tolist()) == dropped
     cells = published(given_problem, own_levels(given_problem, outcome))

@@ -10,7 +10,7 @@ from incrowd.core.axes import Axis
 from incrowd.metrics.discernibility import Discernibility
 from incrowd.metrics.loss import Loss
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem
+from incrowd.searches import NothingFound, Problem
 from incrowd.searches._parts import merging
 from incrowd.searches.set_partitioning import SetPartitioning
 from incrowd.watch import Watch
@@ -27,7 +27,7 @@ def chosen_parts(problem: Problem, ticks: int | None = None) -> tuple[Parts | No
     outcome = SetPartitioning().run(problem, Watch() if ticks is None else Ticks(ticks))
     assert not outcome.optimal
     assert outcome.gap is None
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         return None, float("inf")
     assert outcome.found_on is not None
     assert outcome.node.feasible
@@ -102,7 +102,7 @@ def test_parts_need_not_lie_side_by_side() -> None:
     rows += [{"postcode": "NW12", "age": "3"}] * 2
     kinds = {"postcode": Axis.of_set, "age": Axis.of_set}
     outcome = SetPartitioning().run(part_problem(rows, kinds, KAnonymity(2)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.found_on is not None
     labels = outcome.found_on.problem.ladders[0].hierarchy.labels[1]
     assert set(labels) == {"{NW10, NW16}", "NW12", "{NW20, NW21}"}
@@ -111,10 +111,10 @@ def test_parts_need_not_lie_side_by_side() -> None:
 
 def test_nothing_one_class_and_too_few() -> None:
     kinds = {"Race": Axis.of_set, "ZIP": numbers}
-    assert SetPartitioning().run(part_problem([], kinds, KAnonymity(2)), Watch()).node is not None
+    assert not isinstance(SetPartitioning().run(part_problem([], kinds, KAnonymity(2)), Watch()), NothingFound)
     few = SetPartitioning().run(part_problem(samarati_rows(), kinds, KAnonymity(10)), Watch())
-    assert few.node is None
+    assert isinstance(few, NothingFound)
     assert few.details["would_suppress"] == 9
     one = SetPartitioning().run(part_problem(samarati_rows(), kinds, KAnonymity(9)), Watch())
-    assert one.node is not None
+    assert not isinstance(one, NothingFound)
     assert (one.node.levels, one.node.classes) == ((2, 2), 1)

@@ -14,7 +14,7 @@ from incrowd.models.k_anonymity import KAnonymity
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.searches import Problem
 from incrowd.searches._subtrees.cuts import Cuts
-from incrowd.searches._subtrees.forest import ROOT, Cut, Forest
+from incrowd.searches._subtrees.trees import ROOT, Cut, HierarchyTrees
 from searches.problems import problem
 from searches.subtrees import ByHand, cuts_of_columns, number_of_cuts, tree_problems
 
@@ -29,36 +29,36 @@ TOWNS = Hierarchy.from_rows(
 )
 
 
-def reached(forest: Forest) -> list[Cut]:
-    """All cuts that single steps of specialisation lead to, each once."""
-    found = {forest.highest.tobytes(): forest.highest}
-    open_ends = [forest.highest]
+def reached(trees: HierarchyTrees) -> list[Cut]:
+    """All cuts that single steps of specialization lead to, each once."""
+    found = {trees.highest.tobytes(): trees.highest}
+    open_ends = [trees.highest]
     while open_ends:
         cut = open_ends.pop()
-        for node in forest.shut(cut).tolist():
-            further = forest.opened(cut, node)
+        for node in trees.shut(cut).tolist():
+            further = trees.opened(cut, node)
             if further.tobytes() not in found:
                 found[further.tobytes()] = further
                 open_ends.append(further)
     return list(found.values())
 
 
-def count_of(forest: Forest) -> int:
+def count_of(trees: HierarchyTrees) -> int:
     """Through a tree it is the root alone, or one cut through each tree below it."""
 
     def ways(node: int) -> int:
-        below = np.flatnonzero(forest.parents == node).tolist()
+        below = np.flatnonzero(trees.parents == node).tolist()
         return 1 + prod(map(ways, below)) if below else 1
 
-    return prod(map(ways, np.flatnonzero(forest.parents == ROOT).tolist()))
+    return prod(map(ways, np.flatnonzero(trees.parents == ROOT).tolist()))
 
 
 def as_levels(cuts: Cuts, cut: Cut) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Per column the level of each code that occurs."""
-    levels, codes = cuts.forest.levels_of(cut), cuts.lattice.combinations.codes
+    levels, codes = cuts.trees.levels_of(cut), cuts.lattice.combinations.codes
     return tuple(
         tuple((code, int(levels[begin + code])) for code in sorted(set(row)))
-        for begin, row in zip(cuts.forest.begins.tolist(), codes.tolist(), strict=True)
+        for begin, row in zip(cuts.trees.begins.tolist(), codes.tolist(), strict=True)
     )
 
 
@@ -66,8 +66,8 @@ def as_levels(cuts: Cuts, cut: Cut) -> tuple[tuple[tuple[int, int], ...], ...]:
 @given(tree_problems())
 def test_steps_lead_to_every_cut_and_to_nothing_else(given_problem: Problem) -> None:
     cuts = Cuts(given_problem)
-    found = reached(cuts.forest)
-    assert count_of(cuts.forest) == len(found) == number_of_cuts(given_problem)
+    found = reached(cuts.trees)
+    assert count_of(cuts.trees) == len(found) == number_of_cuts(given_problem)
     expected = [[tuple(sorted(cut.items())) for cut in column] for column in cuts_of_columns(given_problem)]
     by_level = {as_levels(cuts, cut) for cut in found}
     assert len(by_level) == len(found)
@@ -76,27 +76,27 @@ def test_steps_lead_to_every_cut_and_to_nothing_else(given_problem: Problem) -> 
 
 @settings(max_examples=25)
 @given(tree_problems(), st.data())
-def test_to_generalise_undoes_a_specialisation(given_problem: Problem, data: st.DataObject) -> None:
-    forest = Cuts(given_problem).forest
-    cut = data.draw(st.sampled_from(reached(forest)))
-    for node in forest.shut(cut).tolist():
-        assert np.array_equal(forest.closed(forest.opened(cut, node), node), cut)
-    for node in forest.lowest_open(cut).tolist():
-        above = forest.closed(cut, node)
-        assert np.array_equal(forest.opened(above, node), cut)
+def test_to_generalize_undoes_a_specialization(given_problem: Problem, data: st.DataObject) -> None:
+    trees = Cuts(given_problem).trees
+    cut = data.draw(st.sampled_from(reached(trees)))
+    for node in trees.shut(cut).tolist():
+        assert np.array_equal(trees.closed(trees.opened(cut, node), node), cut)
+    for node in trees.lowest_open(cut).tolist():
+        above = trees.closed(cut, node)
+        assert np.array_equal(trees.opened(above, node), cut)
     # Without steps down there is none up, and without any the cut is the highest.
-    assert bool(len(forest.lowest_open(cut))) == bool(cut.any())
+    assert bool(len(trees.lowest_open(cut))) == bool(cut.any())
 
 
 @settings(max_examples=25)
 @given(tree_problems(), st.data())
 def test_any_genes_make_a_cut(given_problem: Problem, data: st.DataObject) -> None:
-    forest = Cuts(given_problem).forest
-    genes = np.array([data.draw(st.booleans()) for _ in range(len(forest))] + [False], dtype=np.bool_)
-    genes[:-1] &= forest.inner
-    cut = forest.repaired(genes)
-    assert cut.tobytes() in {each.tobytes() for each in reached(forest)}
-    assert np.array_equal(forest.levels_of(cut), forest.levels_of(genes))
+    trees = Cuts(given_problem).trees
+    genes = np.array([data.draw(st.booleans()) for _ in range(len(trees))] + [False], dtype=np.bool_)
+    genes[:-1] &= trees.inner
+    cut = trees.repaired(genes)
+    assert cut.tobytes() in {each.tobytes() for each in reached(trees)}
+    assert np.array_equal(trees.levels_of(cut), trees.levels_of(genes))
 
 
 @settings(max_examples=40)
@@ -106,7 +106,7 @@ def test_each_cut_is_judged_as_the_definitions_say(given_problem: Problem) -> No
     expected = {
         tuple(tuple(sorted(cut.items())) for cut in chosen): node for chosen, node in ByHand(given_problem).every_cut()
     }
-    for cut in reached(cuts.forest):
+    for cut in reached(cuts.trees):
         node, found = expected[as_levels(cuts, cut)], cuts.judge(cut)
         assert (found.suppressed, found.smallest, found.feasible) == (node.suppressed, node.smallest, node.feasible)
         if node.feasible:
@@ -119,31 +119,31 @@ def test_each_cut_is_judged_as_the_definitions_say(given_problem: Problem) -> No
 @given(tree_problems(most=60))
 def test_what_is_not_feasible_stays_so_where_that_is_claimed(given_problem: Problem) -> None:
     cuts = Cuts(given_problem)
-    for cut in reached(cuts.forest) if cuts.keeps_feasible else ():
+    for cut in reached(cuts.trees) if cuts.keeps_feasible else ():
         if not cuts.judge(cut).feasible:
-            for node in cuts.forest.shut(cut).tolist():
-                assert not cuts.judge(cuts.forest.opened(cut, node)).feasible
+            for node in cuts.trees.shut(cut).tolist():
+                assert not cuts.judge(cuts.trees.opened(cut, node)).feasible
 
 
 def test_cuts_of_a_tree() -> None:
     """Of a tree it is one cut more than of its branches together: Steiermark 2, süd 3; Oberösterreich and Wien 2 and 2,
     nord 5; all 16."""
     rows = [{"town": town} for town in ("Graz", "Leoben", "Linz", "Wels", "Wien")]
-    forest = Cuts(problem(rows, {"town": TOWNS}, KAnonymity(1))).forest
-    assert count_of(forest) == 1 + (1 + 2) * (1 + 2 * 2)
+    trees = Cuts(problem(rows, {"town": TOWNS}, KAnonymity(1))).trees
+    assert count_of(trees) == 1 + (1 + 2) * (1 + 2 * 2)
     # Without the top there are two trees, and above the towns two or three branches.
-    below = Cuts(problem(rows, {"town": TOWNS}, KAnonymity(1), minimum=(1,), limit=(2,))).forest
+    below = Cuts(problem(rows, {"town": TOWNS}, KAnonymity(1), minimum=(1,), limit=(2,))).trees
     assert count_of(below) == (1 + 1) * (1 + 1)
     assert len(below) == 2 + 3
     two = Cuts(problem([{**row, "other": "Graz"} for row in rows], {"town": TOWNS, "other": TOWNS}, KAnonymity(1)))
-    assert count_of(two.forest) == prod([16, 4])
+    assert count_of(two.trees) == prod([16, 4])
 
 
 def test_a_cut_is_a_full_domain_recoding_where_all_levels_are_equal() -> None:
     rows = [{"town": town} for town in ("Graz", "Leoben", "Linz", "Wels", "Wien", "Wien", "Wels")]
     cuts = Cuts(problem(rows, {"town": TOWNS}, KAnonymity(2), budget=3))
     for level, suppressed in enumerate((3, 0, 0, 0)):
-        found = cuts.judge(cuts.forest.at_levels((level,)))
+        found = cuts.judge(cuts.trees.at_levels((level,)))
         node = cuts.lattice.count((level,))
         assert (found.suppressed, found.smallest) == (node.suppressed, node.smallest)
         assert found.suppressed == suppressed
@@ -159,11 +159,11 @@ def test_nodes_that_look_alike_are_one_class() -> None:
     cuts = Cuts(problem(rows, {"v": ladder}, KAnonymity(4)))
     assert not cuts.keeps_feasible
     root = 0
-    opened = cuts.forest.opened(cuts.forest.highest, root)
-    x = next(node for node in cuts.forest.shut(opened).tolist() if cuts.forest.ends[node] == node + 4)
+    opened = cuts.trees.opened(cuts.trees.highest, root)
+    x = next(node for node in cuts.trees.shut(opened).tolist() if cuts.trees.ends[node] == node + 4)
     # x and other are two classes of two, and other and other are one of four.
     assert not cuts.judge(opened).feasible
-    assert cuts.judge(cuts.forest.opened(opened, x)).smallest == 4
+    assert cuts.judge(cuts.trees.opened(opened, x)).smallest == 4
 
 
 @pytest.mark.parametrize("metric", [Loss(), Height()])
@@ -174,7 +174,7 @@ def test_many_columns_need_several_words(metric: Loss | Height) -> None:
     given_problem = problem(rows, {f"c{at}": ladder for at in range(20)}, KAnonymity(2), metric, budget=30)
     cuts = Cuts(given_problem)
     for levels in ((0,) * 20, (2,) * 20, (0, 1) * 10, (2,) * 19 + (1,), (1,) + (2,) * 19):
-        found, node = cuts.judge(cuts.forest.at_levels(levels)), cuts.lattice.count(levels)
+        found, node = cuts.judge(cuts.trees.at_levels(levels)), cuts.lattice.count(levels)
         assert (found.suppressed, found.smallest) == (node.suppressed, node.smallest)
         if node.classes:
             assert found.score == pytest.approx(node.score, rel=1e-8)
@@ -189,6 +189,6 @@ class Everybody(KAnonymity):
 def test_a_model_that_suppression_does_not_mend() -> None:
     rows = [{"town": town} for town in ("Graz", "Graz", "Linz")]
     cuts = Cuts(problem(rows, {"town": TOWNS}, Everybody(2), budget=3))
-    alone = cuts.judge(cuts.forest.at_levels((0,)))
+    alone = cuts.judge(cuts.trees.at_levels((0,)))
     assert (alone.suppressed, alone.feasible, alone.score) == (1, False, float("inf"))
-    assert cuts.judge(cuts.forest.highest).feasible
+    assert cuts.judge(cuts.trees.highest).feasible

@@ -1,4 +1,4 @@
-"""Top-down specialization: the steps of its definition, a release that cannot be specialised further, and its label."""
+"""Top-down specialization: the steps of its definition, a release that cannot be specialized further, and its label."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ from incrowd.errors import JobError, UsageError
 from incrowd.metrics.loss import Loss
 from incrowd.models import PrivacyModel
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Guarantee, Node, Problem
+from incrowd.searches import Guarantee, Node, NothingFound, Problem
 from incrowd.searches._subtrees.cuts import Cuts
 from incrowd.searches.top_down_specialization import TopDownSpecialization, information_gains
 from incrowd.watch import Watch
@@ -66,11 +66,11 @@ def uncertainty(given_problem: Problem, column: int, codes: set[int]) -> tuple[i
 
 
 Step = tuple[int, frozenset[int], tuple[Cut, ...]]
-"""A column, the values below the node that is specialised, and the cut then."""
+"""A column, the values below the node that is specialized, and the cut then."""
 
 
 def steps_down(given_problem: Problem, cut: tuple[Cut, ...]) -> list[Step]:
-    """Every node of the cut that can be specialised."""
+    """Every node of the cut that can be specialized."""
     low = given_problem.minimum or (0,) * len(given_problem.ladders)
     found = []
     for column, (ladder, levels) in enumerate(zip(given_problem.ladders, cut, strict=True)):
@@ -121,7 +121,7 @@ def test_the_steps_are_those_of_the_definition(given_problem: Problem) -> None:
     high = given_problem.limit or tuple(ladder.height for ladder in given_problem.ladders)
     codes = given_problem.frequencies.codes
     top = tuple(dict.fromkeys(set(row.tolist()), level) for row, level in zip(codes, high, strict=False))
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         assert not releases[_name(top)].feasible
         return
     check_subtrees(given_problem, outcome)
@@ -146,10 +146,10 @@ def test_the_steps_are_those_of_the_definition(given_problem: Problem) -> None:
 
 @settings(max_examples=40)
 @given(labelled(CLOSED_MODELS))
-def test_no_single_specialisation_is_feasible_in_the_end(given_problem: Problem) -> None:
-    """And where generalising never harms, none of several together is either."""
+def test_no_single_specialization_is_feasible_in_the_end(given_problem: Problem) -> None:
+    """And where generalizing never harms, none of several together is either."""
     outcome = SEARCH.run(given_problem, Watch())
-    if outcome.node is None:
+    if isinstance(outcome, NothingFound):
         return
     own = check_subtrees(given_problem, outcome)
     kept = (own >= 0).all(axis=0)
@@ -167,7 +167,7 @@ def test_no_single_specialisation_is_feasible_in_the_end(given_problem: Problem)
 def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: int) -> None:
     outcome = SEARCH.run(given_problem, Ticks(ticks))
     check_feasible(given_problem, outcome)
-    if outcome.node is not None:
+    if not isinstance(outcome, NothingFound):
         check_subtrees(given_problem, outcome)
 
 
@@ -196,15 +196,15 @@ def test_what_tells_the_label_apart_comes_first() -> None:
     ]
     given_problem = counted(rows, KAnonymity(4))
     outcome = SEARCH.run(given_problem, Watch())
-    assert outcome.node is not None
-    assert (outcome.node.levels, outcome.node.classes, outcome.details["specialisations"]) == ((1, 1), 2, 1)
-    forest = Cuts(given_problem).forest
-    gains = information_gains(given_problem, forest, DISEASE)
+    assert not isinstance(outcome, NothingFound)
+    assert (outcome.node.levels, outcome.node.classes, outcome.details["specializations"]) == ((1, 1), 2, 1)
+    trees = Cuts(given_problem).trees
+    gains = information_gains(given_problem, trees, DISEASE)
     # In order: all towns, Styria with its towns, Upper Austria with its towns; both sexes, each sex.
     assert gains.tolist() == pytest.approx([1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     # Without any gain, what is left over is given to the metric: sex costs more than a town.
     outcome = SEARCH.run(counted(rows, KAnonymity(2)), Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.levels == (1, 0)
 
 
@@ -216,7 +216,7 @@ def test_information_gain_by_hand() -> None:
         for town, disease in zip(places, ["flu"] * 3 + ["gout"] * 3, strict=True)
     ]
     given_problem = counted(rows, KAnonymity(1))
-    gains = information_gains(given_problem, Cuts(given_problem).forest, DISEASE)
+    gains = information_gains(given_problem, Cuts(given_problem).trees, DISEASE)
     styria = -(Fraction(3, 4) * log2(3 / 4) + Fraction(1, 4) * log2(1 / 4))
     # All towns, Styria, Graz, Leoben, Upper Austria, Linz; both sexes, F.
     assert gains.tolist() == pytest.approx([1 - 4 / 6 * float(styria), float(styria), 0, 0, 0, 0, 0, 0])
@@ -224,18 +224,18 @@ def test_information_gain_by_hand() -> None:
 
 def test_tables_at_the_edge() -> None:
     empty = SEARCH.run(counted([], KAnonymity(3)), Watch())
-    assert empty.node is not None
+    assert not isinstance(empty, NothingFound)
     assert (empty.node.levels, empty.node.classes) == ((0, 0), 0)
     two = [{"town": "Graz", "sex": "F", DISEASE: "flu"}, {"town": "Linz", "sex": "F", DISEASE: "flu"}]
     none = SEARCH.run(counted(two, KAnonymity(3)), Watch())
-    assert none.node is None
+    assert isinstance(none, NothingFound)
     assert none.nearest is not None
     assert none.nearest.suppressed == 2
     gone = SEARCH.run(counted(two, KAnonymity(3), budget=2), Watch())
-    assert gone.node is not None
+    assert not isinstance(gone, NothingFound)
     assert gone.node.suppressed == 2
     one = SEARCH.run(counted(two[:1], KAnonymity(1)), Watch())
-    assert one.node is not None
+    assert not isinstance(one, NothingFound)
     assert one.node.levels == (0, 0)
 
 
@@ -280,7 +280,7 @@ def test_adult(adult: FrequencySet) -> None:
     quasi = tuple(name for name in NINE if name != "salary-class")
     given_problem = on_adult(adult, quasi, KAnonymity(5), Loss(), 0.02, "salary-class")
     outcome = TopDownSpecialization("salary-class").run(given_problem, Watch())
-    assert outcome.node is not None
+    assert not isinstance(outcome, NothingFound)
     assert outcome.node.smallest >= 5
     assert outcome.node.suppressed <= given_problem.budget
     assert outcome.details["levels"]["marital-status"] == [1]

@@ -22,7 +22,7 @@ def test_an_upload_without_a_header(space: Workspace) -> None:
     for kind, request in (("inspect", {"file": file}), ("anonymize", {"job": job_for(file)})):
         run = space.wait(space.submit(kind, request).id, 300)
         assert run.state == "failed"
-        assert "people.csv: its first line looks like a record" in str(run.error)
+        assert "people.csv: the first line looks like a record" in str(run.error)
         assert "Geheim" not in str(run.error)
     found = done(space, "inspect", file=file, names=names).result
     assert (found["records"], [each["name"] for each in found["columns"]]) == (201, names)

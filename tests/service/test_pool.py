@@ -10,7 +10,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -34,12 +34,17 @@ def pool(space: Workspace) -> Iterator[Pool]:
         yield pool
 
 
+def until(holds: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
 def until_running(space: Workspace, run: Run) -> Run:
     """A run of which something is known already."""
-    end = time.monotonic() + PATIENCE
-    while not (now := space.run(run.id)).progress["words"] and time.monotonic() < end:
-        time.sleep(0.02)
-    return now
+    until(lambda: space.run(run.id).progress["words"])
+    return space.run(run.id)
 
 
 @pytest.mark.usefixtures("pool")
@@ -49,9 +54,9 @@ def test_a_release_with_all_that_goes_with_it(space: Workspace) -> None:
     assert (run.state, run.error) == ("done", None)
     assert run.result is not None
     assert run.result["verdict"] == "holds"
-    assert {each.kind for each in run.artefacts} >= {"release", "manifest", "record", "job", "command", "script"}
-    assert "release.parquet" in [each.name for each in run.artefacts]
-    texts = {each.name: space.artefact(run.id, each.name).read_bytes() for each in run.artefacts}
+    assert {each.kind for each in run.artifacts} >= {"release", "manifest", "record", "job", "command", "script"}
+    assert "release.parquet" in [each.name for each in run.artifacts]
+    texts = {each.name: space.artifact(run.id, each.name).read_bytes() for each in run.artifacts}
     assert not [name for name, text in texts.items() if str(space.folder).encode() in text]
     assert str(space.folder) not in json.dumps(run.to_dict())
     assert texts["job.yaml"].startswith(b"data: people.csv\n")
@@ -66,13 +71,13 @@ def test_the_job_runs_again_beside_what_was_downloaded(space: Workspace, tmp_pat
     job = job_for(stored.id)
     job["columns"] |= {"sex": {"role": "quasi", "hierarchy": sexes.id}}
     run = space.wait(space.submit("anonymize", {"job": job}).id, PATIENCE)
-    assert ("sex.csv", "hierarchy") in [(each.name, each.kind) for each in run.artefacts]
+    assert ("sex.csv", "hierarchy") in [(each.name, each.kind) for each in run.artifacts]
     (tmp_path / "Patients 2024 (1).csv").write_text(PEOPLE)
-    for each in run.artefacts:
+    for each in run.artifacts:
         if each.kind in ("hierarchy", "job", "script"):
-            shutil.copy(space.artefact(run.id, each.name), tmp_path)
+            shutil.copy(space.artifact(run.id, each.name), tmp_path)
     subprocess.run([sys.executable, "script.py"], cwd=tmp_path, check=True, capture_output=True)
-    assert (tmp_path / "release.csv").read_bytes() == space.artefact(run.id, "release.csv").read_bytes()
+    assert (tmp_path / "release.csv").read_bytes() == space.artifact(run.id, "release.csv").read_bytes()
     assert space.file(sexes.id).name == "sex.csv"
 
 
@@ -84,14 +89,14 @@ def test_a_workload_is_an_uploaded_file(space: Workspace, tmp_path: Path) -> Non
     job = {**job_for(stored.id), "metric": {"queries": {"workload": asked.id}}}
     run = space.wait(space.submit("anonymize", {"job": job}).id, PATIENCE)
     assert (run.state, run.error) == ("done", None)
-    assert "my queries.csv" in space.artefact(run.id, "job.yaml").read_text()
+    assert "my queries.csv" in space.artifact(run.id, "job.yaml").read_text()
     (tmp_path / "people.csv").write_text(PEOPLE)
     (tmp_path / "my queries.csv").write_text(queries)
-    for each in run.artefacts:
+    for each in run.artifacts:
         if each.kind in ("job", "script"):
-            shutil.copy(space.artefact(run.id, each.name), tmp_path)
+            shutil.copy(space.artifact(run.id, each.name), tmp_path)
     subprocess.run([sys.executable, "script.py"], cwd=tmp_path, check=True, capture_output=True)
-    assert (tmp_path / "release.csv").read_bytes() == space.artefact(run.id, "release.csv").read_bytes()
+    assert (tmp_path / "release.csv").read_bytes() == space.artifact(run.id, "release.csv").read_bytes()
 
 
 @pytest.mark.usefixtures("pool")
@@ -124,7 +129,7 @@ def test_a_failure_is_told_in_one_shape_and_leaves_nothing(space: Workspace) -> 
     assert run.error is not None
     assert set(run.error) == {"code", "message", "hint"}
     assert run.error["code"] == "infeasible"
-    assert run.artefacts == ()
+    assert run.artifacts == ()
     assert not (space.folder / "runs" / run.id).exists()
 
 
@@ -133,7 +138,7 @@ def test_an_artefact_is_asked_for_by_its_name_alone(space: Workspace) -> None:
     run = space.wait(space.submit("anonymize", {"job": job_for(upload(space).id)}).id, PATIENCE)
     for name in ("../../../workspace.sqlite", "/etc/passwd", "", ".", "people.csv"):
         with pytest.raises(NotThere):
-            space.artefact(run.id, name)
+            space.artifact(run.id, name)
 
 
 @pytest.mark.usefixtures("pool")
@@ -183,7 +188,7 @@ def test_a_worker_that_dies_while_it_waits_fails_nothing(tmp_path: Path) -> None
 
 def test_a_full_disk_leaves_no_run_behind(tmp_path: Path) -> None:
     space = Workspace.open(tmp_path / "space")
-    with Pool(space, workers=1):
+    with Pool(space, workers=1) as pool:
         stored = upload(space)
         assert space.wait(space.submit("inspect", {"file": stored.id}).id, PATIENCE).state == "done"
         run = space.submit("anonymize", {"job": job_for(stored.id)})
@@ -195,7 +200,7 @@ def test_a_full_disk_leaves_no_run_behind(tmp_path: Path) -> None:
             except sqlite3.OperationalError as error:
                 refused += describe_error(error)["code"] == "disk_full"
         assert refused
-        space.wait(run.id, 8)
+        until(lambda: space.run(run.id).is_over or run.id not in pool.pids.values())
         space.ledger.row("PRAGMA max_page_count = 1000000")
         over = space.wait(run.id, PATIENCE)
         assert over.is_over

@@ -27,7 +27,9 @@ def test_requests_count_as_files_do(tmp_path: Path) -> None:
     space = Workspace.open(tmp_path / "space", Limits(stored=350_000))
     stored = upload(space)
     runs = [asked_in_vain(space, stored.id) for _ in range(3)]
-    with pytest.raises(TooLarge, match=r"your files and runs: .* 350,000 bytes in all; delete files or runs"):
+    with pytest.raises(
+        TooLarge, match=r"your files and runs: .* 350,000 bytes in total is exceeded; delete files or runs"
+    ):
         asked_in_vain(space, stored.id)
     with pytest.raises(TooLarge, match="your files and runs"):
         upload(space, PEOPLE + "\n" * 50_000)
@@ -45,7 +47,7 @@ def test_what_was_made_counts_too(tmp_path: Path) -> None:
         made, refused = space.wait(first.id, 300), space.wait(second.id, 300)
     assert made.state == "done"
     assert space.ledger.number("SELECT size FROM runs WHERE id = ?", made.id) > sum(
-        each.size for each in made.artefacts
+        each.size for each in made.artifacts
     )
     # It was accepted, but no room is left for it.
     assert refused.error is not None

@@ -46,7 +46,7 @@ def test_a_file_and_two_tables_are_one_table(space: Workspace, tmp_path: Path) -
     run = done(space, "anonymize", job={"data": data, "columns": COLUMNS, "models": ["k_anonymity:k=2"]})
     assert run.result is not None
     assert (run.result["input_records"], run.result["verdict"]) == (23, "holds")
-    command = space.artefact(run.id, "command.txt").read_text()
+    command = space.artifact(run.id, "command.txt").read_text()
     assert "table=people" in command
     assert "table=staff" in command
 

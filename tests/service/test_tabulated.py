@@ -41,9 +41,9 @@ def test_a_table_is_the_same_as_from_the_library(space: Workspace, tmp_path: Pat
     assert run.result is not None
     assert run.result["cells"] == [list(row) for row in found.rows()]
     assert run.result["suppressed"] == found.suppressed > 0
-    assert [(each.name, each.kind) for each in run.artefacts] == [("table.csv", "table")]
+    assert [(each.name, each.kind) for each in run.artifacts] == [("table.csv", "table")]
     found.save(tmp_path / "again.csv")
-    assert space.artefact(run.id, "table.csv").read_text() == (tmp_path / "again.csv").read_text()
+    assert space.artifact(run.id, "table.csv").read_text() == (tmp_path / "again.csv").read_text()
 
 
 def test_what_is_private_is_told_on_request_alone_and_is_in_no_file(space: Workspace) -> None:
@@ -56,7 +56,7 @@ def test_what_is_private_is_told_on_request_alone_and_is_in_no_file(space: Works
     assert private.result is not None
     assert private.result["private"]["rules"] == ["threshold", "p_percent"]
     assert {each["sensitive"] for each in private.result["private"]["ranges"]} == {True, False}
-    published = json.loads(space.artefact(private.id, "table.json").read_text())
+    published = json.loads(space.artifact(private.id, "table.json").read_text())
     assert "private" not in published
 
 

@@ -122,11 +122,11 @@ def test_fine_amounts_are_rounded() -> None:
 @pytest.mark.parametrize(
     ("values", "wrong"),
     [
-        (["a", "1"], "no finite numbers"),
-        ([-1, 2], "below 0"),
-        ([True, False], "no finite"),
+        (["a", "1"], "not finite numbers"),
+        ([-1, 2], "negative values"),
+        ([True, False], "not finite"),
         ([1e300], "too large"),
-        (["1e9999999"], "no finite"),
+        (["1e9999999"], "not finite"),
     ],
 )
 def test_what_cannot_be_summed_is_refused(values: list[object], wrong: str) -> None:
@@ -147,7 +147,7 @@ def test_other_measures_are_refused(text: str) -> None:
 
 def test_a_table_with_too_many_cells_is_refused() -> None:
     numbers = list(range(1100))
-    with pytest.raises(UsageError, match="more than 1,000,000"):
+    with pytest.raises(UsageError, match="exceed the limit of 1,000,000"):
         made(pa.table({"a": numbers, "b": numbers}), ["a", "b"])
 
 

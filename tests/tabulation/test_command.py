@@ -26,8 +26,8 @@ def test_a_table_as_text(incrowd: Command) -> None:
 
 def test_details_on_request(incrowd: Command) -> None:
     done = incrowd("table", HOSPITAL, "--by", "sex,marital_status", "--rule", "threshold:n=5", "--details")
-    assert "Private, not to be published:" in done.out
-    assert "What an attacker can tell:" in done.out
+    assert "Private, do not publish:" in done.out
+    assert "Intervals that an attacker can derive:" in done.out
 
 
 def test_json(incrowd: Command) -> None:
@@ -45,7 +45,7 @@ def test_a_file_is_written(incrowd: Command, tmp_path: Path) -> None:
     words = ("table", HOSPITAL, "--by", "sex,marital_status", "-o", path)
     done = incrowd(*words)
     assert done.code == 0
-    assert f"The table is in {path}." in done.out
+    assert f"Table: {path}" in done.out
     assert path.read_text("utf-8").splitlines()[0] == "sex,marital_status,count"
     assert incrowd(*words).code == 2
     path.with_suffix(".json").write_text("mine")
@@ -68,11 +68,11 @@ def test_hierarchies_give_subtotals(incrowd: Command, tmp_path: Path) -> None:
     ("words", "code", "told"),
     [
         (("--by", "sex", "-o", str(HOSPITAL)), 2, "the data are read from there"),
-        (("--by", "sex", "-o", "table.doc"), 2, "does not tell a format"),
+        (("--by", "sex", "-o", "table.doc"), 2, "not a supported output format"),
         (("--by", "sex", "--hierarchy", "sex"), 2, "--hierarchy"),
-        (("--by", "sex", "--rule", "dominance"), 2, "compares amounts"),
+        (("--by", "sex", "--rule", "dominance"), 2, "needs amounts"),
         (("--by", "sex,nationality", "--protect", "random_rounding:base=1", "--seed", "1"), 3, "nothing is published"),
-        (("--by", "sex,nationality", "--time", "0"), 130, "nothing is"),
+        (("--by", "sex,nationality", "--time", "0"), 130, "there is no result yet"),
         (("--measure", "count"), 2, "--by"),
     ],
 )

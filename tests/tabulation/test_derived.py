@@ -124,7 +124,7 @@ def test_the_command_says_what_it_shows(
     path.write_text("sex,job,pay\n" + "".join(f"{','.join(map(str, row))}\n" for row in PAY), "utf-8")
     done = command("table", path, "--by", "sex", "--measure", "mean:pay", "-o", tmp_path / "mean.csv")
     assert done.code == 0
-    assert "the number of records in a cell is taken to be known" in done.out
+    assert "the number of records in a cell is assumed public" in done.out
     assert (tmp_path / "mean.csv").read_text("utf-8").splitlines()[0] == "sex,mean_pay"
     shares = command("table", path, "--by", "sex,job", "--measure", "percent:job")
     assert "Shares in percent of the total over job, computed from protected counts." in shares.out
@@ -137,7 +137,7 @@ def test_the_command_says_what_it_shows(
         ("mean:", "mean:COLUMN"),
         ("median:pay", "mean:COLUMN"),
         ("percent:pay", "no column 'pay'"),
-        ("mean:sex", "the table is by that column"),
+        ("mean:sex", "the table is already by this column"),
     ],
 )
 def test_refused(measure: str, words: str) -> None:

@@ -102,13 +102,13 @@ def test_empty_cells_can_be_sensitive_and_can_be_hidden() -> None:
 
 def test_labels_in_any_script_and_formulas() -> None:
     found = incrowd.table(frame([("=1+1", "ñandú")] * 4 + [("日本", "e\x1b[31m")] * 4), ["x", "y"])
-    assert any("taken for a formula" in note for note in found.notes)
+    assert any("run as a formula" in note for note in found.notes)
     assert "日本" in str(found)
     assert "\x1b" not in str(found)
 
 
 def test_a_rounding_that_gives_cells_away_is_refused() -> None:
-    with pytest.raises(Infeasible, match=r"give away \d+ of its \d+ sensitive cells.*larger base"):
+    with pytest.raises(Infeasible, match=r"disclose \d+ of its \d+ sensitive cells.*larger base"):
         incrowd.table(beneficiaries(), ["county", "benefit"], protect="random_rounding:base=1", seed=0)
     with pytest.raises(Infeasible, match="smaller share"):
         incrowd.table(frame([("a", "d")] * 6 + [("b", "e")]), ["x", "y"], protect="sampling:share=0.99")
@@ -129,16 +129,16 @@ def test_room_beyond_the_whole_table_is_there_when_all_is_left_out(rule: str) ->
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
-        ({"by": "race", "measure": "sum:salary", "rules": {"p_percent": {"p": 1e300}}}, "more room than numbers have"),
+        ({"by": "race", "measure": "sum:salary", "rules": {"p_percent": {"p": 1e300}}}, "too wide for numbers"),
         ({"by": []}, "names no column"),
         ({"by": ["rase"]}, "did you mean 'race'"),
         ({"by": ["race", "race"]}, "more than once"),
-        ({"by": "race", "measure": "sum:race"}, "the table is by that column"),
-        ({"by": "race", "measure": "sum:education"}, "no finite numbers"),
+        ({"by": "race", "measure": "sum:race"}, "the table is already by this column"),
+        ({"by": "race", "measure": "sum:education"}, "not finite numbers"),
         ({"by": "race", "measure": "sum:wage"}, "no column 'wage'"),
-        ({"by": "race", "rules": "p_percent"}, "compares amounts"),
+        ({"by": "race", "rules": "p_percent"}, "needs amounts"),
         ({"by": "race", "hierarchies": {"education": None}}, "no column 'education'"),
-        ({"by": "race", "seed": -1}, "the seed is -1"),
+        ({"by": "race", "seed": -1}, "random seed is -1"),
     ],
 )
 def test_senseless_tables_are_refused(given: dict[str, object], wrong: str) -> None:
@@ -155,7 +155,7 @@ def test_without_its_libraries_a_line_says_what_to_install(monkeypatch: pytest.M
 
 def test_when_the_time_is_up_nothing_is_published() -> None:
     asked = TableOptions.of(["county", "benefit"], "count", (), "suppression")
-    with Watch(0) as watch, pytest.raises(Interrupted, match="the time was up"):
+    with Watch(0) as watch, pytest.raises(Interrupted, match="while the frame was being read"):
         publish(incrowd.read(beneficiaries()), asked, watch)
 
 
@@ -179,7 +179,7 @@ def test_a_table_is_written_and_read_again(tmp_path: Path, name: str) -> None:
         again = incrowd.read(str(path)).table(found.columns, Watch()).decode()
         assert again.num_rows == len(found.values)
         assert again.column(2).to_pylist() == [str(row[-1]) for row in found.rows()]
-    with pytest.raises(UsageError, match="it exists"):
+    with pytest.raises(UsageError, match="it already exists"):
         found.save(path)
     found.save(path, replace=True)
 

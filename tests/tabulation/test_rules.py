@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
-from incrowd.registry import members
+from incrowd.families import RULES as FAMILY
+from incrowd.families import members
 from incrowd.tables.rules import Rule
 from incrowd.tables.rules.dominance import Dominance
 from incrowd.tables.rules.p_percent import PPercent
 from incrowd.tables.rules.pq import PriorPosterior
 from incrowd.tables.rules.threshold import Threshold
-from incrowd.tables.spelling import named, spelled
 from tabulation.tables_by_hand import children, made
 
 RULES: Sequence[Rule] = [
@@ -99,11 +99,10 @@ def test_the_lectures_children() -> None:
 
 
 def test_every_rule_has_a_short_form() -> None:
-    assert sorted(members("tables.rules", "RULE")) == ["dominance", "p_percent", "pq", "threshold"]
+    assert {"dominance", "p_percent", "pq", "threshold"} <= set(members("tables.rules", "RULE"))
     for text in ("threshold", "threshold:n=5,zeros=sensitive", "dominance:k=75.5", "p_percent:p=15", "pq:p=20"):
-        name, rule = named("rule", text)
-        assert spelled(name, rule) == text
-    assert named("rule", {"pq": {"p": 20}}) == named("rule", "pq:p=20")
+        assert FAMILY.spell(FAMILY.member(text)) == text
+    assert FAMILY.member({"pq": {"p": 20}}) == FAMILY.member("pq:p=20")
 
 
 @pytest.mark.parametrize(
@@ -112,18 +111,18 @@ def test_every_rule_has_a_short_form() -> None:
         ("treshold", "did you mean 'threshold'"),
         ("threshold:m=3", "no option 'm'"),
         ("threshold:3", "has no ="),
-        ("threshold:n=3,n=4", "given twice"),
+        ("threshold:n=3,n=4", "comes twice"),
         ("threshold:n=0", "n of threshold"),
         ("threshold:room=99999999999999999999", "room of threshold"),
-        ("threshold:n=1", "let n be 2 or more"),
+        ("threshold:n=1", "choose n of 2 or more"),
         ("threshold:zeros=no", "zeros of threshold"),
         ("dominance:k=101", "k of dominance"),
-        ("pq:p=50,q=20", "let p be the smaller"),
+        ("pq:p=50,q=20", "choose a smaller p"),
         ("p_percent:p=x", "p of p_percent"),
-        ({"threshold": 3}, "have no names"),
-        ({}, "not one name"),
+        ({"threshold": 3}, "a rule is one name"),
+        ({}, "a rule is one name"),
     ],
 )
 def test_senseless_rules_are_refused(given: object, wrong: str) -> None:
     with pytest.raises(UsageError, match=wrong):
-        named("rule", given)  # type: ignore[arg-type]
+        FAMILY.member(given)

@@ -12,10 +12,10 @@ import incrowd
 from anonymization.hospital import PATIENTS, ROLES, Person, in_arrow, in_folder
 from anonymization.runs import job, write_ladder
 from anonymization.test_families import MODELS
-from incrowd.registry import members
+from incrowd.families import members
 from incrowd.verification import Verdict, verify, verify_frame
 
-ALLOWED = ("verification", "models", "errors", "registry", "parameters", "release", "text")
+ALLOWED = ("verification", "models", "errors", "families", "spelling", "parameters", "release", "text")
 """The definitions with what finds them, what is claimed, and the words; nothing that makes releases."""
 
 PARAMETERS = ("incrowd.models._ranges", "incrowd.release")
@@ -29,7 +29,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "genetic": {"search": {"genetic": {"population": 6, "generations": 4}}},
     "guaranteed": {"search": "guaranteed:utility=0.8", "models": ["range_diversity:p=0.9,column=disease"]},
     "anatomy": {"models": ["frequency_l:l=2,column=disease"]},
-    "personalised": {"models": ["personal_breach:p=0.6,column=disease,guard=note"]},
+    "personalized": {"models": ["personal_breach:p=0.6,column=disease,guard=note"]},
     "top_down_specialization": {"search": "top_down_specialization:label=disease"},
 }
 """What each search needs beside its name."""
@@ -39,7 +39,7 @@ KINDS = {"flu": ("short", "*"), "cold": ("short", "*"), "gout": ("long", "*"), "
 
 def described(name: str, folder: Path, further: dict[str, Any]) -> dict[str, Any]:
     columns = {**ROLES, "ward": {"role": "drop"}}
-    if name == "personalised":
+    if name == "personalized":
         columns["disease"] = {"role": "sensitive", "hierarchy": str(write_ladder(folder / "kinds.csv", KINDS))}
         columns["note"] = {"role": "drop"}
     if name in PARTED:
@@ -49,7 +49,7 @@ def described(name: str, folder: Path, further: dict[str, Any]) -> dict[str, Any
 
 def patients(name: str) -> list[Person]:
     """With a note that guards something, where that is asked for."""
-    return [{**person, "note": "short" if name == "personalised" else None} for person in PATIENTS]
+    return [{**person, "note": "short" if name == "personalized" else None} for person in PATIENTS]
 
 
 def module_of(frame: FrameType | None) -> str:

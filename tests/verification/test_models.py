@@ -129,7 +129,7 @@ def test_leaves_that_the_release_does_not_show(tmp_path: Path) -> None:
     release = with_shown(made(tmp_path, of_class("10", "1456"), [about("range_diversity", p=0.9, level=1)], []))
     unproven = check(release.verify(), "range_diversity")
     assert unproven.holds is None
-    assert "it needs the private record (--record FILE)" in str(unproven)
+    assert "needs the private record (--record FILE)" in str(unproven)
     # Of 6 leaves 4 are below "high": 1 - 3/5 of the pairs among 4, 5 and 6 count.
     assert check(release.verify(record=release.record), "range_diversity").holds
     assert promised(about("range_diversity", p=(4 + 6 * 0.4) / 16, level=1), of_class("10", "1456"), []) == [True]
@@ -169,18 +169,18 @@ def test_what_the_margin_is_is_told(tmp_path: Path) -> None:
     release = made(tmp_path, rows, [about("t_closeness", t=0.1)], [person("30s", "19", "6")] * 2)
     public = release.verify()
     assert public.holds
-    told = "Checked within the margin of 2 records left out; the private record proves it"
+    told = "Checked within a margin of 2 unpublished records; the private record proves it"
     assert told in check(public, "t_closeness").detail
     # P has two records of ten that no class has.
     exact = release.verify(record=record_path(str(release.path)))
     assert exact.failing == (FailingClass(1, 4), FailingClass(2, 4))
-    assert exact.word == "does not hold"
+    assert exact.word == "failed"
 
 
 def test_nothing_left_out_is_exact(tmp_path: Path) -> None:
     rows = [*of_class("11", "1212"), *of_class("12", "1122")]
     detail = check(made(tmp_path, rows, [about("t_closeness", t=0)]).verify(), "t_closeness").detail
-    assert detail.endswith("Compared with the release, which leaves nothing out.")
+    assert detail.endswith("Compared with the release, which suppresses nothing.")
 
 
 def test_the_manifest_hides_what_the_data_do_not_show(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_counts_that_do_not_fit(tmp_path: Path) -> None:
         verdict = release.verify(record=replace(release.record, reference=reference))
         assert check(verdict, "reference").holds is False
     verdict = release.verify(record=replace(release.record, reference=()))
-    assert check(verdict, "reference").detail == "the record lacks the counts of 'disease'"
+    assert check(verdict, "reference").detail == "the private record lacks the counts of 'disease'"
     assert "do not fit its order, hierarchy or counts" in check(verdict, "t_closeness").detail
 
 
@@ -214,13 +214,13 @@ def test_a_hierarchy_that_lacks_a_value(tmp_path: Path) -> None:
     for ladders in ({"disease": ()}, {"disease": (("1", "low", "any"),)}, {"disease": (("1",), ("2",))}):
         verdict = release.claim(ladders=ladders).verify()
         assert check(verdict, "t_closeness").holds is False
-        assert "cannot be applied" in check(verdict, "t_closeness").detail
+        assert "cannot be evaluated" in check(verdict, "t_closeness").detail
 
 
 def test_values_without_order(tmp_path: Path) -> None:
     model = about("t_closeness", t=1, distance="ordered")
     verdict = made(tmp_path, [*of_class("11", "ab")], [model]).verify()
-    assert "cannot be applied" in check(verdict, "t_closeness").detail
+    assert "cannot be evaluated" in check(verdict, "t_closeness").detail
 
 
 def test_columns_that_are_judged_jointly(tmp_path: Path) -> None:
@@ -235,9 +235,9 @@ def test_a_model_of_others_needs_the_record(tmp_path: Path, monkeypatch: pytest.
     rows = [*of_class("11", "1212"), *of_class("12", "1122")]
     release = made(tmp_path, rows, [about("t_closeness", t=0.5)], [person("30s", "19", "1")])
     verdict = release.verify()
-    assert (verdict.holds, verdict.word) == (False, "not proven")
-    assert check(verdict, "t_closeness").detail == "it needs the private record (--record FILE)"
-    assert "not everything could be checked" in str(verdict)
+    assert (verdict.holds, verdict.word) == (False, "incomplete")
+    assert check(verdict, "t_closeness").detail == "needs the private record (--record FILE)"
+    assert "some could not be run" in str(verdict)
     assert release.verify(record=release.record).holds
 
 
@@ -299,7 +299,7 @@ def test_delta_presence_counts_people_whom_nobody_represents(tmp_path: Path) -> 
     release = made(tmp_path, rows, [{"delta_presence": {"lower": 0.1, "upper": 0.5}}])
     verdict = release.verify(record=release.record, population=given_people)
     assert verdict.failing == (FailingClass(None, 0),)
-    assert "a class of people none of whom is in the release" in str(verdict)
+    assert "a class of the population without a record in the release" in str(verdict)
 
 
 def test_missing_ages_join_the_others_at_the_top(tmp_path: Path) -> None:
@@ -317,8 +317,8 @@ def test_without_the_population_nothing_is_proven(tmp_path: Path) -> None:
     people = population(tmp_path, ("20", "11"), ("20", "11"), ("20", "11"))
     for given_files in ({}, {"population": people}, {"record": release.record}):
         verdict = release.verify(**given_files)
-        assert (verdict.holds, verdict.word) == (False, "not proven")
-        needs = "it needs the population's table and the private record (--population FILE --record FILE)"
+        assert (verdict.holds, verdict.word) == (False, "incomplete")
+        needs = "needs the population table and the private record (--population FILE --record FILE)"
         assert check(verdict, "k_map").detail == needs
     assert release.verify(record=release.record, population=people).holds
 
@@ -329,7 +329,7 @@ def test_a_population_that_lacks_a_column(tmp_path: Path) -> None:
     path.write_text("name,zip\nx,11\n")
     with pytest.raises(Exception, match="no column 'age'; the columns are 'name', 'zip'"):
         release.verify(record=release.record, population=path)
-    with pytest.raises(Exception, match="there is no such file"):
+    with pytest.raises(Exception, match="no such file"):
         release.verify(record=release.record, population=tmp_path / "none.csv")
 
 

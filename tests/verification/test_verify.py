@@ -12,8 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import SourceError, UsageError
+from incrowd.formats import write
 from incrowd.release import Manifest, PublishedQuasi, RecodedCombinations, manifest_path, record_path
 from incrowd.verification import Check, FailingClass, verify, verify_frame
+from incrowd.verification._rows import open_rows
+from incrowd.verification._tally import tally
 from verification.releases import (
     COLUMNS,
     K2,
@@ -44,10 +47,10 @@ def failed(verdict_checks: tuple[Check, ...]) -> set[str]:
 def test_a_release_as_claimed_holds(release: Made) -> None:
     verdict = release.verify()
     assert verdict.holds
-    assert (verdict.word, verdict.records, verdict.classes, verdict.smallest) == ("holds", 9, 3, 2)
+    assert (verdict.word, verdict.records, verdict.classes, verdict.smallest) == ("verified", 9, 3, 2)
     assert [each.name for each in verdict.checks] == ["hash", "columns", "records", "classes", "k_anonymity:k=2"]
-    assert str(verdict).splitlines()[-1] == "holds"
-    assert verdict.to_dict()["holds"] is True
+    assert str(verdict).splitlines()[-1] == "verified"
+    assert (verdict.to_dict()["holds"], verdict.to_dict()["verdict"], verdict.value) == (True, "holds", "holds")
 
 
 def test_with_the_record_it_holds_too(release: Made) -> None:
@@ -68,8 +71,8 @@ def test_a_changed_cell(release: Made) -> None:
     release.path.write_text(csv_text(PEOPLE).replace("flu", "flx", 1))
     verdict = release.verify()
     assert failed(verdict.checks) == {"hash"}
-    assert verdict.word == "does not hold"
-    assert "get them and their manifest anew" in str(verdict)
+    assert verdict.word == "failed"
+    assert "Get the data and their manifest again" in str(verdict)
 
 
 def test_a_removed_record_names_the_class(release: Made) -> None:
@@ -98,15 +101,15 @@ def test_another_order_of_the_columns(release: Made) -> None:
     release.path.write_text(csv_text(PEOPLE, ["zip", "age", "disease", "visits"]))
     verdict = release.verify()
     assert failed(verdict.checks) == {"hash", "columns"}
-    assert "another order" in check(verdict, "columns").detail
+    assert "not in the claimed order" in check(verdict, "columns").detail
 
 
 def test_a_column_too_many_and_one_too_few(release: Made) -> None:
     rows: list[Row] = [{**row, "name": "x"} for row in PEOPLE]
     release.path.write_text(csv_text(rows, ["name", "age", "disease", "visits"]))
     verdict = release.verify()
-    assert check(verdict, "columns").detail.endswith("the data lacks 'zip' and has 'name' beyond them")
-    assert check(verdict, "k_anonymity").detail == "it cannot be judged without 'zip'"
+    assert check(verdict, "columns").detail == "missing: 'zip'; not claimed: 'name'"
+    assert check(verdict, "k_anonymity").detail == "cannot be evaluated without 'zip'"
     assert not verdict.holds
     assert verdict.records == 9
 
@@ -130,24 +133,24 @@ def test_no_manifest(release: Made) -> None:
     with pytest.raises(SourceError) as caught:
         release.verify()
     assert str(caught.value) == (
-        f"{release.path}: it has no manifest at {release.path}.manifest.json; name its manifest (--manifest FILE)"
+        f"{release.path}: no manifest at {release.path}.manifest.json; name the manifest (--manifest FILE)"
     )
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"format": 3}, "it has format 3, and this version of Incrowd knows up to 2; install a newer Incrowd"),
-        ({"format": "1"}, "it is no manifest of a release"),
-        ({"models": [{"x_anonymity": {"k": 2}}]}, "model 'x_anonymity': there is none of this name"),
+        ({"format": 3}, "format 3 is newer than this Incrowd supports (up to 2); install a newer Incrowd"),
+        ({"format": "1"}, "not the manifest of a release"),
+        ({"models": [{"x_anonymity": {"k": 2}}]}, "there is no model 'x_anonymity'"),
         ({"models": [{"k_anonymity": {"k": 0}}]}, "k of k_anonymity is 0"),
         ({"models": [{"distinct_l": {"l": 2, "column": 5}}]}, "column is 5"),
-        ({"models": [{}]}, "it is not one name with its parameters"),
-        ({"models": [5]}, "its part 'models[0]' does not have the form that it should"),
-        ({"nulls": "some"}, "its part 'nulls' is not known"),
-        ({"classes": -1}, "its part 'classes' does not have the form that it should"),
-        ({"seen": 1}, "its part 'seen' is not known"),
-        ({"data": {"file": "x"}}, "its part 'data.columns' is lacking"),
+        ({"models": [{}]}, "a model is one name"),
+        ({"models": [5]}, "its part 'models[0]' is malformed"),
+        ({"nulls": "some"}, "unknown value of 'nulls'"),
+        ({"classes": -1}, "its part 'classes' is malformed"),
+        ({"seen": 1}, "its part 'seen' is unknown"),
+        ({"data": {"file": "x"}}, "its part 'data.columns' is missing"),
     ],
 )
 def test_manifests_that_cannot_be_read(release: Made, changes: dict[str, object], words: str) -> None:
@@ -163,17 +166,17 @@ def test_manifests_that_cannot_be_read(release: Made, changes: dict[str, object]
 @pytest.mark.parametrize("text", ["", "[]", "{", "NaN", "[" * 100_000, "\xff"])
 def test_what_is_no_manifest(release: Made, text: str) -> None:
     manifest_path(str(release.path)).write_bytes(text.encode("latin-1"))
-    with pytest.raises(SourceError, match=r"manifest\.json: it is "):
+    with pytest.raises(SourceError, match=r"manifest\.json: not "):
         release.verify()
 
 
 @pytest.mark.parametrize(
     ("changes", "name", "words"),
     [
-        ({"classes": 4}, "classes", "3 classes, the smallest of 2 records; claimed are 4 and 2"),
-        ({"smallest": 3}, "classes", "3 classes, the smallest of 2 records; claimed are 3 and 3"),
-        ({"input_records": 10}, "records", "9 published, 0 suppressed, 0 set aside: that is not 10, which were given"),
-        ({"suppressed": 1, "input_records": 10}, "records", "no more than 0 might be suppressed"),
+        ({"classes": 4}, "classes", "3 classes, smallest class: 2; the manifest claims 4 and 2"),
+        ({"smallest": 3}, "classes", "3 classes, smallest class: 2; the manifest claims 3 and 3"),
+        ({"input_records": 10}, "records", "0 set aside: they do not add up to the 10 of the input"),
+        ({"suppressed": 1, "input_records": 10}, "records", "the suppression limit is 0"),
         ({"sensitive": ()}, "columns", "the manifest does not give each column one role"),
         ({"kept": ("visits", "age")}, "columns", "the manifest does not give each column one role"),
         ({"models": ({"k_anonymity": {"k": 3}},)}, "k_anonymity", "1 of 3 classes fail: class 2 (2 records)"),
@@ -197,7 +200,7 @@ def test_a_model_whose_column_is_not_there(release: Made) -> None:
 
 
 def test_no_such_file(tmp_path: Path, release: Made) -> None:
-    with pytest.raises(SourceError, match="it cannot be read"):
+    with pytest.raises(SourceError, match="cannot be read"):
         verify(tmp_path / "none.csv", release.manifest)
 
 
@@ -208,8 +211,8 @@ def test_the_record_of_another_release(release: Made, tmp_path: Path) -> None:
     other = made(tmp_path, PEOPLE[:5], [K2], name="other.csv")
     verdict = release.verify(record=record_path(str(other.path)))
     assert failed(verdict.checks) == {"record"}
-    assert check(verdict, "record").detail == "it is that of another release"
-    assert "give the one that was written with this release" in str(verdict)
+    assert check(verdict, "record").detail == "the private record belongs to another release"
+    assert "Give the one that was written with this release" in str(verdict)
 
 
 def test_a_manifest_as_record(release: Made) -> None:
@@ -222,7 +225,7 @@ def test_cells_that_are_not_of_the_level(release: Made) -> None:
     manifest = replace(release.manifest, quasi=(release.manifest.quasi[0], replace(release.manifest.quasi[1], level=1)))
     verdict = verify(release.path, manifest, replace(moved, release=manifest.fingerprint))
     assert failed(verdict.checks) == {"cells"}
-    assert "cells in 'zip' are not what the record says is published" in str(verdict)
+    assert "cells in 'zip' do not match the private record" in str(verdict)
 
 
 def test_a_recoding_that_differs_from_cell_to_cell(release: Made) -> None:
@@ -275,7 +278,7 @@ def test_no_value_is_told(tmp_path: Path) -> None:
     (tmp_path / "release.csv").write_text(csv_text(rows)[:-9] + f',"{secret}\n')
     text = str(verify(tmp_path / "release.csv"))
     assert secret not in text
-    assert "does not hold" in text
+    assert text.endswith("\nfailed")
 
 
 def test_steering_a_terminal(tmp_path: Path, release: Made) -> None:
@@ -287,14 +290,14 @@ def test_steering_a_terminal(tmp_path: Path, release: Made) -> None:
 def test_an_empty_release_is_told(tmp_path: Path) -> None:
     verdict = made(tmp_path, [], [K2], PEOPLE).verify()
     assert (verdict.holds, verdict.word) == (True, "empty")
-    assert verdict.warnings[0].startswith("the release is empty")
+    assert verdict.warnings[0].startswith("the release has no records")
 
 
 def test_missing_sensitive_cells_are_told(tmp_path: Path) -> None:
     rows = [*PEOPLE, person("20s", "11", None)]
     verdict = made(tmp_path, rows, [K2, {"distinct_l": {"l": 2, "column": "disease"}}]).verify()
     assert verdict.holds
-    assert verdict.warnings == ("cells are missing in 'disease'; there, missing counts as one more value.",)
+    assert verdict.warnings == ("values are missing in 'disease'; missing counts as one more value there.",)
     assert made(tmp_path, PEOPLE, [{"distinct_l": {"l": 2, "column": "disease"}}]).verify().warnings == ()
 
 
@@ -326,7 +329,7 @@ def test_set_aside(tmp_path: Path) -> None:
     rows = [*PEOPLE, person(None, "11", "flu"), person(None, "11", "flu")]
     verdict = made(tmp_path, rows, [K2], nulls="basic").verify()
     assert failed(verdict.checks) == {"missing"}
-    assert "cells are missing in 'age'" in str(verdict)
+    assert "values are missing in 'age'" in str(verdict)
 
 
 def test_wildcards(tmp_path: Path) -> None:
@@ -335,9 +338,9 @@ def test_wildcards(tmp_path: Path) -> None:
     rows = [person(age, zip, "flu") for age, zip in cells]
     maybe = made(tmp_path, rows, [K2], nulls="maybe", smallest=2).verify()
     assert maybe.holds
-    assert "Every record matches at least 1 other, if missing cells match anything." in str(maybe)
-    assert "Whoever knows which of a person's cells are missing tells" in maybe.warnings[0]
-    assert "the smallest group of equal records has 1" in maybe.warnings[0]
+    assert "Every record matches at least 1 other, if missing values match anything." in str(maybe)
+    assert "An attacker who knows which of a person's values are missing" in maybe.warnings[0]
+    assert "the smallest class of equal records has 1" in maybe.warnings[0]
     right = made(tmp_path, rows, [K2], nulls="right_maybe", smallest=1).verify()
     assert failed(right.checks) == {"k_anonymity:k=2"}
     assert right.failing == (FailingClass(4, 1),)
@@ -406,6 +409,30 @@ def test_a_record_taken_from_the_file_is_noticed(
     assert list(verdict.failing) == small
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".jsonl", ".json", ".xml", ".parquet", ".xlsx"])
+def test_the_hash_is_that_of_the_whole_file(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"t{suffix}"
+    table = pa.table({"age": ["1", "2"], "note": ["x", "y"]})
+    write(table.to_batches(), table.schema, path)
+    rows = open_rows(str(path), ("age", "note"))
+    tally(rows, ["age"])
+    assert rows.sha256() in (None, hashlib.sha256(path.read_bytes()).hexdigest())
+    # These are not read from the first byte to the last.
+    assert (rows.sha256() is None) == (suffix in (".parquet", ".xlsx"))
+
+
+def test_bytes_behind_a_packed_file_are_hashed_too(release: Made) -> None:
+    path = release.path.with_suffix(".csv.gz")
+    path.write_bytes(gzip.compress(release.path.read_bytes(), mtime=0))
+    rows = open_rows(str(path), release.manifest.data.columns)
+    tally(rows, rows.columns)
+    whole = rows.sha256()
+    with path.open("ab") as file:
+        file.write(gzip.compress(b"", mtime=0))
+    tally(rows, rows.columns)
+    assert rows.sha256() == hashlib.sha256(path.read_bytes()).hexdigest() != whole
+
+
 def test_packed(release: Made) -> None:
     release.path.write_bytes(gzip.compress(csv_text(PEOPLE).encode()))
     digest = hashlib.sha256(release.path.read_bytes()).hexdigest()
@@ -413,7 +440,7 @@ def test_packed(release: Made) -> None:
 
 
 def test_a_population_that_nobody_needs(release: Made) -> None:
-    with pytest.raises(UsageError, match="no model of the release compares with one"):
+    with pytest.raises(UsageError, match="no model of the release uses one"):
         release.verify(population=release.path)
 
 

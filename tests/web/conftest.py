@@ -31,7 +31,7 @@ def browser(the_browser: Browser) -> Iterator[Browser]:
     the_browser.complaints()
     yield the_browser
     # The page of one test must not ask for anything while the next one begins.
-    the_browser.driver.get("about:blank")
+    the_browser.leave()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the pages offer to take away."""
+"""Downloads from the pages."""
 
 import urllib.request
 from pathlib import Path
@@ -7,7 +7,7 @@ from web.driving import Browser
 
 
 def downloaded(browser: Browser, mark: str, to: Path) -> Path:
-    """What a link leads to, with the cookies of the browser."""
+    """Fetch the target of a link with the cookies of the browser."""
     address = browser.find(mark).get_attribute("href")
     assert address is not None
     cookies = "; ".join(f"{each['name']}={each['value']}" for each in browser.driver.get_cookies())
@@ -17,6 +17,6 @@ def downloaded(browser: Browser, mark: str, to: Path) -> Path:
 
 
 def released(browser: Browser, folder: Path) -> Path:
-    """The release of the page at hand, with its manifest beside it."""
+    """Fetch the release of the current page and its manifest."""
     downloaded(browser, "download-release-csv-manifest-json", folder / "release.csv.manifest.json")
     return downloaded(browser, "download-release-csv", folder / "release.csv")

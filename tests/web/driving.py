@@ -19,12 +19,33 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hospital.csv"
+VERIFIED = "Written and re-read: verified."
+"""What the page of a release says about it."""
 PATIENCE = 300.0
 """Seconds after which something will not come true any more, however busy the machine is."""
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US"),
 )
+_SHOWN = """
+const [mark, answer] = arguments, end = performance.now() + 5000;
+const isShown = (each) => {
+  const {width, height} = each.getBoundingClientRect();
+  return width && height && each.checkVisibility({opacityProperty: true, visibilityProperty: true});
+};
+const look = () => {
+  const marked = document.querySelector("#content[inert]") ? [] : document.querySelectorAll(`[data-mark="${mark}"]`);
+  const found = [...marked].filter(isShown);
+  if (found.length || performance.now() > end) answer(found); else setTimeout(look, 20);
+};
+look();
+"""
+"""Waits within the page: to ask it again and again from outside costs more than what is waited for."""
+_WITHOUT_MOTION = """
+const style = new CSSStyleSheet();
+style.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
+document.adoptedStyleSheets = [style];
+"""
 
 
 class Server:
@@ -53,7 +74,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.address}/v1/health", timeout=2):
+            with urllib.request.urlopen(f"{self.address}/v1/health", timeout=PATIENCE):
                 return True
         except (urllib.error.URLError, OSError):
             return False
@@ -62,7 +83,7 @@ class Server:
         """End the process."""
         self.process.terminate()
         try:
-            self.process.wait(20)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -81,11 +102,16 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
         self.driver.set_script_timeout(PATIENCE)
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _WITHOUT_MOTION})
 
     def close(self) -> None:
         """End it, and forget what it kept."""
         self.driver.quit()
         shutil.rmtree(self.profile, ignore_errors=True)
+
+    def leave(self) -> None:
+        """Cut the page off from the server; another page may come without a process of its own."""
+        self.driver.execute_script("window.socket?.disconnect()")
 
     def go(self, path: str) -> None:
         """Open a page."""
@@ -99,9 +125,9 @@ class Browser:
         """The first element of that name, once it is shown and the page listens."""
 
         def shown() -> WebElement | None:
-            if self.driver.find_elements(By.CSS_SELECTOR, "main[inert]"):
-                return None
-            return next((each for each in self.all(mark) if each.is_displayed()), None)
+            # What lies in a panel that is still closed is cut off, which only the driver finds out.
+            found = self.driver.execute_async_script(_SHOWN, mark)
+            return next((each for each in found if each.is_displayed()), None)
 
         found: WebElement = self.until(shown, mark)
         return found
@@ -228,8 +254,13 @@ class Browser:
         self.arrived()
 
     def drop(self, mark: str, path: Path) -> None:
-        """Give a file to an upload."""
-        self.find(mark).find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(path))
+        """Give a file to an upload, once it is not busy with another one."""
+
+        def given() -> bool:
+            self.find(mark).find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(path))
+            return True
+
+        self.until(given, mark)
 
     def open(self, path: Path) -> str:
         """Drop a table on the first page, and wait for its columns; the id of the file."""

@@ -1,46 +1,57 @@
 """The twelve questions and the hierarchies, by hand."""
 
 from pathlib import Path
+from typing import Any
 
 from selenium.webdriver.common.by import By
 
+from incrowd import api
 from web.driving import Browser
 
+SETS = "asked: which sets?"
 QUESTIONS = [
-    (1, "given", "given", "none", "{age, region}"),
-    (2, "asked", "given", "none", "k = "),
-    (3, "given", "asked: which sets of them?", "none", "set"),
-    (4, "asked", "asked: which sets of them?", "none", "sets of columns"),
-    (5, "given", "given", "given", "combination"),
-    (6, "asked", "given", "given", "suppressed"),
-    (7, "given", "asked: which sets of them?", "given", "set"),
-    (8, "asked", "asked: which sets of them?", "given", "set"),
-    (9, "given", "given", "asked", "have to go"),
-    (10, "given", "asked: which sets of them?", "asked", "set"),
-    (11, "asked", "given", "asked", "k"),
-    (12, "asked", "asked: which sets of them?", "asked", "set"),
+    (1, "given", "given", "none"),
+    (2, "asked", "given", "none"),
+    (3, "given", SETS, "none"),
+    (4, "asked", SETS, "none"),
+    (5, "given", "given", "given"),
+    (6, "asked", "given", "given"),
+    (7, "given", SETS, "given"),
+    (8, "asked", SETS, "given"),
+    (9, "given", "given", "asked"),
+    (10, "given", SETS, "asked"),
+    (11, "asked", "given", "asked"),
+    (12, "asked", SETS, "asked"),
 ]
+
+
+def answer(table: Path, columns: str, suppress: str = "none", **asked: Any) -> str:
+    """Return the answer of the library to the question that the page asks with its defaults."""
+    names = ["age", "region"]
+    quasi, among = (names, None) if columns == "given" else (None, names)
+    share = {"none": None, "given": 0.02, "asked": "find"}[suppress]
+    return api.diagnose(str(table), among).ask(quasi=quasi, suppress=share, **asked).sentence
 
 
 def test_all_twelve_questions(browser: Browser, table: Path) -> None:
     browser.open(table)
     browser.click("step-diagnose")
     browser.text("sentence")
-    for number, k, columns, suppress, words in QUESTIONS:
+    for number, k, columns, suppress in QUESTIONS:
         browser.toggle("k-kind", k)
         browser.toggle("columns-kind", columns)
         browser.toggle("suppress-kind", suppress)
-        end = f"This is question {number} of the twelve."
-        browser.until(lambda end=end: browser.text("question-words").endswith(end), end)
-        assert words in _answered(browser), number
-    assert "records to leave out" in browser.text("answer-table")
+        start = f"Question {number} of 12: "
+        browser.until(lambda start=start: browser.text("question-words").startswith(start), start)
+        assert _answered(browser) == answer(table, columns, suppress, k=5 if k == "given" else None), number
+    assert "records to suppress" in browser.text("answer-table")
 
 
 MEASURES = [
-    ("l-diversity (distinct)", "l of disease at least 3", "different values of disease"),
-    ("l-diversity (frequency)", "l of disease at least 3", "more often than once in 3 records"),
-    ("l-diversity (entropy)", "l of disease at least 3", "equally frequent ones"),
-    ("t-closeness", "t of disease at most 0.2", "from the whole table in disease"),
+    ("l-diversity (distinct)", "l of disease at least 3", "distinct_l"),
+    ("l-diversity (frequency)", "l of disease at least 3", "frequency_l"),
+    ("l-diversity (entropy)", "l of disease at least 3", "entropy_l"),
+    ("t-closeness", "t of disease at most 0.2", "t_closeness"),
 ]
 
 
@@ -48,22 +59,25 @@ def test_questions_about_a_sensitive_column(browser: Browser, table: Path) -> No
     browser.open(table)
     browser.click("step-diagnose")
     browser.text("sentence")
-    for measure, question, words in MEASURES:
-        browser.choose("measure", measure)
+    for label, question, measure in MEASURES:
+        browser.choose("measure", label)
         browser.choose("question-sensitive", "disease")
         browser.until(lambda asked=question: asked in browser.text("question-words"), question)
-        assert words in _answered(browser)
-    browser.toggle("columns-kind", "asked: which sets of them?")
-    assert "t <= 0.2 of disease" in _answered(browser)
+        given = {"t": 0.2} if measure == "t_closeness" else {"l": 3}
+        assert _answered(browser) == answer(table, "given", sensitive="disease", measure=measure, **given)
+    closeness: dict[str, Any] = {"sensitive": "disease", "measure": "t_closeness"}
+    browser.toggle("columns-kind", SETS)
+    assert _answered(browser) == answer(table, SETS, t=0.2, **closeness)
     browser.click("threat")
-    assert "t of disease to 0.2 or above" in _answered(browser)
+    assert _answered(browser) == answer(table, SETS, t=0.2, at_least=True, **closeness)
     browser.toggle("k-kind", "asked")
     browser.toggle("suppress-kind", "asked")
-    assert "each t in hundredths of disease" in _answered(browser)
-    assert "records to leave out" in browser.text("answer-table")
+    expected = answer(table, SETS, "asked", **closeness)
+    assert _answered(browser) == expected
+    assert "records to suppress" in browser.text("answer-table")
     browser.driver.refresh()
     assert "every set of columns and every t" in browser.text("question-words")
-    assert "each t in hundredths of disease" in browser.text("sentence")
+    assert browser.text("sentence") == expected
 
 
 def _answered(browser: Browser) -> str:
@@ -95,13 +109,13 @@ def test_a_hierarchy_is_brought_mended_and_changed(browser: Browser, table: Path
     browser.open(table)
     browser.choose("role-1", "quasi")
     browser.click("step-hierarchies")
-    browser.click("ladder-1")
+    browser.click("hierarchy-of-1")
     browser.text("levels-table")
     brought = table.with_name("regions.csv")
     brought.write_text("N;cold;*\nS;warm;*\nE;warm;*\n")
     browser.choose("builder", "file")
     browser.drop("hierarchy-drop", brought)
-    assert browser.text("lacking") == "The values are: W"
+    assert browser.text("lacking") == "Missing from the hierarchy: W"
     browser.click("add-lacking")
     browser.until(lambda: "cold, warm, W" in browser.text("levels-table"), "the value that was lacking")
 

@@ -1,7 +1,8 @@
-"""What hurried people do: two windows on one table, leaving in the middle, deleting what is in use, empty tables."""
+"""Careless use: two windows on one table, leaving early, deleting a table in use, empty tables."""
 
 from pathlib import Path
 
+from incrowd.text import percent
 from web.driving import Browser, Server
 
 
@@ -39,7 +40,7 @@ def test_a_table_in_use_is_not_half_deleted(server: Server, browser: Browser, tm
     browser.go("/")
     browser.click("delete-file")
     browser.click("sure")
-    browser.shows("a release of this table is being made")
+    browser.shows("a release of this table is being created")
     assert (server.folder / "files" / file).exists()
     browser.driver.get(run)
     browser.click("cancel")
@@ -59,7 +60,7 @@ def test_a_table_without_records(browser: Browser, tmp_path: Path) -> None:
     assert browser.text("summary").startswith("0 records, 2 columns")
     browser.click("step-privacy")
     browser.click("go")
-    assert browser.text("sentence").startswith("The table has no records")
+    assert browser.text("sentence") == "The table is empty; only its header is published."
     browser.find("download-release-csv")
 
 
@@ -67,7 +68,7 @@ def test_a_text_that_stands_for_missing_is_pointed_out(browser: Browser, tmp_pat
     path = tmp_path / "work.csv"
     path.write_text("age,work\n" + "".join(f"{30 + at % 9},{'?' if at % 5 else 'state'}\n" for at in range(40)))
     browser.open(path)
-    assert browser.text("placeholders") == "This may stand for a missing cell: '?' in work."
+    assert browser.text("placeholders") == "Possible missing-value marker: '?' in work."
     browser.click("take-missing")
     browser.until(lambda: not browser.all("placeholders"), "the table read anew")
-    assert "80.0 %" in browser.text("columns")
+    assert percent(0.8) in browser.text("columns")

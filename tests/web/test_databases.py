@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from web.driving import Browser
+from web.driving import VERIFIED, Browser
 
 ROWS = [(20 + at % 10, "NSEW"[at % 4], "flu" if at % 3 else "cold") for at in range(40)]
 
@@ -16,10 +16,10 @@ def made(browser: Browser) -> None:
     browser.click("step-privacy")
     browser.type("k", "4")
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     browser.until(lambda: "flu" in browser.text("records-original"), "the original")
     browser.text("risk-table")
-    browser.text("worth")
+    browser.text("utility-table")
     browser.find("spread-chart")
 
 

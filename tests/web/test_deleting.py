@@ -26,7 +26,7 @@ def test_runs_that_were_asked_for_by_name_go_too(tmp_path: Path) -> None:
         second = upload(space)
         others = done(space, "anonymize", job=job_for("people.csv"))
         recoded = done(space, "apply", record=by_name.id, file=second.id)
-    assert [each.id for each in releases.made_from(space, "", first.id)] == [told.id, by_id.id, by_name.id]
+    assert [each.id for each in releases.runs_from_table(space, "", first.id)] == [told.id, by_id.id, by_name.id]
     assert releases.table_of(space, "", others) == (second.id, "people.csv")
     assert [each.id for each in releases.releases(space, "", second.id)] == [recoded.id, others.id]
     assert kept(space)
@@ -41,7 +41,7 @@ def test_nothing_goes_while_a_release_is_made(tmp_path: Path) -> None:
     space = Workspace.open(tmp_path / "space")
     stored = upload(space)
     waiting: Run = space.submit("anonymize", {"job": job_for("people.csv")})
-    with pytest.raises(InUse, match="a release of this table is being made"):
+    with pytest.raises(InUse, match="a release of this table is being created"):
         releases.delete_all(space, "", stored.id)
     space.cancel(waiting.id)
     releases.delete_all(space, "", stored.id)

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.service import Workspace
-from incrowd.web.parts.draft import Draft, _merged
+from incrowd.web.parts.draft import Draft, _merge
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 
 
 @given(NAMED, NAMED, NAMED)
 def test_merged_by_name(before: dict[str, int], mine: dict[str, int], theirs: dict[str, int]) -> None:
-    found = _merged(before, mine, theirs)
+    found = _merge(before, mine, theirs)
     for name in "abcd":
         expected = theirs.get(name) if mine.get(name) == before.get(name) else mine.get(name)
         assert found.get(name) == expected
@@ -22,7 +22,7 @@ def test_merged_by_name(before: dict[str, int], mine: dict[str, int], theirs: di
 
 def test_windows(tmp_path: Path) -> None:
     space = Workspace.open(tmp_path / "space")
-    first, second = Draft.of(space, "", "f1"), Draft.of(space, "", "f1")
+    first, second = Draft.load(space, "", "f1"), Draft.load(space, "", "f1")
     changes: list[tuple[Draft, dict[str, Any]]] = [
         (first, {"k": 7, "roles": {"age": "quasi"}}),
         (second, {"suppress": 0.1, "roles": {"sex": "keep"}}),
@@ -32,15 +32,15 @@ def test_windows(tmp_path: Path) -> None:
         for name, value in change.items():
             setattr(draft, name, value)
         draft.keep(space, "")
-    found = Draft.of(space, "", "f1")
+    found = Draft.load(space, "", "f1")
     assert (found.k, found.suppress, found.metric) == (7, 0.1, "entropy")
     assert found.roles == {"age": "quasi", "sex": "keep"}
     # A choice that is taken back here is gone, also where the other window still has it.
     second.keep(space, "")
-    assert Draft.of(space, "", "f1").metric == "entropy"
+    assert Draft.load(space, "", "f1").metric == "entropy"
     first.roles = {}
     first.keep(space, "")
-    assert Draft.of(space, "", "f1").roles == {"sex": "keep"}
+    assert Draft.load(space, "", "f1").roles == {"sex": "keep"}
     space.close()
 
 
@@ -67,7 +67,7 @@ def test_a_draft_from_before_models_were_counted(tmp_path: Path) -> None:
     known = {"file": "f1", "roles": {"age": "quasi", "disease": "sensitive"}}
     for models, expected in ((None, 2), ([{"entropy_l": {"l": 3, "column": "disease"}}], 3)):
         space.notes("").put("draft-f1", {**known, "models": models})
-        [model] = Draft.of(space, "", "f1").job()["models"][1:]
+        [model] = Draft.load(space, "", "f1").job()["models"][1:]
         [options] = model.values()
         assert options["l"] == expected
     space.close()

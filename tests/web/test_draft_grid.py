@@ -1,4 +1,4 @@
-"""The job that a draft describes, where an expert says what is generalised and what is left out."""
+"""The job that a draft describes, where an expert says what is generalized and what is left out."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""What the panel for experts says is in the job, and stays."""
+"""Expert settings are in the job, and are kept."""
 
 from pathlib import Path
 
-from web.driving import Browser
+from web.driving import VERIFIED, Browser
 
 
 def test_every_field_reaches_the_job(browser: Browser, table: Path) -> None:
@@ -15,7 +15,7 @@ def test_every_field_reaches_the_job(browser: Browser, table: Path) -> None:
     browser.click("step-privacy")
     browser.click("expert")
     browser.choose("expert-order", "as in the original")
-    browser.choose("expert-nulls", "records with a missing cell")
+    browser.choose("expert-nulls", "match nothing")
     browser.choose("expert-population", "everybody.csv")
     browser.type("expert-seed", "7")
     browser.type("expert-search", "samarati")
@@ -28,14 +28,14 @@ def test_every_field_reaches_the_job(browser: Browser, table: Path) -> None:
     assert "everybody.csv" in browser.find("expert-population").text
     browser.type("k", "2")
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     command = browser.text("command")
     for part in ("--search samarati", "--metric precision", "-m k_map:k=6", "--order source", "--nulls basic"):
         assert part in command
     assert "--seed 7" in command
     assert "--population" in command
-    # With a population, what somebody finds who looks among all people is told too.
-    assert "highest risk for who looks among all people" in browser.text("risk-table")
+    # With a population, the journalist risk is shown too.
+    assert "highest journalist risk" in browser.text("risk-table")
 
     browser.go(f"/files/{file}/privacy")
     browser.click("expert")

@@ -1,4 +1,4 @@
-"""What was done is still there after a reload, after a restart, and beside another browser."""
+"""Work is kept after a reload, after a restart, and beside another browser."""
 
 from pathlib import Path
 
@@ -17,9 +17,9 @@ TYPED = [
 def test_reload_and_restart_keep_the_work(server: Server, browser: Browser, table: Path) -> None:
     file = browser.open(table)
     browser.choose("role-2", "keep")
-    browser.until(lambda: "1 published as it is" in browser.text("summary"), "the role")
+    browser.until(lambda: "1 published unchanged" in browser.text("summary"), "the role")
     browser.driver.refresh()
-    browser.until(lambda: "1 published as it is" in browser.text("summary"), "the role after a reload")
+    browser.until(lambda: "1 published unchanged" in browser.text("summary"), "the role after a reload")
     browser.click("step-privacy")
     browser.type("k", "4")
     browser.click("go")

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from incrowd.text import percent
 from incrowd.web.parts import lattice
 
 HOSTILE = '<script>alert("x")</script>'
@@ -22,7 +23,7 @@ def every_set(names: list[str]) -> list[dict[str, Any]]:
 def test_every_set_is_a_part_of_the_picture(columns: int) -> None:
     names = [HOSTILE, *(f"column {at}" for at in range(1, columns))]
     sets = every_set(names)
-    picture = ElementTree.fromstring(lattice.of_sets(names, sets, names[:1], columns))
+    picture = ElementTree.fromstring(lattice.draw_sets(names, sets, names[:1], columns))
     parts = [each for each in picture.iter() if "data-at" in each.attrib]
     assert [int(each.attrib["data-at"]) for each in parts] == list(range(2**columns - 1))
     assert [each[0].text for each in parts] == [f"k = {each['k']}: {', '.join(each['quasi'])}" for each in sets]
@@ -30,7 +31,7 @@ def test_every_set_is_a_part_of_the_picture(columns: int) -> None:
     for part, each in zip(parts, sets, strict=True):
         assert part.attrib["class"].split()[1] == kinds.get(each["k"], "low")
     assert [" here" in each.attrib["class"] for each in parts].index(True) == 0
-    inside = [float(number) for number in re.findall(r'c?x="([0-9.-]+)"', lattice.of_sets(names, sets, names[:1], 2))]
+    inside = [float(number) for number in re.findall(r'c?x="([0-9.-]+)"', lattice.draw_sets(names, sets, names[:1], 2))]
     assert all(0 <= number <= 1100 for number in inside)
 
 
@@ -38,8 +39,12 @@ def test_a_release_among_its_neighbours() -> None:
     here = {"levels": {HOSTILE: 1}, "column": None, "score": 0.25, "suppressed": 0, "feasible": True, "step": "chosen"}
     up = {**here, "levels": {HOSTILE: 2}, "column": HOSTILE, "score": 0.5, "step": "above"}
     down = {**up, "levels": {HOSTILE: 0}, "score": None, "suppressed": 7, "feasible": False, "step": "below"}
-    picture = ElementTree.fromstring(lattice.of_nodes([here, down, up], "loss"))
+    picture = ElementTree.fromstring(lattice.draw_nodes([here, down, up], "loss"))
     assert [each.attrib["data-at"] for each in picture.iter() if "data-at" in each.attrib] == ["2"]
     titles = [each.text for each in picture.iter() if each.tag.endswith("title")]
-    assert titles == [f"{HOSTILE} 1 → 2: loss 50.0 %", "the release: loss 25.0 %", f"{HOSTILE} 1 → 0: 7 left out"]
-    assert lattice.of_nodes([here, *[up] * 10], "loss") == ""
+    assert titles == [
+        f"{HOSTILE} 1 → 2: loss {percent(0.5)}",
+        f"this release: loss {percent(0.25)}",
+        f"{HOSTILE} 1 → 0: 7 suppressed",
+    ]
+    assert lattice.draw_nodes([here, *[up] * 10], "loss") == ""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from incrowd.rest.access import add_key
+from web.axe import violations
 from web.downloads import downloaded
 from web.driving import Browser, Server
 
@@ -45,9 +46,10 @@ def signed_in(visitor: Browser, key: str) -> None:
 
 def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Path) -> None:
     visitor.go("/")
-    visitor.shows("This service asks who you are.")
+    visitor.shows("Enter your API key to sign in.")
+    assert violations(visitor) == {}
     signed_in(visitor, "incrowd_wrong")
-    visitor.shows("This key is not known.")
+    visitor.shows("Unknown API key.")
     assert visitor.find("sign-in").is_displayed()
     signed_in(visitor, keys["ann"])
     visitor.find("drop")
@@ -62,19 +64,19 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     visitor.click("read-internal")
     box = visitor.find("report")
     visitor.driver.switch_to.frame(box)
-    visitor.shows("The release")
+    visitor.until(lambda: "elease" in visitor.body(), "the report")
     visitor.driver.switch_to.default_content()
 
     visitor.click("sign-out")
-    visitor.shows("This service asks who you are.")
+    visitor.shows("Enter your API key to sign in.")
     visitor.go(f"/runs/{run}")
-    visitor.shows("This service asks who you are.")
+    visitor.shows("Enter your API key to sign in.")
     signed_in(visitor, keys["bob"])
     visitor.find("drop")
     assert "people.csv" not in visitor.body()
     for address in (f"/runs/{run}", f"/files/{file}/columns", f"/runs/{run}/report"):
         visitor.go(address)
-        visitor.shows("It is not there")
+        visitor.shows("Not found")
     for address in (f"/runs/{run}/files/release.csv", f"/runs/{run}/report/internal"):
         visitor.go(address)
         visitor.shows("no such run")
@@ -89,10 +91,10 @@ def test_signing_out_ends_the_pages_of_all_windows(visitor: Browser, keys: dict[
     driver.switch_to.new_window("tab")
     visitor.go("/")
     visitor.click("sign-out")
-    visitor.shows("This service asks who you are.")
+    visitor.shows("Enter your API key to sign in.")
     driver.close()
     driver.switch_to.window(first)
-    visitor.shows("This service asks who you are.")
+    visitor.shows("Enter your API key to sign in.")
 
 
 def test_no_database_for_others(visitor: Browser, keys: dict[str, str]) -> None:

@@ -9,8 +9,8 @@ from incrowd.errors import IncrowdError, JobError
 from incrowd.jobs import Job
 from incrowd.service.references import Held
 from incrowd.web.parts.draft import Draft
-from incrowd.web.parts.job_import import Opened
-from web.driving import Browser
+from incrowd.web.parts.job_import import JobImport
+from web.driving import VERIFIED, Browser
 
 DEFINITION = """<ANON>
   <Parameters>
@@ -38,9 +38,9 @@ FILES = {
 }
 
 
-def opened(text: str, name: str) -> Opened:
+def opened(text: str, name: str) -> JobImport:
     draft = Draft("f1", roles=dict.fromkeys(["age", "region", "disease", "note"], "keep"), inspection={"records": 40})
-    found = Opened(draft, FILES.get)
+    found = JobImport(draft, FILES.get)
     found.fill(text, name)
     return found
 
@@ -102,12 +102,12 @@ data: [a.csv, b.csv]
 """
     found = opened(text, "job.yml")
     assert [note.split(":")[0] for note in found.notes] == [
-        "The population",
-        "The hierarchy of age is in the file other.csv",
-        "A model with a policy in a file was left out",
-        "The file names several sources; it was taken for this table alone.",
-        "The table has no column town.",
-        "The file asks for no k-anonymity; k = 2 was added.",
+        "Population not found",
+        "Hierarchy of age not found",
+        "Model with a policy file skipped",
+        "The file names several sources; it was applied to this table only.",
+        "Columns not in the table",
+        "No k-anonymity in the file",
     ]
     assert found.draft.expert["search"] == "mondrian:cuts=relaxed"
     assert found.draft.job()["models"][0] == {"k_anonymity": {"k": 2}}
@@ -134,14 +134,14 @@ def test_the_pages_show_what_was_opened(browser: Browser, table: Path) -> None:
     browser.click("open-job")
     browser.drop("job-drop", path)
     browser.text("opened")
-    browser.until(lambda: "2 that outsiders may know, 1 to be protected" in browser.text("summary"), "the roles")
+    browser.until(lambda: "2 quasi-identifiers, 1 sensitive" in browser.text("summary"), "the roles")
     browser.click("step-hierarchies")
-    browser.click("ladder-1")
+    browser.click("hierarchy-of-1")
     browser.until(lambda: "down" in browser.text("levels-table"), "the tree")
     browser.click("step-privacy")
     assert browser.find("k").get_attribute("value") == "3"
     assert browser.find("limit-0").get_attribute("value") == "1"
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     assert "weighted loss (minimized)" in browser.text("summary")
     assert "--search best_first" in browser.text("command")

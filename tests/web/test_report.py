@@ -26,7 +26,7 @@ def test_it_is_read_and_taken_away(server: Server, browser: Browser, table: Path
     browser.click("read-internal")
     assert browser.find("report").get_attribute("sandbox") == "allow-scripts"
     browser.driver.switch_to.frame(browser.find("report"))
-    browser.shows("How likely somebody is found")
+    browser.until(lambda: browser.driver.find_elements(By.CSS_SELECTOR, "th button"), "the report")
     assert "&lt;img src=x" in browser.driver.page_source
     assert browser.driver.execute_script("return window.origin") == "null"
     # The script of the report itself runs: tables are sorted by their heads.
@@ -35,7 +35,7 @@ def test_it_is_read_and_taken_away(server: Server, browser: Browser, table: Path
     assert browser.driver.execute_script("return window.owned === undefined")
     browser.click("report-external")
     browser.driver.switch_to.frame(browser.find("report"))
-    browser.shows("This report holds no value of any record.")
+    browser.until(lambda: browser.driver.find_elements(By.CSS_SELECTOR, "th button"), "the external report")
     assert "onerror" not in browser.driver.page_source
     browser.driver.switch_to.default_content()
     folder = table.parent

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from incrowd.jobs import Job
 from incrowd.web.parts.draft import Draft
-from web.driving import Browser
+from web.driving import VERIFIED, Browser
 
 
 def test_a_draft_has_the_options_of_scored() -> None:
@@ -57,7 +57,7 @@ def test_the_fields_reach_the_run_and_stay(browser: Browser, table: Path) -> Non
     assert browser.find("scored-score-d").get_attribute("value") == "2"
     assert browser.find("scored-level-0").get_attribute("value") == "1"
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     assert "score s (eta), higher is better" in browser.text("summary")
     command = browser.text("command")
     for part in ("scored:", '"eta": {"d": 2}', "p=1", "sample_k=2", "partial=true", "--priority region=3"):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from web.downloads import downloaded, released
-from web.driving import Browser
+from web.driving import VERIFIED, Browser
 
 
 def test_a_file_is_read_as_told_and_records_that_go_are_listed(browser: Browser, tmp_path: Path) -> None:
@@ -25,11 +25,11 @@ def test_a_file_is_read_as_told_and_records_that_go_are_listed(browser: Browser,
     browser.click("question-rows")
     browser.click("ask")
     # One region is missing: that record is alone, and the four others of its group are too few.
-    assert browser.text("gone").splitlines() == ["record (the first is 1)", "2", "8", "14", "20", "26"]
-    browser.choose("question-nulls", "missing matches everything")
+    assert browser.text("records-to-suppress").splitlines() == ["record (counted from 0)", "1", "7", "13", "19", "25"]
+    browser.choose("question-nulls", "match every value")
     browser.click("ask")
     assert "nulls=maybe" in browser.text("message-error")
-    browser.click("tell")
+    browser.click("write-table-report")
     report = downloaded(browser, "download-report-external-html", tmp_path / "report.html").read_text()
     assert "30 records" in report
 
@@ -45,7 +45,7 @@ def test_groups_publish_means_and_people_guard_their_values(browser: Browser, tm
     browser.choose("role-1", "sensitive")
     browser.choose("role-2", "drop")
     browser.click("step-hierarchies")
-    browser.click("ladder-1")
+    browser.click("hierarchy-of-1")
     browser.choose("builder", "file")
     browser.drop("hierarchy-drop", levels)
     browser.until(lambda: "infection" in browser.text("levels-table"), "the hierarchy of the sensitive column")
@@ -55,16 +55,16 @@ def test_groups_publish_means_and_people_guard_their_values(browser: Browser, tm
     browser.choose("form-0", "mean")
     browser.choose("search", "microaggregation")
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     assert "mean" in browser.text("levels")
 
     browser.click("step-privacy")
     browser.click("details")
-    browser.choose("form-0", "as usual")
-    browser.choose("search", "personalised")
+    browser.choose("form-0", "default of the search")
+    browser.choose("search", "personalized")
     browser.choose("model-kind", "personal_breach")
     browser.click("model-add")
     browser.choose("model-0-guard", "guard")
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     assert "guard" not in released(browser, tmp_path).read_text().splitlines()[0]

@@ -1,38 +1,38 @@
-"""What can be done with a table beside the way to a release: risk, many releases, counts and sums."""
+"""Other pages of a table: risk, frontier, tables of counts."""
 
 from pathlib import Path
 
 from incrowd import api
 from incrowd.text import percent
 from web.downloads import downloaded, released
-from web.driving import Browser
+from web.driving import VERIFIED, Browser
 
 
 def test_the_risk_of_a_table(browser: Browser, table: Path) -> None:
-    people = table.with_name("everybody.csv")
+    people = table.with_name("population.csv")
     people.write_text("age,region\n" + "".join(f"{20 + at % 10},{'NSEW'[at % 4]}\n" for at in range(400)))
     browser.open(people)
     browser.open(table)
     browser.click("tool-risk")
     browser.choose_several("risk-columns", ["region"])
     browser.click("assess")
-    assert browser.text("risk-sentence").startswith("0 of 40 records (0.0 %)")
+    assert browser.text("risk-sentence") == f"0 of 40 records ({percent(0)}) are unique in these columns."
     assert "Journalist" not in browser.text("attackers")
-    browser.toggle("population-kind", "how many people it has")
+    browser.toggle("population-kind", "size")
     browser.type("population-size", "4000")
     browser.click("assess")
     browser.until(lambda: "Journalist" in browser.text("attackers"), "the journalist")
-    browser.shows("an estimate")
-    browser.toggle("population-kind", "a table of it")
-    browser.choose("population-file", "everybody.csv")
+    browser.shows("Population figures are estimates")
+    browser.toggle("population-kind", "table")
+    browser.choose("population-file", "population.csv")
     browser.click("assess")
-    browser.until(lambda: "an estimate:" not in browser.body(), "the counted population")
+    browser.until(lambda: "Population figures are estimates" not in browser.body(), "the counted population")
     expected = api.risk(table, ["age", "region"], population=str(people)).journalist
     assert expected is not None
     found = f"{percent(expected.highest)} {percent(expected.average)} {expected.at_risk}"
-    assert f"looks among all people {found}" in browser.text("attackers")
+    assert f"whether the person is in the table {found}" in browser.text("attackers")
     browser.driver.refresh()
-    assert f"looks among all people {found}" in browser.text("attackers")
+    assert f"whether the person is in the table {found}" in browser.text("attackers")
 
 
 def test_many_releases_and_the_one_to_publish(browser: Browser, table: Path, tmp_path: Path) -> None:
@@ -49,8 +49,8 @@ def test_many_releases_and_the_one_to_publish(browser: Browser, table: Path, tmp
     at = next(at for at, row in enumerate(rows) if "recommended" in row)
     k = int(rows[at].split()[1])
     browser.click(f"frontier-make-{at}")
-    browser.shows(f"Asked for: k = {k}")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    browser.shows(f"Request: k = {k}")
+    assert browser.text("verdict") == VERIFIED
     assert api.verify(released(browser, tmp_path)).smallest >= k
 
 
@@ -71,7 +71,7 @@ def test_counts_and_sums(browser: Browser, tmp_path: Path) -> None:
     assert table.count(",x") == expected.suppressed > 0
     browser.click("table-private")
     assert "sensitive" in browser.text("table-ranges")
-    browser.toggle("measure", "sum a column")
+    browser.toggle("measure", "sums")
     browser.choose("summed", "sales")
     browser.choose("protection", "controlled_rounding")
     browser.type("protection-base", "20")
@@ -88,13 +88,13 @@ def test_means_and_shares(browser: Browser, tmp_path: Path) -> None:
     browser.open(path)
     browser.click("tool-table")
     browser.choose_several("table-by", ["region", "sector"], only=True)
-    browser.toggle("measure", "mean of a column")
+    browser.toggle("measure", "means")
     browser.choose("summed", "pay")
     browser.click("tabulate")
     browser.shows("Means are computed from protected sums")
     found = downloaded(browser, "download-table-csv", tmp_path / "mean.csv").read_text()
     assert found.splitlines()[0] == "region,sector,mean_pay"
-    browser.toggle("measure", "shares in percent")
+    browser.toggle("measure", "percentages")
     browser.choose("over", "sector")
     browser.click("tabulate")
     browser.shows("Shares in percent of the total over sector")

@@ -1,4 +1,4 @@
-"""What goes wrong is told in one line; what the data hold is shown as text."""
+"""Errors are one line; data are shown as text."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def test_a_database_that_is_not_there(browser: Browser) -> None:
 
 def test_something_that_is_not_there(browser: Browser) -> None:
     browser.go("/runs/r0123456789abcdef")
-    browser.shows("It is not there")
+    browser.shows("Not found")
     browser.go("/files/../../etc/columns")
     browser.until(lambda: "Incrowd" in browser.body() or "404" in browser.body(), "an answer")
 
@@ -61,7 +61,7 @@ def test_a_cancelled_run_gives_the_best_so_far(browser: Browser, tmp_path: Path)
     table = tmp_path / "wide.csv"
     table.write_text("\n".join([",".join(names), *rows, *rows]) + "\n")
     browser.open(table)
-    assert "13 that outsiders may know" in browser.text("summary")
+    assert "13 quasi-identifiers" in browser.text("summary")
     browser.click("step-privacy")
     browser.type("k", "2")
     browser.choose("search", "exhaustive")
@@ -82,7 +82,7 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     for at, name in enumerate(HOSTILE):
         assert browser.text(f"column-{at}") == name
         browser.choose(f"role-{at}", "sensitive" if name == "a+b" else "quasi")
-    browser.until(lambda: "3 that outsiders may know" in browser.text("summary"), "the roles")
+    browser.until(lambda: "3 quasi-identifiers" in browser.text("summary"), "the roles")
     browser.click("step-diagnose")
     assert HOSTILE[0] in browser.text("explored")
     browser.click("step-hierarchies")
@@ -93,7 +93,7 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     browser.click("go")
     assert "smallest class: " in browser.text("sentence")
     browser.until(lambda: HOSTILE[3] in browser.text("records-original"), "the original")
-    browser.text("worth")
+    browser.text("utility-table")
     browser.text("risk-table")
     assert browser.driver.execute_script("return window.owned === undefined")
     assert browser.driver.find_elements(By.CSS_SELECTOR, "img[src=x]") == []
@@ -101,23 +101,23 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_keys_are_enough(browser: Browser, table: Path) -> None:
-    """Whatever can be pressed is reached by the tab key, in order, and is seen to be."""
+    """Every control is reached by the tab key, in order, with a visible focus."""
     browser.open(table)
     active = browser.driver.switch_to
     browser.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
-    assert active.active_element.text == "Skip to the content"
-    reached, told = [], []
+    assert active.active_element.text == "Skip to content"
+    reached, labels = [], []
     for _ in range(20):
         active.active_element.send_keys(Keys.TAB)
         reached.append(
             browser.driver.execute_script("return document.activeElement.closest('[data-mark]')?.dataset.mark")
         )
-        told.append(browser.driver.execute_script("return document.activeElement.labels?.[0]?.textContent ?? ''"))
+        labels.append(browser.driver.execute_script("return document.activeElement.labels?.[0]?.textContent ?? ''"))
         if reached[-1] == "next":
             break
     assert reached[:3] == ["home", "step-columns", "step-diagnose"]
     assert [mark for mark in reached if mark and mark.startswith("role-")] == ["role-0", "role-1", "role-2"]
-    assert [name for name in ("age", "region", "disease") if any(f"Role of {name}" in each for each in told)] == [
+    assert [name for name in ("age", "region", "disease") if any(f"Role of {name}" in each for each in labels)] == [
         "age",
         "region",
         "disease",

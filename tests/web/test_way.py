@@ -6,7 +6,7 @@ import pytest
 
 from incrowd import api
 from web.downloads import downloaded, released
-from web.driving import EXAMPLE, Browser, Server
+from web.driving import EXAMPLE, VERIFIED, Browser, Server
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
 
@@ -14,16 +14,20 @@ ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
 def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp_path: Path) -> None:
     browser.requests()
     browser.open(EXAMPLE)
-    assert browser.text("summary").startswith("5,000 records, 10 columns: 1 never published, 7 that outsiders may know")
+    assert browser.text("summary").startswith("5,000 records, 10 columns: 1 direct identifier, 7 quasi-identifiers")
     for column in (4, 6, 9):
         browser.choose(f"role-{column}", "drop")
-    browser.until(lambda: "3 left out" in browser.text("summary"), "the new roles")
+    browser.until(lambda: "3 dropped" in browser.text("summary"), "the new roles")
 
     browser.click("next")
-    assert browser.text("sentence").startswith("No: 5,000 records")
-    browser.toggle("columns-kind", "asked: which sets of them?")
+    dropped = ("marital_status", "occupation", "income")
+    inspected = api.inspect(str(EXAMPLE)).columns
+    quasi = [each.name for each in inspected if each.role == "quasi" and each.name not in dropped]
+    assert browser.text("sentence") == api.diagnose(str(EXAMPLE)).ask(k=5, quasi=quasi).sentence
+    browser.toggle("columns-kind", "asked: which sets?")
     browser.click("ask")
-    browser.until(lambda: "largest set" in browser.text("sentence"), "the sets")
+    sets = api.diagnose(str(EXAMPLE), quasi).ask(k=5).sentence
+    browser.until(lambda: browser.text("sentence") == sets, "the sets")
     assert "k = 1" in browser.text("explored")
     browser.click("without-0")
     browser.until(lambda: browser.text("explored").startswith("sex: k = 15"), "a step in the lattice")
@@ -33,7 +37,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.until(lambda: browser.text("explored").startswith("postcode: k = 2"), "a set picked in the picture")
 
     browser.click("next")
-    browser.click("ladder-2")
+    browser.click("hierarchy-of-2")
     browser.choose("builder", "mask")
     browser.type("option-steps", "1, 2")
     browser.click("build")
@@ -43,7 +47,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.type("model-0-l", "3")
     browser.click("go")
     assert browser.text("sentence").partition(".")[0].endswith("smallest class: 5")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
+    assert browser.text("verdict") == VERIFIED
     assert "--suppress 0.02" in browser.text("command")
     assert "incrowd.anonymize" in browser.text("script")
     assert "distinct_l:l=3,column=diagnosis" in browser.text("command")
@@ -51,9 +55,9 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.until(lambda: "birth_date" in browser.text("records-release"), "the release")
     assert "Agnieszka Mazur" not in browser.text("records-release")
     assert "5,000" in browser.text("risk-table")
-    assert "the release" in browser.text("node-0")
+    assert "this release" in browser.text("node-0")
     assert "loss " in browser.text("lattice-picture")
-    assert "ambiguity" in browser.text("worth")
+    assert "ambiguity" in browser.text("utility-table")
     assert browser.find("spread-chart").find_elements("css selector", "svg")
     report = downloaded(browser, "download-report-external-html", tmp_path / "report.html").read_text()
     assert "Agnieszka Mazur" not in report
@@ -62,9 +66,9 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.click("whatif-try")
     assert browser.text("whatif-row-0").startswith("10")
     release = released(browser, tmp_path)
-    assert api.verify(release).word == "holds"
+    assert api.verify(release).holds
     browser.click("whatif-make-0")
-    browser.shows("Asked for: k = 10")
+    browser.shows("Request: k = 10")
     assert "smallest class: 1" in browser.text("sentence")
 
     browser.click("step-releases")
@@ -72,7 +76,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.click("choose-1")
     browser.click("compare")
     browser.find("risk-map")
-    assert "ambiguity" in browser.text("yardsticks-table")
+    assert "ambiguity" in browser.text("metrics-table")
     assert browser.complaints() == []
     hosts = {address.split("/")[2] for address in browser.requests() if address.startswith(("http", "ws"))}
     assert hosts == {f"127.0.0.1:{server.port}"}
@@ -90,15 +94,15 @@ def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
     for at, name in enumerate(names):
         if not browser.text(f"role-{at}").startswith(wanted.get(name, "drop")):
             browser.choose(f"role-{at}", wanted.get(name, "drop"))
-    browser.until(lambda: "4 that outsiders may know" in browser.text("summary"), "the roles")
+    browser.until(lambda: "4 quasi-identifiers" in browser.text("summary"), "the roles")
 
     browser.click("step-hierarchies")
-    browser.click("ladder-1")
+    browser.click("hierarchy-of-1")
     browser.choose("builder", "file")
     browser.drop("hierarchy-drop", ADULT / "hierarchies" / "marital-status.csv")
-    browser.until(lambda: "Built by a file" in browser.text("levels"), "the hierarchy")
+    browser.until(lambda: "Built from a file" in browser.text("levels"), "the hierarchy")
 
     browser.click("step-privacy")
     browser.click("go")
-    assert browser.text("verdict") == "Written, read again and checked: holds."
-    assert api.verify(released(browser, tmp_path)).word == "holds"
+    assert browser.text("verdict") == VERIFIED
+    assert api.verify(released(browser, tmp_path)).holds

@@ -1,36 +1,37 @@
-"""What the pages offer without being asked, and the words for it."""
+"""Defaults and explanations of the pages."""
 
 from typing import Any
 
 import pytest
 
 from incrowd.diagnosis.questions import QUESTIONS
-from incrowd.registry import members
+from incrowd.families import members
+from incrowd.text import percent
 from incrowd.web.pages import table
-from incrowd.web.pages.columns import _kept_though_unique, _summary
+from incrowd.web.pages.columns import _summary, _unique_kept_warnings
 from incrowd.web.parts import tables, words
 from incrowd.web.parts.draft import Draft
-from incrowd.web.parts.protection import GUARD, _made, parameters
-from incrowd.web.result.result import _scores, _sentence, wiped_cells
+from incrowd.web.parts.protection import GUARD, _new_model, required_parameters
+from incrowd.web.result.result import _scores, _sentence, suppressed_cells
 
 
 @pytest.mark.parametrize("name", list(words.models()))
 def test_a_model_can_be_added_as_it_is_offered(name: str) -> None:
-    [options] = _made(name, "disease").values()
-    guard = {GUARD: "guard"} if GUARD in parameters(name) else {}
+    [options] = _new_model(name, "disease").values()
+    guard = {GUARD: "guard"} if GUARD in required_parameters(name) else {}
     assert members("models", "MODEL")[name].MODEL(**options, **guard)
 
 
 @pytest.mark.parametrize("name", list(words.models()))
 def test_a_model_explains_what_it_must_be_given(name: str) -> None:
     told = [part for word in words.models()[name].split() for part in word.strip(".,;:").split("-")]
-    assert [parameter for parameter in parameters(name) if parameter not in (*told, GUARD)] == []
+    assert [parameter for parameter in required_parameters(name) if parameter not in (*told, GUARD)] == []
 
 
 def test_every_question_is_put_in_words() -> None:
     assert list(words.QUESTIONS) == [question.name for question in QUESTIONS]
     for question in QUESTIONS:
-        assert ("{others}" in words.QUESTIONS[question.name]) == question.k
+        assert ("{k}" in words.QUESTIONS[question.name]) == question.k
         assert ("{share}" in words.QUESTIONS[question.name]) == (question.suppression.value == "given")
 
 
@@ -44,11 +45,11 @@ def test_every_question_about_a_sensitive_column_is_put_in_words() -> None:
 def test_what_singles_out_and_is_kept_is_told() -> None:
     columns = [{"name": name, "unique_share": share, "distinct": 9} for name, share in (("weight", 0.4), ("sex", 0.0))]
     draft = Draft("f1", roles={"weight": "keep", "sex": "keep"}, inspection={"columns": columns})
-    assert _summary(draft, 10).startswith("10 records, 2 columns: 2 published as they are.")
-    [warning] = _kept_though_unique(draft)
-    assert warning.startswith("weight is published as it is, and alone makes 40.0 % of the records unique")
+    assert _summary(draft, 10).startswith("10 records, 2 columns: 2 published unchanged.")
+    [warning] = _unique_kept_warnings(draft)
+    assert warning.startswith(f"weight is published unchanged and alone makes {percent(0.4)} of the records unique")
     draft.roles["weight"] = "quasi"
-    assert _kept_though_unique(draft) == []
+    assert _unique_kept_warnings(draft) == []
 
 
 def test_a_table_of_counts_begins_with_columns_that_can_be_read() -> None:
@@ -58,14 +59,14 @@ def test_a_table_of_counts_begins_with_columns_that_can_be_read() -> None:
         roles=dict.fromkeys(distinct, "quasi"),
         inspection={"columns": [{"name": name, "distinct": values} for name, values in distinct.items()]},
     )
-    assert table._smallest(draft) == ["town", "sex"]
+    assert table._columns_with_fewest_values(draft) == ["town", "sex"]
 
 
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
         ([1, None, 2.5], True),
-        (["100.0 %", "<0.1 %", "5,000", ""], True),
+        (["100.0 %", "<0.1 %", "100.0%", ">99.9%", "5,000", ""], True),
         (["2024-01-01"], False),
         (["1 column", "2 columns"], False),
         ([True, False], False),
@@ -81,7 +82,7 @@ def test_numbers_are_to_the_right(cells: list[object], expected: bool) -> None:
     [(1.284e-05, "0.000013"), (0.0, "0"), (0.5, "0.5"), (0.12345678, "0.1235"), (1234567.8, "1,234,568"), (1e-9, "0")],
 )
 def test_numbers_have_no_exponent(cell: float, expected: str) -> None:
-    assert tables.shown(cell) == expected
+    assert tables.format_cell(cell) == expected
 
 
 RESULT: dict[str, Any] = {
@@ -99,12 +100,12 @@ RESULT: dict[str, Any] = {
 
 
 def test_how_many_cells_of_each_column_are_wiped() -> None:
-    headers, rows = wiped_cells(RESULT)
-    assert headers == ["column", "cells wiped", "share"]
-    assert rows == [["age", 4, "40.0 %"], ["sex", 0, "0.0 %"]]
-    headers, rows = wiped_cells({**RESULT, "details": {**RESULT["details"], "levels": {"age": 1, "sex": 0}}})
-    assert headers == ["column", "cells wiped", "share", "level of the others", "of"]
-    assert rows == [["age", 4, "40.0 %", 1, 3], ["sex", 0, "0.0 %", 0, 1]]
+    headers, rows = suppressed_cells(RESULT)
+    assert headers == ["column", "suppressed cells", "share"]
+    assert rows == [["age", 4, percent(0.4)], ["sex", 0, percent(0)]]
+    headers, rows = suppressed_cells({**RESULT, "details": {**RESULT["details"], "levels": {"age": 1, "sex": 0}}})
+    assert headers == ["column", "suppressed cells", "share", "level of other cells", "top level"]
+    assert rows == [["age", 4, percent(0.4), 1, 3], ["sex", 0, percent(0), 0, 1]]
 
 
 def test_the_page_says_what_the_terminal_says() -> None:
@@ -114,25 +115,26 @@ def test_the_page_says_what_the_terminal_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "words"),
+    ("more", "score"),
     [
-        ({"optimal": True, "metric": "loss"}, " No other release within the limits loses less."),
-        ({"optimal": True}, " No other release within the limits loses less."),
-        ({"optimal": True, "metric": "entropy"}, " No other release within the limits has a lower entropy."),
-        ({"search": "best_first"}, " No other release within the limits has a lower weighted loss."),
+        ({"optimal": True, "metric": "loss"}, "loss"),
+        ({"optimal": True}, "loss"),
+        ({"optimal": True, "metric": "entropy"}, "entropy"),
+        ({"search": "best_first"}, "weighted loss"),
         ({"search": "best_first", "stopped": "time"}, ""),
         ({}, ""),
     ],
 )
-def test_what_was_proven_names_the_score(more: dict[str, Any], words: str) -> None:
-    assert _sentence({**RESULT, **more}) == f"10 records in 4 classes.{words}"
+def test_what_was_proven_names_the_score(more: dict[str, Any], score: str) -> None:
+    proof = f" No release of this recoding type within the limits has a lower {score}." if score else ""
+    assert _sentence({**RESULT, **more}) == f"10 records in 4 classes.{proof}"
 
 
 def test_the_score_that_the_search_minimizes_is_shown() -> None:
     scores = {"loss": 0.25, "weighted_loss": 1.5}
     assert _scores({**RESULT, "search": "best_first", "metric": "loss", "scores": scores}) == {
-        "of all detail is gone (loss)": "25.0 %",
+        "information loss": percent(0.25),
         "weighted loss (minimized)": "1.5",
     }
     assert list(_scores({**RESULT, "metric": "weighted_loss", "scores": scores}))[1:] == ["weighted loss (minimized)"]
-    assert list(_scores({**RESULT, "scores": scores})) == ["of all detail is gone (loss)"]
+    assert list(_scores({**RESULT, "scores": scores})) == ["information loss"]

@@ -19,19 +19,19 @@ from incrowd.hierarchies import build, follows_rule
 from incrowd.jobs import Job
 from incrowd.metrics import Levels
 from incrowd.release import Record
-from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Problem
+from incrowd.searches.lattice import Lattice
 from incrowd.text import number
 from incrowd.watch import Watch
 
 
 @dataclass(frozen=True)
-class AtLevels:
+class AtLevels(LevelsSearch):
     """No search: the levels of an earlier release."""
 
     levels: Levels
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome:
         """Count that one node; refuse it where it would cost more records than may be suppressed."""
         watch.tick("applying the recoding")
         lattice = Lattice(replace(problem, minimum=self.levels, limit=self.levels))
@@ -40,12 +40,12 @@ class AtLevels:
         if not node.feasible:
             raise NoRelease(
                 f"the recoding does not fit the new data: it would suppress {suppressed(problem, node)}, and "
-                f"{number(problem.budget)} may be; run the job anew on the new data",
+                f"{number(problem.budget)} may be; run the full job on the new data",
                 node,
                 (),
                 problem.quasi,
             )
-        return Outcome(
+        return LevelsOutcome(
             search="applied",
             guarantee=Guarantee.HEURISTIC,
             node=node,
@@ -59,9 +59,9 @@ class AtLevels:
 def read_alike(
     record: Record, sources: Sequence[str | Mapping[str, Any]], table: str | None, query: str | None
 ) -> dict[str, Any]:
-    """The new data as a job names them: read as the earlier ones were, in all that applies to their format.
+    """Return the new data as a job names them: read as the earlier ones were, in all that applies to their format.
 
-    A table or query that is given is read instead. That of the earlier data means nothing where one of both is a file
+    A table or query that is given is read instead. That of the earlier data means nothing if one of both is a file
     and the other a database. Of several earlier sources with options of their own, a new one is read as the only one of
     its kind was.
     """
@@ -98,24 +98,25 @@ def _is_database(sources: Sequence[str]) -> bool:
 
 
 def levels_of(record: Record) -> Levels:
-    """The levels of an earlier release."""
+    """Return the levels of an earlier release."""
     levels = [column.level for column in record.quasi]
     if None in levels:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "applying this record",
-            "its recoding differs from cell to cell, so it says nothing about new combinations",
-            "run the job anew on the new data",
+            "cell-level recoding cannot be reused on new data",
+            "run the full job on the new data",
         )
     return tuple(level for level in levels if level is not None)
 
 
 def hierarchies_of(record: Record, job: Job) -> dict[str, Lay]:
-    """The hierarchies that were used, whatever has become of the files that they came from."""
+    """Return the hierarchies that were used, whatever has become of the files that they came from."""
     return {name: partial(_for_values, job, name, known) for name, known in _recorded(record).items()}
 
 
 def _for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hierarchy:
-    """The hierarchy that was used; longer by new values where it follows a rule, and no label of an old one changes."""
+    """Return the hierarchy that was used; longer by new values where it follows a rule, and no label of an old one
+    changes."""
     spec = job.columns[name].spec(name)
     texts = set(known.values)
     forms = [text_forms(value) for value in plain(values)]

@@ -1,36 +1,41 @@
-"""How a search without levels measures each column, and what a group or a part publishes in it, as the job says."""
+"""The axes of a search without levels, and what a group or part publishes in each column."""
 
 from dataclasses import replace
 
 import pyarrow as pa
 
+from incrowd.anonymization.preparation import Preparation
 from incrowd.core.axes import Axis, Bounds, Kind, numbers_of
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.numbers import exact
 from incrowd.core.schema import Role
 from incrowd.errors import Fault, JobError, UsageError
-from incrowd.hierarchies import build
 from incrowd.jobs import Column, Job
 from incrowd.recodings import Form
-from incrowd.searches import part_forms, partitions
+from incrowd.searches import PartsSearch
 
 
-def axes_of(job: Job, frequencies: FrequencySet) -> tuple[tuple[Axis, ...], tuple[Form, ...], dict[str, Axis]]:
-    """The axes of the quasi-identifiers and what is published in them, and the axes of the sensitive columns counted.
+def axes_of(
+    preparation: Preparation, job: Job, frequencies: FrequencySet
+) -> tuple[tuple[Axis, ...], tuple[Form, ...], dict[str, Axis]]:
+    """Return the axes of the quasi-identifiers and what is published in them, and the axes of the sensitive columns
+    counted.
 
-    All faults are told at once.
+    All faults are raised at once.
     """
     axes: dict[str, Axis] = {}
     forms: dict[str, Form] = {}
     faults: list[Fault] = []
-    measured = _parted if partitions(job.search) else _quasi
     for name, values in zip(frequencies.names, frequencies.values, strict=True):
         try:
             if job.columns[name].role == Role.QUASI:
-                axes[name], forms[name] = measured(job, name, values)
+                if isinstance(job.search, PartsSearch):
+                    axes[name], forms[name] = _parted(preparation, job, job.search.forms, name, values)
+                else:
+                    axes[name], forms[name] = _quasi(preparation, job, name, values)
             else:
-                axes[name] = _sensitive(job, name, values)
+                axes[name] = _sensitive(preparation, job, name, values)
         except UsageError as error:
             faults.append(Fault(None, f"columns.{name}", str(error)))
     if faults:
@@ -40,11 +45,11 @@ def axes_of(job: Job, frequencies: FrequencySet) -> tuple[tuple[Axis, ...], tupl
     return tuple(axes[name] for name in quasi), tuple(forms[name] for name in quasi), sensitive
 
 
-def _quasi(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
+def _quasi(preparation: Preparation, job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
     column = job.columns[name]
     wanted = column.form
     if wanted in (None, Form.RANGE, Form.MEAN, Form.MEDIAN, Form.MODE):
-        axis = _along_a_line(job, name, values)
+        axis = _along_a_line(preparation, job, name, values)
         if axis is not None:
             return _bounded(axis, column), wanted or Form.RANGE
         if wanted in (Form.RANGE, Form.MEAN, Form.MEDIAN):
@@ -52,13 +57,13 @@ def _quasi(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
     if column.bounds is not None:
         raise _no_ranges()
     if wanted == Form.ANCESTOR or (wanted != Form.SET and column.hierarchy is not None):
-        ladder = _ladder(job, name, values)
+        ladder = _ladder(preparation, job, name, values)
         return Axis.of_tree(ladder), wanted or Form.ANCESTOR
     return Axis.of_set(name, values), wanted or Form.SET
 
 
 def _bounded(axis: Axis, column: Column) -> Axis:
-    """The axis with the ends that ranges may have, as the job says."""
+    """Return the axis with the ends that ranges may have, as the job says."""
     if column.bounds is None:
         return axis
     step = exact(column.bounds)
@@ -71,51 +76,55 @@ def _bounded(axis: Axis, column: Column) -> Axis:
 
 
 def _no_ranges() -> UsageError:
-    return UsageError.senseless(
+    return UsageError.invalid(
         "bounds",
         "the column is not published as ranges of numbers",
-        "leave it out, or publish numbers with form: range",
+        "omit it, or publish numbers with form: range",
     )
 
 
-def _parted(job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
-    """The order of values that are to be parted: that of numbers, dates or the scale, of the hierarchy, or by name."""
+def _parted(
+    preparation: Preparation, job: Job, forms: tuple[Form, ...], name: str, values: pa.Array
+) -> tuple[Axis, Form]:
+    """Return the order of values that are to be parted: that of numbers, dates or the scale, of the hierarchy, or by
+    name."""
     column = job.columns[name]
-    forms = part_forms(job.search)
     if column.form not in (None, *forms):
-        raise UsageError.senseless(
-            f"form: {column.form}", f"the search publishes a part as {' or '.join(forms)}", "leave it out"
+        raise UsageError.invalid(
+            f"form: {column.form}", f"the search publishes a part as {' or '.join(forms)}", "omit it"
         )
-    axis = _along_a_line(job, name, values)
+    axis = _along_a_line(preparation, job, name, values)
     if axis is not None:
         return axis, column.form or forms[0]
     if column.form == Form.RANGE:
         raise _no_line(column.form, "set")
-    axis = Axis.of_set(name, values) if column.hierarchy is None else Axis.of_tree(_ladder(job, name, values))
+    axis = (
+        Axis.of_set(name, values) if column.hierarchy is None else Axis.of_tree(_ladder(preparation, job, name, values))
+    )
     return axis, Form.SET
 
 
 def _no_line(form: Form, instead: str) -> UsageError:
-    return UsageError.senseless(
+    return UsageError.invalid(
         f"form: {form}",
         "not all values are numbers or dates, and no scale is given",
         f"give their order (scale: [low, middle, high]), or choose {instead}",
     )
 
 
-def _sensitive(job: Job, name: str, values: pa.Array) -> Axis:
+def _sensitive(preparation: Preparation, job: Job, name: str, values: pa.Array) -> Axis:
     if job.columns[name].hierarchy is not None:
-        return Axis.of_tree(_ladder(job, name, values))
-    return _along_a_line(job, name, values) or Axis.of_set(name, values)
+        return Axis.of_tree(_ladder(preparation, job, name, values))
+    return _along_a_line(preparation, job, name, values) or Axis.of_set(name, values)
 
 
-def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
-    """Numbers, dates, or values whose order is given; None where they are none of these."""
+def _along_a_line(preparation: Preparation, job: Job, name: str, values: pa.Array) -> Axis | None:
+    """Return an axis of numbers, dates or values with a given order; None if they are none of these."""
     column = job.columns[name]
     if column.scale is not None:
         lacking = [value for value in plain(values) if not set(text_forms(value)) & set(column.scale)]
         if lacking:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "order",
                 f"it lacks {len(lacking)} of the column's {len(values)} values",
                 "list all of them, lowest first",
@@ -124,7 +133,7 @@ def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
     axis = Axis.of_numbers(name, values, column.domain)
     if axis is None or column.domain is not None or column.hierarchy is None:
         return None if axis is None else _inside(axis, column.domain)
-    spans = build(column.spec(name), values, name, job.base, column.normalize, job.missing).spans
+    spans = preparation.hierarchy(job, name, values).spans
     if spans is None:
         # A hierarchy that knows no numbers, such as a mask, says that these are names: postcodes, not quantities.
         return None if column.form is None else axis
@@ -135,10 +144,9 @@ def _along_a_line(job: Job, name: str, values: pa.Array) -> Axis | None:
 def _inside(axis: Axis, domain: tuple[float, float] | None) -> Axis:
     numbers = numbers_of(axis.values)
     if domain is not None and numbers and not domain[0] <= min(numbers) <= max(numbers) <= domain[1]:
-        raise UsageError.senseless("domain", "some values lie outside", "widen it, or leave it out")
+        raise UsageError.invalid("domain", "some values lie outside it", "widen it, or omit it")
     return axis
 
 
-def _ladder(job: Job, name: str, values: pa.Array) -> EncodedHierarchy:
-    column = job.columns[name]
-    return build(column.spec(name), values, name, job.base, column.normalize, job.missing).along(name, values)
+def _ladder(preparation: Preparation, job: Job, name: str, values: pa.Array) -> EncodedHierarchy:
+    return preparation.hierarchy(job, name, values).along(name, values)

@@ -1,4 +1,4 @@
-"""What a release claims (the manifest) and how it was made (the record), from what a run knows."""
+"""The manifest (the claims of a release) and the private record (how it was made), from the facts of a run."""
 
 import platform
 from collections.abc import Collection, Mapping
@@ -43,7 +43,7 @@ from incrowd.release import (
     ReferenceCounts,
     SearchFacts,
 )
-from incrowd.searches import Outcome, is_apart, most_spanned, partitions
+from incrowd.searches import ApartSearch, GroupsSearch, Outcome, PartsSearch
 
 Texts = tuple[str | None, ...]
 
@@ -56,13 +56,13 @@ AS_IT_IS = "value"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchResult(Brief):
-    """What a run has found before anything is published."""
+    """The result of a search, before anything is published."""
 
     job: Job
     prepared: Prepared
     outcome: Outcome
     levels: tuple[int | None, ...]
-    """Of the quasi-identifiers; None where it differs from cell to cell."""
+    """Of the quasi-identifiers; None if it differs from cell to cell."""
     recoding: RecodingMap
     scores: Mapping[str, float]
     smallest: int
@@ -77,11 +77,11 @@ class SearchResult(Brief):
     losses: tuple[float, ...] | None = None
     """Of a local search, per quasi-identifier the mean share of its domain that a cell spans."""
     wiped: Mapping[str, str] = field(default_factory=dict)
-    """Where wiped cells match anything: by quasi-identifier what they show."""
+    """The text of suppressed cells, by quasi-identifier, if they match anything."""
     null_labels: Mapping[str, str] = field(default_factory=dict)
     """By quasi-identifier the label that missing values stand for (anonymization.nulls)."""
     ambiguous: Collection[str] = ()
-    """Quasi-identifiers in whose missing values the original may be missing or suppressed."""
+    """Quasi-identifiers whose missing values may be missing in the original or suppressed."""
     apart: pa.Table | None = None
     """The second table, where sensitive values are published by group."""
     determined: tuple[Determined, ...] = ()
@@ -89,12 +89,13 @@ class SearchResult(Brief):
 
     @property
     def classes(self) -> int:
-        """How many classes are published."""
+        """Return how many classes are published."""
         return len(self.sizes)
 
 
 def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> Manifest:
-    """What the release claims; nothing about original values that it does not show. `second` is the table apart."""
+    """Return the claims of the release, which reveal no original value that it does not show. `second` is the second
+    table."""
     apart = _apart(found, second)
     job, prepared = found.job, found.prepared
     shown, utility = _shown(found), _utility(found)
@@ -121,7 +122,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         smallest=found.smallest,
         scores=_class_scores(found),
         search=PublishedSearch(found.outcome.search),
-        ladders=_told_ladders(found, shown),
+        ladders=_declared_ladders(found, shown),
         apart=apart,
         utility=utility,
         grid=None if (point := point_of_job(job)) is None else str(point),
@@ -131,9 +132,10 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
 
 
 def _utility(found: SearchResult) -> float | None:
-    """What the search promises of every class, where cells show what their group spans; no mean or mode does."""
+    """Return the span that the search guarantees for every class, if the cells show it; a mean or mode does not."""
     shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.problem.forms)
-    return most_spanned(found.job.search) if shows else None
+    search = found.job.search
+    return search.most_spanned if shows and isinstance(search, GroupsSearch) else None
 
 
 def _spans_no_more(utility: float) -> str:
@@ -145,20 +147,20 @@ def _spans_no_more(utility: float) -> str:
 
 def _if_wiped_match(found: SearchResult) -> str:
     return (
-        "That counts a wiped cell as one that matches anything: "
-        f"every record matches at least {found.smallest}, itself included, and those need not look alike."
+        "A suppressed cell counts as one that matches anything: "
+        f"every record matches at least {found.smallest} records, itself included, and those need not be equal."
     )
 
 
 def _apart(found: SearchResult, second: Data | None) -> Apart | None:
     if second is None:
         return None
-    assert is_apart(found.job.search)
+    assert isinstance(found.job.search, ApartSearch)
     return Apart(second, found.job.search.group, found.job.search.count)
 
 
 def _class_scores(found: SearchResult) -> dict[str, float]:
-    """The costs that everybody can compute who has the release and the numbers of records."""
+    """Return the scores that follow from the release and the numbers of records."""
     suppressed = found.suppressed
     records = int(found.sizes.sum()) + suppressed
     classes = found.classes + bool(suppressed)
@@ -173,13 +175,13 @@ def _published_quasi(found: SearchResult) -> tuple[PublishedQuasi, ...]:
     if found.losses is not None:
         forms = zip(problem.axes, problem.forms, strict=True)
         return tuple(
-            PublishedQuasi(axis.name, None, None, _told_form(found, at, form)) for at, (axis, form) in enumerate(forms)
+            PublishedQuasi(axis.name, None, None, _shown_form(found, at, form)) for at, (axis, form) in enumerate(forms)
         )
     return tuple(_along_levels(found, at) for at in range(len(problem.ladders)))
 
 
 def _along_levels(found: SearchResult, at: int) -> PublishedQuasi:
-    """The lowest level with all labels that are published: equal cells may have come from several.
+    """Return the lowest level with all labels that are published: equal cells may have come from several.
 
     How many levels parts of values or a proposed hierarchy have follows from the values of the table, so that nothing
     but level 0 is told there.
@@ -190,13 +192,13 @@ def _along_levels(found: SearchResult, at: int) -> PublishedQuasi:
     lowest = next((level for level, labels in levels if texts.issubset(labels)), None)
     lowest = None if ladder.name in found.ambiguous else lowest
     spec = found.job.columns[ladder.name].spec(ladder.name)
-    if not partitions(found.job.search) and declares_levels(spec, ladder.name):
+    if not isinstance(found.job.search, PartsSearch) and declares_levels(spec, ladder.name):
         return PublishedQuasi(ladder.name, lowest, ladder.height)
     return PublishedQuasi(ladder.name, 0 if lowest == 0 else None, None)
 
 
-def _told_form(found: SearchResult, at: int, form: Form) -> str:
-    """What is published in a column, as the job says or else as the cells show.
+def _shown_form(found: SearchResult, at: int, form: Form) -> str:
+    """Return the form of a column, as the job declares it or else as the cells show it.
 
     Whether all original values are numbers makes ranges or sets of them; single cells are neither.
     """
@@ -208,8 +210,8 @@ def _told_form(found: SearchResult, at: int, form: Form) -> str:
     return AS_IT_IS if single else _form(found, form)
 
 
-def _told_ladders(found: SearchResult, shown: Mapping[str, Collection[str | None]]) -> Ladders:
-    """The sensitive columns' hierarchies as the job declares them, for the values that the data show.
+def _declared_ladders(found: SearchResult, shown: Mapping[str, Collection[str | None]]) -> Ladders:
+    """Return the sensitive columns' hierarchies as the job declares them, for the values that the data show.
 
     By a rule they are built for these values alone: one more value may change the labels of all.
     """
@@ -255,17 +257,17 @@ def _recoded_quasi(found: SearchResult) -> tuple[RecodedQuasi, ...]:
 
 
 def _form(found: SearchResult, form: Form) -> str:
-    """What is published in a column; beside a table of sensitive values it is the value itself."""
+    """Return the form of a column; beside a second table it is the value itself."""
     return str(form) if found.apart is None else AS_IT_IS
 
 
 def _rounded(number: float) -> float:
-    """Without the last digits, which depend on the order in which an engine hands over what it counted."""
+    """Return the number without its last digits, which depend on the order of an engine's counts."""
     return float(f"{number:.12g}")
 
 
 def record_of(found: SearchResult, manifest: Manifest) -> Record:
-    """How the release was made."""
+    """Return how the release was made."""
     job, prepared = found.job, found.prepared
     return Record(
         release=manifest.fingerprint,
@@ -287,7 +289,7 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
 
 
 def _figures(found: SearchResult) -> Figures:
-    """What the release costs, the suppressed records included."""
+    """Return the scores of the release, the suppressed records included."""
     outcome, problem = found.outcome, found.prepared.problem
     return Figures(
         scores={name: _rounded(score) for name, score in found.scores.items()},
@@ -305,13 +307,13 @@ def _figures(found: SearchResult) -> Figures:
 
 
 def _texts(frequencies: FrequencySet, name: str) -> Texts:
-    """A column's values as text, missing first."""
+    """Return a column's values as text, missing first."""
     values = frequencies.values[frequencies.names.index(name)]
     return (None, *(text_forms(value)[0] for value in values.to_pylist()))
 
 
 def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> ReferenceCounts:
-    """How often each value of some columns occurs in the table that was given."""
+    """Return how often each value of some columns occurs in the table that was given."""
     counted = frequencies.project(columns)
     texts = [_texts(counted, name) for name in columns]
     values = tuple(tuple(of[code] for of, code in zip(texts, codes, strict=True)) for codes in counted.codes.T.tolist())
@@ -319,14 +321,14 @@ def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> Reference
 
 
 def _shown(found: SearchResult) -> dict[str, Collection[str | None]]:
-    """Per sensitive column the values that the release shows."""
+    """Return per sensitive column the values that the release shows."""
     frequencies = found.prepared.problem.frequencies
     shown: dict[str, Collection[str | None]] = {}
     for name, codes in zip(frequencies.names, frequencies.codes, strict=True):
         if name in found.job.having(Role.SENSITIVE):
             texts = _texts(frequencies, name)
             shown[name] = {texts[code] for code in np.unique(codes[found.published]).tolist()}
-    # Of a column that was generalised record by record, not the values behind its cells.
+    # Of a column that was generalized record by record, not the values behind its cells.
     recoded = zip(found.recoding.combinations.names, found.recoding.columns, strict=True)
     return shown | {name: column.labels for name, column in recoded if name in shown and column is not None}
 
@@ -336,7 +338,7 @@ def _sensitive_ladders(prepared: Prepared) -> dict[str, tuple[Texts, ...]]:
 
 
 def _rows(hierarchy: Hierarchy) -> tuple[Texts, ...]:
-    """Each base value with its label on every level, and the row of missing where it is listed."""
+    """Return each base value with its label on every level, and the row of missing where it is listed."""
     rows: list[Texts] = list(hierarchy.rows)
     if hierarchy.lists_missing:
         rows.append(tuple(hierarchy.missing_row))
@@ -367,7 +369,7 @@ def _combinations(recoding: RecodingMap) -> RecodedCombinations:
 
 
 def _groups(recoding: RecodingMap) -> Texts:
-    """Per piece its group, where that is published."""
+    """Return per piece its group, where that is published."""
     if not recoding.added:
         return ()
     [column] = recoding.added.values()

@@ -1,4 +1,4 @@
-"""A warning where a text file is published whose cells a spreadsheet would run."""
+"""A warning if a spreadsheet would run cells of a published text file."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,18 +6,24 @@ import pyarrow as pa
 
 from incrowd.anonymization.output_paths import OutputPaths
 from incrowd.errors import listed
+from incrowd.families import FORMATS
 from incrowd.formats.formulas import columns_with_formulas
+
+
+def _has_formulas(kind: str) -> bool:
+    """Return whether cells of a format can be made harmless for spreadsheets, which would run them."""
+    return "spreadsheet_safe" in FORMATS.module(kind).WRITE_OPTIONS
 
 
 class Formulas:
     """Looks at records on their way into a text file."""
 
     def __init__(self, place: OutputPaths) -> None:
-        self._looks = not place.in_database and place.kind == "delimited" and not place.options.spreadsheet_safe
+        self._looks = not place.in_database and _has_formulas(place.kind) and not place.options.spreadsheet_safe
         self._columns: dict[str, None] = {}
 
     def seen(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The same batches."""
+        """Yield the same batches."""
         for batch in batches:
             if self._looks:
                 self._columns |= dict.fromkeys(sorted(columns_with_formulas(batch)))
@@ -25,10 +31,10 @@ class Formulas:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What whoever publishes should know."""
+        """Warnings for the publisher."""
         if not self._columns:
             return ()
         return (
-            f"cells of {listed(self._columns)} begin as formulas do, and a spreadsheet that opens the file would run "
-            "them. With spreadsheet_safe (--spreadsheet-safe) an apostrophe is put before each.",
+            f"cells of {listed(self._columns)} start like formulas, and a spreadsheet that opens the file would run "
+            "them. Set spreadsheet_safe (--spreadsheet-safe) to put an apostrophe before each.",
         )

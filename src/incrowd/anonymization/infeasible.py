@@ -1,4 +1,4 @@
-"""No release within the limits: what to say, and what would open one."""
+"""No release within the limits: the error, and the changes that would make one possible."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,16 +9,16 @@ from incrowd.core.grid import Point
 from incrowd.errors import Infeasible, Interrupted
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
-from incrowd.searches import Conceding, Node, Outcome, Problem
+from incrowd.searches import Conceding, Node, NothingFound, Problem
 from incrowd.text import attributes, count, number
 from incrowd.watch import Watch
 
 _SECONDS = 20.0
-"""How long concessions are looked for."""
+"""Time limit of the search for such changes."""
 
 
 class NoRelease(Infeasible):
-    """No release is within the limits of the job."""
+    """No release satisfies the models within the limits of the job."""
 
     def __init__(self, words: str, nearest: Node | None, opens: Sequence[Relaxation], quasi: tuple[str, ...]) -> None:
         super().__init__(words)
@@ -27,7 +27,7 @@ class NoRelease(Infeasible):
         self.quasi = quasi
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         nearest = self.nearest
         return {
             "verdict": "infeasible",
@@ -42,55 +42,55 @@ class NoRelease(Infeasible):
         }
 
 
-def stopped_before(outcome: Outcome) -> Interrupted:
-    """The error that ends a run that was stopped before there was any release."""
+def stopped_before(outcome: NothingFound) -> Interrupted:
+    """Return the error of a run that was stopped before it found a release."""
     if outcome.stopped != "time":
-        return Interrupted("interrupted before any release was found")
+        return Interrupted("interrupted before a release was found")
     return Interrupted(
-        "the time was up before any release was found; give it more (time), choose another search, or allow more to be "
-        "left out (suppress)"
+        "timed out without finding a release; raise the time limit (time), choose another search, or raise the "
+        "suppression limit (suppress)"
     )
 
 
-def nothing_found(job: Job, prepared: Prepared, outcome: Outcome) -> Exception:
-    """The error that ends a run without a release."""
+def nothing_found(job: Job, prepared: Prepared, outcome: NothingFound) -> Exception:
+    """Return the error of a run without a release."""
     if outcome.stopped != "done":
         return stopped_before(outcome)
     problem = prepared.problem
     with Watch(_SECONDS) as watch:
         own = isinstance(job.search, Conceding)
-        # What may be suppressed helps only a search that suppresses.
+        # A suppression limit helps only a search that suppresses.
         nearest = (not own and nearest_miss(problem, watch)) or outcome.nearest
         unsaid = own and "suppress" not in job.model_fields_set
         asked = replace(problem, budget=problem.frequencies.records) if unsaid else problem
         conceded = relaxations(asked, job.search, nearest, prepared.own_levels, watch)
         opens = [each for each in conceded if _can_be_said(job, each)]
-    words = [f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed)"]
+    words = [f"no release satisfies the models within the limits ({count(problem.budget, 'record')} may be suppressed)"]
     if nearest is not None:
         nearest = _on_own_levels(nearest, prepared)
         words.append(f"the nearest miss would suppress {suppressed(problem, nearest)}")
     if opens:
-        words.append("any one of these opens one: " + ", ".join(map(str, opens)))
+        words.append("any one of these changes makes a release possible: " + ", ".join(map(str, opens)))
     else:
-        words.append("no single concession opens one: relax several, or leave out quasi-identifiers")
+        words.append("no single change makes a release possible: relax several limits, or drop quasi-identifiers")
     return NoRelease("; ".join(words), nearest, opens, problem.quasi)
 
 
 def _can_be_said(job: Job, relaxation: Relaxation) -> bool:
-    """Whether the job could say so while all else stays."""
+    """Return whether the job can make this change while all else stays."""
     if relaxation.setting == "suppress":
         return job.generalize is None or point_of_job(job) in (Point.AG_TS, Point.AG, Point.TS)
-    # Where rows alone are left out every column stays as it is, however high it might go.
+    # If only records are suppressed, every column stays unchanged, whatever its limit.
     return point_of_job(job) != Point.TS or not relaxation.setting.startswith("limit of ")
 
 
 def _on_own_levels(node: Node, prepared: Prepared) -> Node:
-    """With the levels as the columns' hierarchies number them."""
+    """Return the node with levels as the columns' hierarchies number them."""
     levels = zip(prepared.own_levels, node.levels, strict=True)
     return node._replace(levels=tuple(own[level] for own, level in levels))
 
 
 def suppressed(problem: Problem, node: Node) -> str:
-    """How many records a release at a node would cost."""
+    """Say how many records a release at a node would suppress."""
     levels = attributes(f"{name} {level}" for name, level in zip(problem.quasi, node.levels, strict=True))
     return f"{number(node.suppressed)} of {count(problem.frequencies.records, 'record')} (levels {levels})"

@@ -8,7 +8,7 @@ from incrowd.jobs.variables import unresolved
 
 
 def from_anywhere(job: Job) -> dict[str, Any]:
-    """The job as data, with what it reads named so that any folder finds it, and without any password.
+    """Return the job as data, with what it reads named independently of the folder, and without any password.
 
     Environment variables stay as the job file names them: their values may be secret.
     """

@@ -27,13 +27,13 @@ class Determined:
     column: str
     quasi: str
     share: float
-    """Of the records that share their value of the column with another record, those whose quasi-identifier is the
-    most frequent one beside that value; 1 where the column determines it."""
+    """Of the records that share their value of the column with another record, those whose quasi-identifier is the most
+    frequent one beside that value; 1 if the column determines it."""
     one_to_one: bool
-    """Whether the quasi-identifier also determines the column."""
+    """True if the quasi-identifier also determines the column."""
 
     def sentence(self) -> str:
-        """Say it, for a warning."""
+        """Return a warning about the column."""
         how = "determines" if self.share == 1 else f"nearly determines (in {percent(self.share)} of the records)"
         both = " (each value of one has one value of the other)" if self.one_to_one else ""
         return (
@@ -49,7 +49,7 @@ def determined(counted: FrequencySet, kept: Sequence[str], quasi: Sequence[str])
 
 
 def _determined(counted: FrequencySet, column: str, quasi: str) -> Determined | None:
-    """A value that one record alone has determines everything by chance, so only shared values are evidence."""
+    """Return a value that one record alone has determines everything by chance, so only shared values are evidence."""
     pairs = counted.project((column, quasi))
     there = pairs.codes[0] != MISSING
     values, others, counts = pairs.codes[0][there], pairs.codes[1][there], pairs.counts[there]
@@ -76,5 +76,5 @@ def recorded(found: Iterable[Determined]) -> tuple[dict[str, Any], ...]:
 
 
 def sentences(found: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Say what a private record holds of them."""
+    """Yield the warnings about columns that a private record lists."""
     return (Determined(**each).sentence() for each in found)

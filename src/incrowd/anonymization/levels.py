@@ -1,4 +1,4 @@
-"""Which levels of its hierarchy a column may have: as the job says of the column, and of what is generalised at all."""
+"""The levels of its hierarchy that a column may have, from the job."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
 from incrowd.errors import Fault
 from incrowd.jobs import Job
-from incrowd.jobs.grid import nothing_generalised, point_of_job
+from incrowd.jobs.grid import nothing_generalized, point_of_job
 
 
 def needed_levels(job: Job, name: str, hierarchy: Hierarchy) -> Hierarchy:
-    """A column's hierarchy; where nothing is generalised, the value and the top alone.
+    """Return a column's hierarchy; if nothing is generalized, the value and the top alone.
 
     A column with a minimum is not published below it, whatever else is asked for, so that level stays as well.
     """
@@ -20,7 +20,7 @@ def needed_levels(job: Job, name: str, hierarchy: Hierarchy) -> Hierarchy:
 
 
 def level_faults(job: Job, name: str, hierarchy: Hierarchy) -> list[Fault]:
-    """Levels that the job asks for, and that the hierarchy does not have."""
+    """Return levels that the job asks for, and that the hierarchy does not have."""
     column = job.columns[name]
     wanted = {"limit": column.limit or 0, "minimum": column.minimum}
     return [
@@ -31,10 +31,10 @@ def level_faults(job: Job, name: str, hierarchy: Hierarchy) -> list[Fault]:
 
 
 def allowed_levels(job: Job, name: str, height: int) -> tuple[int, int]:
-    """The lowest and the highest level that a column may have; the height is that of the whole hierarchy."""
+    """Return the lowest and the highest level that a column may have; the height is that of the whole hierarchy."""
     column = job.columns[name]
     limit = height if column.limit is None else column.limit
-    if not nothing_generalised(job):
+    if not nothing_generalized(job):
         return column.minimum, limit
     kept = kept_levels(job, name, height)
     lowest = kept.index(column.minimum)
@@ -44,7 +44,7 @@ def allowed_levels(job: Job, name: str, height: int) -> tuple[int, int]:
 
 
 def kept_levels(job: Job, name: str, height: int) -> Sequence[int]:
-    """Which levels of a hierarchy of this height its ladder has."""
-    if not nothing_generalised(job) or job.columns[name].role != Role.QUASI:
+    """Return which levels of a hierarchy of this height its ladder has."""
+    if not nothing_generalized(job) or job.columns[name].role != Role.QUASI:
         return range(height + 1)
     return sorted({0, job.columns[name].minimum, height})

@@ -10,13 +10,13 @@ from incrowd.core.groups import Groups
 from incrowd.errors import Infeasible
 from incrowd.jobs import Job
 from incrowd.recodings.by_group import by_group
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import GroupsOutcome, NothingFound, Problem
 from incrowd.text import count, number
 
 
-def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups, started: float) -> SearchResult:
-    """What a local search found."""
-    problem = prepared.problem
+def found_groups(job: Job, prepared: Prepared, outcome: GroupsOutcome, started: float) -> SearchResult:
+    """Return the release that the groups of a search make."""
+    problem, groups = prepared.problem, outcome.groups
     recoding = by_group(groups, problem.axes, problem.forms, problem.sensitive)
     recoding = with_set_aside(recoding, prepared.counted, len(problem.axes))
     sizes, smallest = published_classes(recoding, job.nulls, len(problem.axes))
@@ -42,7 +42,8 @@ def found_groups(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups,
 
 
 def column_losses(problem: Problem, groups: Groups) -> tuple[float, ...]:
-    """Per column the mean over records of the share of the domain that a cell spans; of a suppressed record 1."""
+    """Return per column the mean over records of the share of the domain that a cell spans; of a suppressed record
+    1."""
     records = problem.frequencies.records
     sizes = np.bincount(groups.group[groups.kept], weights=groups.counts[groups.kept], minlength=groups.n)
     found = []
@@ -53,7 +54,7 @@ def column_losses(problem: Problem, groups: Groups) -> tuple[float, ...]:
 
 
 def _sensitive_loss(problem: Problem, groups: Groups) -> float:
-    """The same of the sensitive columns whose values are generalised record by record; their mean."""
+    """Return the same of the sensitive columns whose values are generalized record by record; their mean."""
     found = []
     for name, levels in groups.levels.items():
         ladder, at = problem.sensitive[name], groups.frequencies.names.index(name)
@@ -63,13 +64,13 @@ def _sensitive_loss(problem: Problem, groups: Groups) -> float:
     return float(np.mean(found))
 
 
-def no_groups(problem: Problem, outcome: Outcome) -> Exception:
-    """The error that ends a run of a search without levels and without a release."""
+def no_groups(problem: Problem, outcome: NothingFound) -> Exception:
+    """Return the error that ends a run of a search without levels and without a release."""
     if outcome.stopped != "done":
         return stopped_before(outcome)
     needed = outcome.details.get("would_suppress")
     allowed = f"{count(problem.budget, 'record')} may be suppressed"
-    told = allowed if needed is None else f"{allowed}, {number(int(needed))} would have to be"
+    limits = allowed if needed is None else f"{allowed}, {number(int(needed))} must be"
     why = f": {outcome.details['why']}" if "why" in outcome.details else ""
-    remedy = outcome.details.get("remedy", "allow more suppression, ask for less, or leave out quasi-identifiers")
-    return Infeasible(f"{outcome.search} found no release within the limits ({told}){why}; {remedy}")
+    remedy = outcome.details.get("remedy", "raise the suppression limit, relax the models, or drop quasi-identifiers")
+    return Infeasible(f"{outcome.search} found no release within the limits ({limits}){why}; {remedy}")

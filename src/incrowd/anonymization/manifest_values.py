@@ -1,4 +1,4 @@
-"""What a manifest may hold of models and hierarchies: the values that the data show."""
+"""The values of models and hierarchies that a manifest may hold: those that the data show."""
 
 from collections.abc import Collection, Mapping
 
@@ -6,7 +6,7 @@ from incrowd.release import Ladders, Plain
 
 
 def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Plain:
-    """A model for the manifest: of an order or a policy of values only what the data show, by column."""
+    """Return a model for the manifest: of an order or a policy of values only what the data show, by column."""
     [(name, parameters)] = model.items()
     if not {"order", "policy"} & set(parameters):
         return model
@@ -21,5 +21,5 @@ def shown_model(model: Plain, shown: Mapping[str, Collection[str | None]]) -> Pl
 
 
 def shown_ladders(ladders: Ladders, shown: Mapping[str, Collection[str | None]]) -> Ladders:
-    """Ladders for the manifest: only the values that the data show, by column."""
+    """Return ladders for the manifest: only the values that the data show, by column."""
     return {column: tuple(row for row in rows if row[0] in shown[column]) for column, rows in ladders.items()}

@@ -1,10 +1,11 @@
-"""The nodes around a chosen one: what a step more or less of generalisation in one column would give."""
+"""The neighbors of a node: one level more or less in one column."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import prepare
 from incrowd.anonymization.run import Inputs
 from incrowd.core.schema import Role
@@ -12,14 +13,17 @@ from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
-from incrowd.searches import Node, looks_at_axes
-from incrowd.searches._lattice import Lattice
-from incrowd.watch import Watch
+from incrowd.searches import AxisSearch, Node
+from incrowd.searches.lattice import Lattice
+from incrowd.text import table
+from incrowd.watch import Watch, all_or_nothing
+
+_STEPS = {"chosen": "chosen", "below": "more detail", "above": "less detail"}
 
 
 @dataclass(frozen=True)
-class Neighbour:
-    """A node beside the chosen one, or the chosen one itself."""
+class Neighbor:
+    """The chosen node of the lattice, or one that differs from it by one level in one column."""
 
     levels: dict[str, int]
     step: str
@@ -28,10 +32,10 @@ class Neighbour:
     """The column in which it differs."""
     node: Node
     metric: str
-    """What the score is."""
+    """The metric of the score."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; no score where the models or limits do not hold."""
+        """Return plain data for JSON; the score is None if the models or limits are not satisfied."""
         return {
             "levels": self.levels,
             "step": self.step,
@@ -44,35 +48,66 @@ class Neighbour:
         }
 
 
-def neighbours(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbour]:
-    """The node at these levels, and those one level up or down in one column, each counted and scored."""
-    if looks_at_axes(job.search):
-        raise UsageError.senseless(
-            "neighbours of a release", "its search chooses no level per column", "take a search such as optimal"
+Neighbour = Neighbor
+"""The name before 0.2, kept for those who import it."""
+
+
+def to_dict(nodes: Sequence[Neighbor]) -> dict[str, Any]:
+    """Return plain data for JSON: the metric, and every node."""
+    return {"metric": nodes[0].metric, "nodes": [each.to_dict() for each in nodes]}
+
+
+def to_text(nodes: Sequence[Neighbor]) -> str:
+    """Return a table with a line for every node."""
+    rows = [
+        (_STEPS[each.step], each.column, _spelled(each.levels), each.node.suppressed, each.node.smallest, _score(each))
+        for each in nodes
+    ]
+    return table(("release", "column", "levels", "suppressed", "smallest class", nodes[0].metric), rows)
+
+
+def _spelled(levels: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={level}" for name, level in levels.items())
+
+
+def _score(neighbor: Neighbor) -> float | str:
+    return neighbor.node.score if neighbor.node.feasible else "infeasible"
+
+
+def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbor]:
+    """Count and score the node at these levels, and those one level up or down in one column."""
+    if isinstance(job.search, AxisSearch):
+        raise UsageError.invalid(
+            "neighbors of a release", "its search does not choose a level per column", "use a search such as optimal"
         )
+    with all_or_nothing("the neighbors were being counted"):
+        return _counted(inputs, job, levels, watch)
+
+
+def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbor]:
     names = job.having(Role.QUASI)
-    lattice = Lattice(prepare(inputs.source, job, inputs.population, {}, watch).problem)
+    lattice = Lattice(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
     metric = METRICS.spell(job.metric)
     _refuse(levels, names, lattice)
     chosen = tuple(levels[name] for name in names)
     around = [("chosen", chosen), *(("below", each) for each in lattice.below(chosen))]
     around += (("above", each) for each in lattice.above(chosen))
-    found: list[Neighbour] = []
+    found: list[Neighbor] = []
     for step, at in around:
         watch.tick(f"{len(found)} of {len(around)} nodes counted", len(found) / len(around))
         differs = _differing(names, chosen, at)
-        found.append(Neighbour(dict(zip(names, at, strict=True)), step, differs, lattice.count(at), metric))
+        found.append(Neighbor(dict(zip(names, at, strict=True)), step, differs, lattice.count(at), metric))
     return found
 
 
 def _refuse(levels: Mapping[str, int], names: tuple[str, ...], lattice: Lattice) -> None:
-    """Levels that are no node of the lattice."""
+    """Refuse levels that are not a node of the lattice."""
     inside = set(levels) == set(names) and all(
         0 <= levels[name] <= highest for name, highest in zip(names, lattice.top, strict=True)
     )
     if not inside:
-        raise UsageError.senseless(
-            "the levels", "they are no node of the lattice", "give those of a release of the job"
+        raise UsageError.invalid(
+            "the levels", "they are not a node of the lattice", "give those of a release of the job"
         )
 
 

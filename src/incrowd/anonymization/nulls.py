@@ -14,17 +14,15 @@ from incrowd.core.axes import texts_of
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.schema import Nulls, WipedAs
 from incrowd.core.table import MISSING
+from incrowd.families import FORMATS
 from incrowd.jobs import Job
 from incrowd.recodings import PublishedColumn, RecodingMap, kept_kind
 from incrowd.recodings.by_group import EVERYTHING, summary_kind
-from incrowd.searches import matches_anything
-
-_TEXT_FILES = ("delimited", "xml_rows")
-"""Formats in which a number is a text like others, so a label does not change the type of a column."""
+from incrowd.searches import CellsOutcome, CellsSearch
 
 
 def with_nulls(found: SearchResult, output: str | None) -> SearchResult:
-    """Return what is published with suppressed cells as missing values, where the job or the output asks for them.
+    """Return the recoding with suppressed cells as missing values, if the job or the output asks for them.
 
     `output` is the format of the release, None for a frame.
     """
@@ -32,7 +30,7 @@ def with_nulls(found: SearchResult, output: str | None) -> SearchResult:
         return found
     if found.losses is not None:
         return _of_groups(found)
-    if found.outcome.own_levels is None:
+    if not isinstance(found.outcome, CellsOutcome):
         return found
     ladders = found.prepared.problem.ladders
     columns, labels = list(found.recoding.columns), dict[str, str]()
@@ -74,13 +72,19 @@ def _asked(job: Job, output: str | None) -> bool:
     """Return whether any column may show missing values in place of suppressed cells."""
     if job.wiped is not None:
         return job.wiped == WipedAs.NULL
-    return output not in _TEXT_FILES and job.nulls == Nulls.EXTENDED and not matches_anything(job.search)
+    matches_anything = isinstance(job.search, CellsSearch) and job.search.matches_anything
+    return _is_typed(output) and job.nulls == Nulls.EXTENDED and not matches_anything
+
+
+def _is_typed(output: str | None) -> bool:
+    """Return whether columns have types; in some formats a number is a text like others, so a label changes nothing."""
+    return output is None or bool(getattr(FORMATS.module(output), "TYPED", True))
 
 
 def _with_null(
     column: PublishedColumn | None, ladder: EncodedHierarchy, asked: WipedAs | None
 ) -> PublishedColumn | None:
-    """Return the column with missing values in place of the label; None where it keeps the label.
+    """Return the column with missing values in place of the label; None if it keeps the label.
 
     A text without characters is a missing value in many formats.
     """
@@ -95,7 +99,7 @@ def _with_null(
 
 
 def _top(ladder: EncodedHierarchy) -> str | None:
-    """Return what a suppressed cell shows as a label; None where the top of the hierarchy has several."""
+    """Return what a suppressed cell shows as a label; None if the top of the hierarchy has several."""
     top = ladder.hierarchy.labels[-1]
     return top[0] if len(top) == 1 else None
 

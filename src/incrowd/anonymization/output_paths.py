@@ -1,4 +1,4 @@
-"""Where a release goes: refused before anything is read where it cannot go there."""
+"""The output paths of a release, checked before anything is read."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,17 +22,17 @@ from incrowd.formats import WriteOptions, check_writable
 from incrowd.formats.connections import file_of, is_file
 from incrowd.formats.described import location_of
 from incrowd.formats.settling import folder_of, settle
-from incrowd.formats.writing import is_same_database, refuse_existing_table
+from incrowd.formats.writing import is_same_database, refuse_existing_table, written_format, written_suffix
 from incrowd.hierarchies import files_of
 from incrowd.jobs import Job
-from incrowd.registry import members
 from incrowd.release import manifest_path, record_path, sensitive_path
-from incrowd.searches import is_apart
+from incrowd.searches import ApartSearch
+from incrowd.verification import reads_files, reads_url
 
 
 @dataclass(frozen=True)
 class OutputPaths:
-    """Where the parts of a release go."""
+    """The paths of the parts of a release."""
 
     location: str
     table: str | None
@@ -41,11 +41,11 @@ class OutputPaths:
     mapping: Path | None
     options: WriteOptions
     sensitive: Path | None = None
-    """Where sensitive values go that are published apart from the records."""
+    """The path of sensitive values that are published in a second table."""
 
     @classmethod
     def of(cls, job: Job) -> "OutputPaths":
-        """As the job says."""
+        """Return the output paths of a job."""
         output = job.output
         assert output is not None
         location = job.located(output.to)
@@ -63,31 +63,31 @@ class OutputPaths:
                 replace=output.replace,
                 spreadsheet_safe=output.spreadsheet_safe,
             ),
-            sensitive_path(location, suffix) if is_apart(job.search) else None,
+            sensitive_path(location, suffix) if isinstance(job.search, ApartSearch) else None,
         )
 
     @property
     def in_database(self) -> bool:
-        """Whether the data go into a database's table."""
+        """Return whether the data are written to a database."""
         return "://" in self.location
 
     @property
     def kind(self) -> str:
-        """The format of the data, by its name in the registry."""
+        """Return the name of the format of the data."""
         if self.in_database:
             return "database"
-        suffix = written_suffix(self.location)
-        known = members("formats", "WRITTEN_SUFFIXES")
-        return next(name for name, module in known.items() if suffix in module.WRITTEN_SUFFIXES)
+        format = written_format(self.location)
+        assert format is not None
+        return format
 
     @property
     def folder(self) -> Path:
-        """Where the data are, and where what a killed run left is looked for."""
+        """Return the folder of the data, which is also searched for leftovers of a killed run."""
         return folder_of(self.location, self.table)
 
     @property
     def outputs(self) -> list[Named]:
-        """All files that are written, with what they are, the data first."""
+        """Return all output files, each with what it is, the data first."""
         known: list[tuple[str, Path | None]] = [
             ("the release", None if self.in_database else Path(self.location)),
             ("the table of sensitive values", self.sensitive),
@@ -99,21 +99,15 @@ class OutputPaths:
 
     @property
     def files(self) -> list[Path]:
-        """All files that are written, as they are put in place: data last, never without what goes with them."""
+        """Return all output files in the order they are put in place: the data last."""
         return [Path(path) for _, path in reversed(self.outputs)]
 
     def refuse_existing(self) -> None:
-        """What is there already stays, unless the job says otherwise."""
+        """Refuse to replace existing files unless the job allows it."""
         for path in self.files:
             refuse_existing(str(path), self.options.replace)
         if self.in_database:
             refuse_existing_table(self.location, self.options)
-
-
-def written_suffix(location: str) -> str | None:
-    """The end of a path that tells in which format it is written."""
-    suffixes = [end for module in members("formats", "WRITTEN_SUFFIXES").values() for end in module.WRITTEN_SUFFIXES]
-    return max((end for end in suffixes if location.lower().endswith(end)), key=len, default=None)
 
 
 def check_place(
@@ -128,6 +122,7 @@ def check_place(
         return
     place = OutputPaths.of(job)
     check_writable(place.location, place.options)
+    _refuse_unverifiable(place)
     settle(place.location, place.table)
     located = [location for source in data if (location := location_of(source)) is not None]
     read: list[Named] = [*((DATA, location) for location in located), *_named_by(job)]
@@ -143,8 +138,21 @@ def check_place(
     place.refuse_existing()
 
 
+def _refuse_unverifiable(place: OutputPaths) -> None:
+    """Refuse a format that verification cannot read, before anything is searched."""
+    scheme = place.location.partition("://")[0].lower()
+    known = reads_url(scheme) if place.in_database else reads_files(place.kind)
+    if not known:
+        what = f"{scheme}://" if place.in_database else f"files of the format {place.kind}"
+        raise UsageError.invalid(
+            f"writing to {scheme}://" if place.in_database else f"writing to {place.location}",
+            f"{what} cannot be verified, so no release can be written there",
+            "choose another format; one that another package adds needs verification_rows",
+        )
+
+
 def _named_by(job: Job) -> list[Named]:
-    """What the job reads beside the data."""
+    """Return the files that the job reads beside the data."""
     found: list[Named] = [] if job.file is None else [(JOB, job.file)]
     ladders = files_of({name: column.spec(name) for name, column in job.columns.items()})
     found += [(what, job.located(os.fspath(path))) for what, path in ladders]
@@ -159,7 +167,7 @@ def _on_server(location: str | os.PathLike[str]) -> bool:
 
 
 def _refuse_same_table(place: OutputPaths, job: Job, data: Sequence[Any]) -> None:
-    """A table that is read must not be the one that is replaced."""
+    """Refuse to replace a table that is read."""
     of_all = None if job.data is None else job.data.table
     for source in data:
         location = location_of(source)

@@ -7,19 +7,19 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
+from incrowd.anonymization.kept_columns import Determined, determined
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
+from incrowd.anonymization.preparation import Preparation
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls, Role
-from incrowd.engines.source import Source, count, count_population
 from incrowd.errors import Fault, JobError, UsageError
-from incrowd.hierarchies import build
 from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Problem, is_apart, is_local, looks_at, looks_at_axes, needs_sensitive, partitions
+from incrowd.searches import ApartSearch, AxisSearch, LocalSearch, PartsSearch, Problem
 from incrowd.watch import Watch
 
 Lay = Callable[[pa.Array], Hierarchy]
@@ -31,7 +31,7 @@ PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prepared(Brief):
-    """All that comes before the search."""
+    """The prepared input of a search."""
 
     problem: Problem
     counted: FrequencySet
@@ -45,34 +45,44 @@ class Prepared(Brief):
     not_published: tuple[str, ...]
     """Those, and the columns that the job says are not to be published."""
     unasked: Mapping[str, Hierarchy] = field(default_factory=dict)
-    """Hierarchies of sensitive columns that no model looks at; by them it is told afterwards which values are alike."""
+    """Hierarchies of sensitive columns that no model looks at; verification uses them to see which values are alike."""
     own_levels: tuple[tuple[int, ...], ...] = ()
-    """For each level of each ladder which one of the column's hierarchy it is: where nothing is generalised a ladder
-    lacks those between the value and the top."""
+    """For each level of each ladder which one of the column's hierarchy it is: if nothing is generalized a ladder lacks
+    those between the value and the top."""
+    determined: tuple[Determined, ...] = ()
+    """Kept columns that determine a quasi-identifier, whatever will become of that."""
 
 
 def prepare(
-    source: Source, job: Job, population: Source | None, hierarchies: Mapping[str, Lay], watch: Watch
+    preparation: Preparation, job: Job, hierarchies: Mapping[str, Lay], watch: Watch, publishes: bool = False
 ) -> Prepared:
-    """Count what the models need and lay hierarchies along it: by what is given, or else as the job says."""
+    """Count what the models need and lay hierarchies along it: by what is given, or else as the job says.
+
+    Where the run publishes what it finds, the kept columns are counted beside the quasi-identifiers in the same pass.
+    """
+    source = preparation.source
     job.check_columns(source.columns)
     model = together(job)
     quasi = job.having(Role.QUASI)
     needed = dict.fromkeys(name for columns in model.needs for name in columns)
-    needed |= dict.fromkeys(looks_at(job.search))
-    if needs_sensitive(job.search):
+    needed |= dict.fromkeys(job.search.looks_at)
+    if isinstance(job.search, LocalSearch) and job.search.needs_sensitive:
         needed |= dict.fromkeys(job.having(Role.SENSITIVE))
-    counted = count(source, (*quasi, *needed), watch)
-    unasked = {} if hierarchies else _unasked(source, job, needed, watch)
-    people = _people(model, population, quasi, watch)
+    alone = () if hierarchies else _unasked(job, needed)
+    kept = job.having(Role.KEEP) if publishes else ()
+    beside = [(*kept, *quasi)] if kept else []
+    counted, *others = preparation.count([(*quasi, *needed), *((name,) for name in alone), *beside], watch)
+    values = {name: each.values[0] for name, each in zip(alone, others, strict=False)}
+    unasked = _built(preparation, job, values)
+    people = _people(model, preparation, quasi, watch)
     if people is not None:
         counted, people = aligned(counted, people, quasi)
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
     published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
-    apart = job.having(Role.SENSITIVE) if is_apart(job.search) else ()
-    measured = looks_at_axes(job.search) and not hierarchies
-    laid = {} if measured else _laid(job, judged, hierarchies)
-    problem = _measured(job, judged, model) if measured else _full_domain(job, judged, model, laid)
+    apart = job.having(Role.SENSITIVE) if isinstance(job.search, ApartSearch) else ()
+    measured = isinstance(job.search, AxisSearch) and not hierarchies
+    laid = {} if measured else _laid(preparation, job, judged, hierarchies)
+    problem = _measured(preparation, job, judged, model) if measured else _full_domain(job, judged, model, laid)
     return Prepared(
         problem=replace(
             problem,
@@ -90,28 +100,35 @@ def prepare(
         not_published=tuple(name for name in source.columns if name not in published),
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
+        determined=determined(others[-1], kept, quasi) if kept else (),
     )
 
 
-def _unasked(source: Source, job: Job, needed: Collection[str], watch: Watch) -> dict[str, Hierarchy]:
-    """Each counted alone, so that the search does not pay for it."""
+def _unasked(job: Job, needed: Collection[str]) -> tuple[str, ...]:
+    """Return the sensitive columns with a hierarchy that no model looks at.
+
+    Each is counted alone, so that the search does not pay for it.
+    """
+    sensitive = job.having(Role.SENSITIVE)
+    return tuple(name for name in sensitive if name not in needed and job.columns[name].hierarchy is not None)
+
+
+def _built(preparation: Preparation, job: Job, values: Mapping[str, pa.Array]) -> dict[str, Hierarchy]:
+    """Return the hierarchies of columns over their values; all faults at once."""
     found: dict[str, Hierarchy] = {}
     faults: list[Fault] = []
-    for name in job.having(Role.SENSITIVE):
-        column = job.columns[name]
-        if name not in needed and column.hierarchy is not None:
-            try:
-                values = count(source, (name,), watch).values[0]
-                found[name] = build(column.spec(name), values, name, job.base, column.normalize, job.missing)
-            except UsageError as error:
-                faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
+    for name, of_column in values.items():
+        try:
+            found[name] = preparation.hierarchy(job, name, of_column)
+        except UsageError as error:
+            faults.append(Fault(None, f"columns.{name}.hierarchy", str(error)))
     if faults:
         raise JobError.of("the job", faults)
     return found
 
 
 def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, laid: Mapping[str, "_Laid"]) -> Problem:
-    """Every column goes up a ladder."""
+    """Return the problem of a search along hierarchies."""
     quasi = job.having(Role.QUASI)
     levels = [allowed_levels(job, name, laid[name].own[-1]) for name in quasi]
     return Problem(
@@ -125,56 +142,54 @@ def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, laid: Mapp
     )
 
 
-def _measured(job: Job, judged: FrequencySet, model: PrivacyModel) -> Problem:
-    """Records are parted into groups, or values into parts, and columns are measured along axes."""
-    axes, forms, sensitive = axes_of(job, judged)
+def _measured(preparation: Preparation, job: Job, judged: FrequencySet, model: PrivacyModel) -> Problem:
+    """Return the problem of a search on axes, which groups records or parts values."""
+    axes, forms, sensitive = axes_of(preparation, job, judged)
     ladders = {name: axis.ladder for name, axis in sensitive.items() if axis.ladder is not None}
     return Problem(judged, (), model, job.metric, sensitive=ladders, axes=axes, sensitive_axes=sensitive, forms=forms)
 
 
 def together(job: Job) -> PrivacyModel:
-    """The job's models as one."""
-    if is_local(job.search):
+    """Return the job's models as one."""
+    if isinstance(job.search, LocalSearch):
         _refuse_beyond_groups(job, "a local search")
-    if partitions(job.search):
+    if isinstance(job.search, PartsSearch):
         _refuse_beyond_groups(job, "set-partitioning")
     if job.nulls in WILDCARDS and not all(isinstance(model, KAnonymity) for model in job.models):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"nulls: {job.nulls}",
-            "missing cells that match everything make no classes, so only k_anonymity can be judged",
-            "choose nulls: extended, or leave out the other models",
+            "missing values that match everything do not form classes, so only k_anonymity can be checked",
+            "choose nulls: extended, or drop the other models",
         )
     return job.models[0] if len(job.models) == 1 else All(job.models)
 
 
 def _refuse_beyond_groups(job: Job, search: str) -> None:
-    """What groups of records cannot have."""
+    """Refuse missing values that match everything, and models that compare with a population."""
     if job.nulls in WILDCARDS:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"{search} with nulls: {job.nulls}",
-            "groups are equal records, and missing cells that match everything make none",
+            "groups are equal records, and missing values that match everything do not form any",
             "choose nulls: extended or basic",
         )
     if any(model.needs_population for model in job.models):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"{search} with a model that compares with the population",
-            "who else would be in a group is not defined",
+            "the group of a person of the population is not defined",
             "choose the search optimal, or another model",
         )
 
 
-def _people(
-    model: PrivacyModel, population: Source | None, quasi: tuple[str, ...], watch: Watch
-) -> FrequencySet | None:
+def _people(model: PrivacyModel, preparation: Preparation, quasi: tuple[str, ...], watch: Watch) -> FrequencySet | None:
     if not model.needs_population:
         return None
-    if population is None:
-        raise UsageError.senseless(
+    if preparation.population is None:
+        raise UsageError.invalid(
             "a model that compares with the population",
             "the job names no population",
-            "name a file with all people and the same quasi-identifiers (population: FILE, or --population)",
+            "name a file with the same quasi-identifiers (population: FILE, or --population)",
         )
-    return count_population(population, quasi, watch)
+    return preparation.count_people(preparation.population, quasi, watch)
 
 
 class _Laid(NamedTuple):
@@ -185,8 +200,8 @@ class _Laid(NamedTuple):
     """Which level of the hierarchy each one of the ladder is."""
 
 
-def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict[str, _Laid]:
-    """The hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
+def _laid(preparation: Preparation, job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict[str, _Laid]:
+    """Return the hierarchies of the quasi-identifiers and of sensitive columns that have one; all faults at once."""
     found: dict[str, _Laid] = {}
     faults: list[Fault] = []
     for name, values in zip(frequencies.names, frequencies.values, strict=True):
@@ -199,7 +214,7 @@ def _laid(job: Job, frequencies: FrequencySet, given: Mapping[str, Lay]) -> dict
                 ladder = given[name](values).along(name, values)
                 found[name] = _Laid(ladder, tuple(range(ladder.height + 1)))
                 continue
-            hierarchy = build(column.spec(name), values, name, job.base, column.normalize, job.missing)
+            hierarchy = preparation.hierarchy(job, name, values)
             wrong = level_faults(job, name, hierarchy)
             faults += wrong
             used = hierarchy if wrong else needed_levels(job, name, hierarchy)

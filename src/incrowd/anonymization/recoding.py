@@ -12,23 +12,25 @@ from incrowd.core.hierarchy import EncodedHierarchy, text_forms
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING, Codes
-from incrowd.metrics import Columns, Generalised, Levels
+from incrowd.families import METRICS
+from incrowd.metrics import Columns, Generalized, Levels
 from incrowd.recodings import PublishedColumn, RecodingMap
 from incrowd.recodings.by_column import by_column
-from incrowd.recodings.by_combination import SUPPRESSED, generalised, recode
+from incrowd.recodings.by_combination import SUPPRESSED, generalized, recode
 from incrowd.recodings.by_parts import published_ladder
-from incrowd.registry import members
-from incrowd.searches import Outcome, Problem, minimized_by
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import CellsOutcome, LevelsOutcome, PartsOutcome, Problem, minimized_by
+from incrowd.searches.lattice import Lattice
 
 SCORES = ("loss", "precision", "discernibility", "average_class_size")
-"""What every full-domain release is scored by, beside the metric that the search kept low."""
+"""The scores of every full-domain release, beside the metric that the search minimized."""
+
+LeveledOutcome = LevelsOutcome | CellsOutcome | PartsOutcome
+"""Outcomes whose recoding has levels, of the columns or of single cells."""
 
 
-def kept_combinations(lattice: Lattice, outcome: Outcome) -> NDArray[np.bool_]:
-    """Which of the lattice's combinations are published."""
-    assert outcome.node is not None
-    if outcome.own_levels is not None:
+def kept_combinations(lattice: Lattice, outcome: LeveledOutcome) -> NDArray[np.bool_]:
+    """Return which of the lattice's combinations are published."""
+    if isinstance(outcome, CellsOutcome):
         kept: NDArray[np.bool_] = (outcome.own_levels != SUPPRESSED).all(axis=0)
         if outcome.pieces is not None:
             # A combination is left out as a whole, so any of its pieces tells.
@@ -39,10 +41,9 @@ def kept_combinations(lattice: Lattice, outcome: Outcome) -> NDArray[np.bool_]:
     return holds[of]
 
 
-def published_levels(outcome: Outcome, kept: NDArray[np.bool_]) -> tuple[int | None, ...]:
-    """The level of each quasi-identifier; None where it differs from cell to cell."""
-    assert outcome.node is not None
-    if outcome.own_levels is None:
+def published_levels(outcome: LeveledOutcome, kept: NDArray[np.bool_]) -> tuple[int | None, ...]:
+    """Return the level of each quasi-identifier; None if it differs from cell to cell."""
+    if not isinstance(outcome, CellsOutcome):
         return outcome.node.levels
     kept = kept if outcome.pieces is None else kept[outcome.pieces[0]]
     same = (outcome.own_levels[:, kept] == np.array(outcome.node.levels)[:, None]).all(axis=1)
@@ -50,7 +51,7 @@ def published_levels(outcome: Outcome, kept: NDArray[np.bool_]) -> tuple[int | N
 
 
 def published_parts(problem: Problem, lattice: Lattice, kept: NDArray[np.bool_]) -> Problem:
-    """The problem on the parts that a search made of its values, with labels for what is published of them."""
+    """Return the problem on the parts that a search made of its values, with labels for what is published of them."""
     there = kept & (lattice.combinations.counts > 0)
     columns = zip(problem.axes, problem.forms, lattice.problem.ladders, lattice.combinations.codes, strict=False)
     ladders = [published_ladder(axis, form, ladder, np.unique(codes[there])) for axis, form, ladder, codes in columns]
@@ -58,12 +59,12 @@ def published_parts(problem: Problem, lattice: Lattice, kept: NDArray[np.bool_])
 
 
 def recoding_of(
-    prepared: Prepared, lattice: Lattice, outcome: Outcome, levels: Sequence[int | None], kept: NDArray[np.bool_]
+    prepared: Prepared, lattice: Lattice, outcome: LeveledOutcome, levels: Sequence[int | None], kept: NDArray[np.bool_]
 ) -> RecodingMap:
-    """What is published for each combination of the source, those that are set aside included."""
+    """Return the recoding of each combination of the source, those set aside included."""
     ladders = prepared.problem.ladders
     if None in levels:
-        assert outcome.own_levels is not None
+        assert isinstance(outcome, CellsOutcome)
         found = recode(lattice.combinations, ladders, outcome.own_levels, outcome.pieces)
     else:
         found = by_column(lattice.combinations, ladders, [level or 0 for level in levels], kept)
@@ -71,7 +72,7 @@ def recoding_of(
 
 
 def with_set_aside(recoding: RecodingMap, counted: FrequencySet, quasi: int) -> RecodingMap:
-    """Combinations that were not judged are not published; those of the population alone are not looked for."""
+    """Return combinations that were not judged are not published; those of the population alone are not looked for."""
     everything = counted.project(recoding.combinations.names)
     there = recoding.combinations.counts > 0
     aside = _lacking(everything, recoding.combinations, quasi)
@@ -100,16 +101,18 @@ def with_set_aside(recoding: RecodingMap, counted: FrequencySet, quasi: int) -> 
 
 
 def _lacking(everything: FrequencySet, judged: FrequencySet, quasi: int) -> NDArray[np.int64]:
-    """The positions of combinations that are not among those that were judged."""
+    """Return the positions of combinations that are not among those that were judged."""
     if everything.records == judged.records:
         return np.empty(0, dtype=np.int64)
     # Only records with a missing quasi-identifier are ever set aside; those come first, what is sensitive after them.
     return np.flatnonzero((everything.codes[:quasi] == MISSING).any(axis=0))
 
 
-def shown_wiped(recoding: RecodingMap, outcome: Outcome) -> dict[int, str]:
-    """Where wiped cells match anything: by quasi-identifier what they show, if there are any in the release."""
+def shown_wiped(recoding: RecodingMap, outcome: LeveledOutcome) -> dict[int, str]:
+    """Return by quasi-identifier the text of wiped cells that match anything, if the release has any."""
     found: dict[int, str] = {}
+    if not isinstance(outcome, CellsOutcome):
+        return found
     for at, (column, text) in enumerate(zip(recoding.columns, outcome.wiped, strict=False)):
         if text in (_shown_texts(recoding, at) if column is None else column.labels):
             found[at] = text
@@ -117,7 +120,7 @@ def shown_wiped(recoding: RecodingMap, outcome: Outcome) -> dict[int, str]:
 
 
 def _shown_texts(recoding: RecodingMap, at: int) -> set[str | None]:
-    """The values of a column that is published as it is, without those of suppressed records alone."""
+    """Return the values of a column that is published as it is, without those of suppressed records alone."""
     texts = _texts(recoding, at)
     return {texts[code] for code in np.unique(recoding.codes(at)[recoding.kept]).tolist()}
 
@@ -125,7 +128,7 @@ def _shown_texts(recoding: RecodingMap, at: int) -> set[str | None]:
 def published_classes(
     recoding: RecodingMap, nulls: Nulls, quasi: int, wiped: Mapping[int, str] | None = None
 ) -> tuple[Counts, int]:
-    """How large the classes of the release are, and the smallest; where some cells match everything, the fewest
+    """Return how large the classes of the release are, and the smallest; where some cells match everything, the fewest
     matches.
 
     The first `quasi` columns of the recoding are the quasi-identifiers; `wiped` says by column which text of theirs
@@ -151,7 +154,7 @@ def published_classes(
 
 
 def _with_wildcards(recoding: RecodingMap, at: int, codes: Codes, text: str | None) -> Codes:
-    """Codes in which 0 is a wiped cell, and missing is a value like others."""
+    """Return codes in which 0 is a wiped cell, and missing is a value like others."""
     column = recoding.columns[at]
     texts = _texts(recoding, at) if column is None else [None, *column.labels]
     wild = np.array([text is not None and each == text for each in texts], dtype=np.bool_)
@@ -159,29 +162,29 @@ def _with_wildcards(recoding: RecodingMap, at: int, codes: Codes, text: str | No
 
 
 def _texts(recoding: RecodingMap, at: int) -> list[str | None]:
-    """The values of a column that is published as it is, missing first."""
+    """Return the values of a column that is published as it is, missing first."""
     values = recoding.combinations.values[at]
     return [None, *(text_forms(value)[0] for value in values.to_pylist())]
 
 
 def scores_of(
-    lattice: Lattice, ladders: Sequence[EncodedHierarchy], outcome: Outcome, kept: NDArray[np.bool_], chosen: str
+    lattice: Lattice, ladders: Sequence[EncodedHierarchy], outcome: LeveledOutcome, kept: NDArray[np.bool_], chosen: str
 ) -> dict[str, float]:
-    """The costs of what is published on these ladders, by the usual metrics and by what the search minimized."""
-    assert outcome.node is not None
+    """Return the costs of what is published on these ladders, by the usual metrics and by what the search minimized."""
     problem = lattice.problem
     columns = Columns(lattice.combinations, tuple(ladders), problem.priorities or (1.0,) * len(ladders))
     if None in published_levels(outcome, kept):
-        assert outcome.own_levels is not None
+        assert isinstance(outcome, CellsOutcome)
         recoding = recode(lattice.combinations, problem.ladders, outcome.own_levels, outcome.pieces)
-        node = generalised(recoding, outcome.own_levels)
+        node = generalized(recoding, outcome.own_levels)
         found = {chosen: float(problem.metric.prepare(columns).score(node))}
     else:
         node = _full_domain(lattice, outcome.node.levels, kept)
         found = {chosen: float(outcome.node.score)}
-        if outcome.scored_by is None and ladders is not problem.ladders:
+        has_own_score = isinstance(outcome, PartsOutcome) and outcome.scored_by is not None
+        if not has_own_score and ladders is not problem.ladders:
             found = {chosen: float(problem.metric.prepare(columns).score(node))}
-    known = members("metrics", "METRIC")
+    known = METRICS.modules()
     own = minimized_by(outcome.search)
     for name in SCORES if own is None else (own, *SCORES):
         if name not in found:
@@ -189,10 +192,10 @@ def scores_of(
     return found
 
 
-def _full_domain(lattice: Lattice, levels: Levels, kept: NDArray[np.bool_]) -> Generalised:
-    """One node for all; what a search drops beforehand may be a part of a class."""
+def _full_domain(lattice: Lattice, levels: Levels, kept: NDArray[np.bool_]) -> Generalized:
+    """Return one node for all; what a search drops beforehand may be a part of a class."""
     of, _ = lattice.classes_of(levels)
     _, origins, parts = np.unique(of.astype(np.int64) * 2 + kept, return_index=True, return_inverse=True)
     sizes = np.zeros(len(origins), dtype=np.int64)
     np.add.at(sizes, parts, lattice.combinations.counts)
-    return Generalised(levels, sizes, kept[origins], origins)
+    return Generalized(levels, sizes, kept[origins], origins)

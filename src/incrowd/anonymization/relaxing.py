@@ -1,4 +1,4 @@
-"""Where no release is within the limits: how near the nearest miss came, and which single concession opens one."""
+"""No release within the limits: find the nearest miss, and each single change that makes a release possible."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -11,46 +11,47 @@ from incrowd.errors import listed
 from incrowd.metrics.suppressed import Suppressed
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.conjunction import All
-from incrowd.searches import Conceding, Node, Problem, Search
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Conceding, Node, NothingFound, Problem, Search
+from incrowd.searches.lattice import Lattice
 from incrowd.searches.optimal import Optimal, walk_over
 from incrowd.watch import Stopped, Watch
 
 _FEWER = ("k", "l", "p")
-"""Parameters of models that ask for less when they are lower."""
+"""Parameters of models that demand less when they are lower."""
 
 _MORE = {"t": 1.0, "alpha": 1.0, "c": 100.0, "beta": 1000.0, "delta": 1000.0, "upper": 1.0}
-"""Parameters that ask for less when they are higher, and how high it makes sense to go."""
+"""Parameters that demand less when they are higher, each with the highest useful value."""
 
 _HIGHEST = 1 << 62
-"""More than any table has records, and still a number that a range can have."""
+"""More than any table has records, and still within the limits of a range."""
 
-_LOOKING = "looking for what would open a release"
+_LOOKING = "searching for changes that make a release possible"
 
 Models = tuple[PrivacyModel, ...]
 
 
 @dataclass(frozen=True)
 class Relaxation:
-    """One concession that opens a release while all else stays."""
+    """One change that makes a release possible while all else stays."""
 
     setting: str
-    """What would change, as a user calls it: 'suppress', 'k of k_anonymity', 'limit of age'."""
+    """The setting to change, as a user calls it: 'suppress', 'k of k_anonymity', 'limit of age'."""
     value: float
-    """What it would have to be."""
+    """The value that makes a release possible."""
 
     def __str__(self) -> str:
         return f"{self.setting} = {self.value:,}"
 
 
 def nearest_miss(problem: Problem, watch: Watch) -> Node | None:
-    """The node where the fewest records would have to be suppressed; None where suppression mends none."""
+    """Return the node that needs the fewest records suppressed; None if suppression helps at no node."""
     everything = replace(problem, metric=Suppressed(), budget=problem.frequencies.records)
     lattice = Lattice(everything)
     if problem.model.suppressible and lattice.keeps_feasible:
-        # Whatever holds still does on the way up.
+        # A feasible node stays feasible at higher levels.
         return lattice.count(lattice.top)
-    return Optimal().run(everything, watch).node
+    found = Optimal().run(everything, watch)
+    return None if isinstance(found, NothingFound) else found.node
 
 
 Opens = Callable[[Problem], bool]
@@ -59,9 +60,9 @@ Opens = Callable[[Problem], bool]
 def relaxations(
     problem: Problem, search: Search, nearest: Node | None, own: Sequence[Sequence[int]], watch: Watch
 ) -> list[Relaxation]:
-    """All single concessions with which the search finds a release, as far as the watch allows.
+    """Return all single changes with which the search finds a release, as far as the watch allows.
 
-    `own` says for each level of each ladder which one of the column's hierarchy it is.
+    `own` gives, for each level of each ladder, its level in the column's hierarchy.
     """
     found: list[Relaxation] = []
     try:
@@ -81,7 +82,7 @@ def _all(
 
     if isinstance(search, Conceding):
         yield from _own(problem, search, watch)
-    # A release without records is none.
+    # A release without records does not count.
     elif nearest is not None and nearest.classes:
         yield Relaxation("suppress", nearest.suppressed)
     models = problem.model.models if isinstance(problem.model, All) else (problem.model,)
@@ -96,7 +97,7 @@ def _all(
 
 
 def _own(problem: Problem, search: Conceding, watch: Watch) -> Iterator[Relaxation]:
-    """Of each option of the search the first value that opens a release."""
+    """Yield for each option of the search the first value that makes a release possible."""
     opened: set[str] = set()
     for setting, value, weaker in search.concessions(problem):
         watch.tick(_LOOKING)
@@ -106,7 +107,7 @@ def _own(problem: Problem, search: Conceding, watch: Watch) -> Iterator[Relaxati
 
 
 def _opens(problem: Problem, watch: Watch) -> bool:
-    """Whether any node is feasible."""
+    """Return whether any node is feasible."""
     lattice = Lattice(problem)
     if lattice.keeps_feasible:
         return lattice.count(lattice.top).feasible
@@ -118,7 +119,7 @@ def _opens(problem: Problem, watch: Watch) -> bool:
 
 
 def _weaker(problem: Problem, models: Models, at: int, opens: Opens) -> Iterator[Relaxation]:
-    """For each parameter of a model that can ask for less: where it is just weak enough."""
+    """Yield for each parameter of a model the most demanding weaker value that makes a release possible."""
     others = (*models[:at], *models[at + 1 :])
 
     def suffices(parameter: str, value: float) -> bool:
@@ -127,21 +128,21 @@ def _weaker(problem: Problem, models: Models, at: int, opens: Opens) -> Iterator
 
     for field in fields(models[at]):  # type: ignore[arg-type]
         values = _lower_demands(field.name, getattr(models[at], field.name))
-        # What opens a release still does when less is asked for, so halving finds the first of the weaker ones.
+        # If a value makes a release possible, so do all less demanding ones: bisection finds the first.
         first = bisect_left(values, True, key=partial(suffices, field.name))
         if first < len(values):
             yield Relaxation(f"{field.name} of {_called(models[at])}", values[first])
 
 
 def _called(model: PrivacyModel) -> str:
-    """A model by its name and columns; its other parameters may hold values of the table."""
+    """Return a model's name and columns; its other parameters may contain values of the table."""
     [name] = to_dict(model)
     columns = [column for columns in model.needs for column in columns]
     return f"{name} on {listed(columns)}" if columns else name
 
 
 def _lower_demands(parameter: str, value: float) -> Sequence[float]:
-    """Values of a parameter that ask for less than the given one, the most demanding first."""
+    """Return values of a parameter that demand less than the given one, the most demanding first."""
     if parameter in _FEWER:
         return range(min(ceil(value) - 1, _HIGHEST), 0, -1)
     if parameter not in _MORE:

@@ -1,4 +1,4 @@
-"""What a run made, for people and as plain data."""
+"""The result of a run, as text and as plain data."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -15,17 +15,17 @@ from incrowd.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
 
 _GUARANTEES = {
-    "optimal": "No release within the limits scores better.",
-    "minimal": "No release within the limits lies below it; another one may score better.",
-    "heuristic": "A better one may exist.",
+    "optimal": "No release of this recoding type within the limits scores better.",
+    "minimal": "No release within the limits has lower levels and none higher; another release may score better.",
+    "heuristic": "A better release may exist.",
 }
 _OF_ITS_KIND = ("fewest_cells",)
-"""Searches whose optimum is one among releases that wipe cells, not among levels for all."""
+"""Searches that are optimal among releases that suppress cells, not among full-domain recodings."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AnonymizationResult:
-    """A release that was verified."""
+    """A verified release."""
 
     manifest: Manifest
     record: Record
@@ -34,18 +34,20 @@ class AnonymizationResult:
     """Columns that the job does not mention; they are not published."""
     seconds: float
     output: str | None = None
-    """Where the data are: a path, or a URL without its password; None where a frame was made."""
+    """The location of the data: a path, or a URL without its password; None if the release is a frame."""
     manifest_file: Path | None = None
     record_file: Path | None = None
     mapping_file: Path | None = None
     frame: Any = None
     """The release as a frame of the kind that was given."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What only this search knows."""
+    """Details that only this search reports."""
     sensitive_file: Path | None = None
-    """Where the sensitive values are, if they are published by group in a table of their own."""
+    """The file of the sensitive values, if they are published by group in a table of their own."""
     sensitive_frame: Any = None
     """These values as a frame of the kind that was given."""
+    job_notes: tuple[str, ...] = ()
+    """Earlier names in the job, with the names to use now."""
 
     def __repr__(self) -> str:
         claims = self.manifest
@@ -54,28 +56,28 @@ class AnonymizationResult:
 
     @property
     def levels(self) -> dict[str, int | None]:
-        """The level of each quasi-identifier; None where it differs from cell to cell."""
+        """Return the level of each quasi-identifier; None if it varies by cell."""
         return {column.name: column.level for column in self.record.quasi}
 
     @property
     def figures(self) -> Figures:
-        """What the release costs and how it was found: private, as the record that holds it."""
+        """Return the scores of the release and how it was found: private, like the record that holds them."""
         assert self.record.figures is not None, "every run records them"
         return self.record.figures
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What has to be read beside the verdict: from the release alone, then what only the original table shows."""
+        """Return the warnings: those from the release alone, then those that need the original table."""
         return (*self.verdict.warnings, *sentences(self.record.determined))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the job declares and the run did not use."""
+        """Return notes: earlier names in the job, and settings that the run did not use."""
         unused = unused_losses(self.record.job)
-        return () if unused is None else (unused,)
+        return (*self.job_notes, *([] if unused is None else [unused]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         claims, figures, search = self.manifest, self.figures, self.figures.search
         return {
             "summary": summary(claims) if claims.data.records else None,
@@ -108,7 +110,7 @@ class AnonymizationResult:
             "mapping": _text(self.mapping_file),
             "sensitive": _text(self.sensitive_file),
             "not_published": list(self.record.not_published),
-            "verdict": self.verdict.word,
+            "verdict": self.verdict.value,
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             "columns": [asdict(column) for column in self.verdict.columns],
@@ -126,11 +128,11 @@ class AnonymizationResult:
         if not claims.data.records:
             return f"Nothing is published: {_why_nothing(claims)}"
         share = percent(claims.suppressed / claims.input_records)
-        aside = f"; {number(claims.set_aside)} set aside for missing cells" if claims.set_aside else ""
+        aside = f"; {number(claims.set_aside)} set aside for missing values" if claims.set_aside else ""
         return (
             f"{summary(claims)}\n"
-            f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed ({share}); "
-            f"{number(claims.suppress_limit)} might have been{aside}."
+            f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed "
+            f"({share}; limit {number(claims.suppress_limit)}){aside}."
         )
 
     def _levels(self) -> str:
@@ -143,7 +145,7 @@ class AnonymizationResult:
         rows = [
             (
                 column.name,
-                "differs" if column.level is None else column.level,
+                "varies" if column.level is None else column.level,
                 column.height,
                 _state(column.level, column.height),
             )
@@ -152,16 +154,16 @@ class AnonymizationResult:
         return table(("column", "level", "of", ""), rows)
 
     def _forms(self) -> str:
-        """What groups publish, and how much of a column's detail is lost."""
+        """Return what classes publish in each column, and the mean share of the domain that a cell spans."""
         losses = self.figures.losses
         rows = [
-            (column.name, column.form or "", percent(losses[column.name]) if losses.get(column.name) else "as it is")
+            (column.name, column.form or "", percent(losses[column.name]) if losses.get(column.name) else "unchanged")
             for column in self.record.quasi
         ]
-        return table(("column", "published as", "of its domain in a cell"), rows)
+        return table(("column", "published as", "share of domain per cell"), rows)
 
     def _parts(self) -> str:
-        """Into how many parts the values of each column were put."""
+        """Return the number of parts into which the values of each column are divided."""
         rows = [
             (column.name, self.details["parts"][column.name], _state(column.level, column.height))
             for column in self.record.quasi
@@ -169,7 +171,7 @@ class AnonymizationResult:
         return table(("column", "parts", ""), rows)
 
     def _wiped(self) -> str:
-        """How many cells of each column are wiped, and on which level the others are, if that was chosen."""
+        """Return how many cells of each column are suppressed, and the level of the others if one was chosen."""
         claims, wiped, levels = self.manifest, self.details["wiped_by_column"], self.details.get("levels")
         rows = [
             (
@@ -181,12 +183,12 @@ class AnonymizationResult:
             for column in self.record.quasi
         ]
         all_wiped, cells = self.details["wiped"], claims.data.records * len(rows)
-        told = f"{number(all_wiped)} of {count(cells, 'cell')} wiped ({percent(all_wiped / cells)})."
-        headers = ("column", "cells wiped", "share", *([] if levels is None else ["level of the others"]))
-        return f"{told}\n\n{table(headers, rows)}"
+        total = f"{number(all_wiped)} of {count(cells, 'cell')} suppressed ({percent(all_wiped / cells)})."
+        headers = ("column", "cells suppressed", "share", *([] if levels is None else ["level of the others"]))
+        return f"{total}\n\n{table(headers, rows)}"
 
     def _point(self) -> str:
-        """Where the release is on the grid, if the job asked for a point of it."""
+        """Return the release's point on the grid, if the job asked for one."""
         if self.manifest.grid is None or "generalize" not in self.record.job:
             return ""
         point = Point(self.manifest.grid)
@@ -194,35 +196,31 @@ class AnonymizationResult:
 
     def _chosen(self) -> str:
         search, scores = self.figures.search, self.figures.scores
-        told = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
+        listed = ", ".join(f"{name} {value:.6g}" for name, value in scores.items())
         promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
         if search.optimal and search.name in _OF_ITS_KIND:
-            promised = "No release of its kind costs less within the limits, wiped cells counted as lost."
+            promised = "No release of this recoding type within the limits loses less, suppressed cells included."
         own = minimized_by(search.name)
         if own is not None and own in scores and search.stopped is None:
-            promised = f"No release within the limits has a lower {own}: {scores[own]:.6g}."
+            promised = f"No release of this recoding type within the limits has a lower {own}: {scores[own]:.6g}."
         if "bound" in self.details:
-            promised = f"At most {self.details['bound']:.3g} times as many cells are wiped as are needed."
+            promised = f"At most {self.details['bound']:.3g} times as many cells are suppressed as necessary."
         counted = self._counted()
         lines = [f"Search {search.name}{f': {counted}' if counted else ''}. {promised}"]
         if search.stopped is not None:
-            gap = (
-                "nothing is proven about the best"
-                if search.gap is None
-                else f"the best score is at most {search.gap:.4g} lower"
-            )
-            lines.append(f"Stopped ({search.stopped}) with the best so far; {gap}.")
+            gap = "" if search.gap is None else f"; the best score is at most {search.gap:.4g} lower"
+            lines.append(f"Stopped ({search.stopped}) with the best release so far{gap}.")
         if search.name == "scored":
             reached = self.details["partial_domain"] or self.details["full_domain"]
             lines.append(f"Score s ({self.details['score']}, higher is better): {reached:.6g}.")
-        lines.append(f"Costs: {told}.")
+        lines.append(f"Scores (lower is better): {listed}.")
         lines += [f"Note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 
     def _counted(self) -> str:
         search = self.figures.search
         if "wiped_by_column" in self.details:
-            # Cells are not looked for node by node; where columns have levels too, those were tried one after another.
+            # Cells are not searched node by node; if columns have levels too, those were tried one after another.
             levels = f"{number(search.counted)} of {number(search.lattice or 0)} choices of levels tried"
             return levels if "levels" in self.details else ""
         if search.lattice is None:
@@ -234,41 +232,41 @@ class AnonymizationResult:
     def _left_out(self) -> str:
         lines = []
         if self.unmentioned:
-            lines.append(f"Not published because the job does not mention them: {attributes(self.unmentioned)}.")
+            lines.append(f"Not published, because the job does not mention them: {attributes(self.unmentioned)}.")
         others = [name for name in self.record.not_published if name not in self.unmentioned]
         if others:
-            lines.append(f"Not published as the job says: {attributes(others)}.")
+            lines.append(f"Not published, as the job says: {attributes(others)}.")
         return "\n".join(lines)
 
     def _warnings(self) -> list[str]:
         return [f"Warning: {printable(warning)}" for warning in self.warnings]
 
     def _written(self) -> str:
-        lines = [f"Verified: {self.verdict.word}."]
+        lines = [f"Checked: {self.verdict.word}."]
         if self.output is not None:
             second = "" if self.sensitive_file is None else f" and {printable(str(self.sensitive_file))}"
-            lines = [f"Written to {printable(self.output)}{second}, read again and verified: {self.verdict.word}."]
+            lines = [f"Written to {printable(self.output)}{second}, read again and checked: {self.verdict.word}."]
         if self.manifest_file is not None:
-            lines.append(f"Manifest, for whoever gets the data: {printable(str(self.manifest_file))}")
+            lines.append(f"Manifest (share with the data): {printable(str(self.manifest_file))}")
         if self.record_file is not None:
-            lines.append(f"Private record, which would undo it: {printable(str(self.record_file))}")
+            lines.append(f"Private record (keep secret: can reverse the release): {printable(str(self.record_file))}")
         if self.mapping_file is not None:
-            lines.append(f"Mapping of the values, as private: {printable(str(self.mapping_file))}")
+            lines.append(f"Mapping of values (keep secret): {printable(str(self.mapping_file))}")
         return "\n".join(lines)
 
 
 def _why_nothing(claims: Manifest) -> str:
     if not claims.input_records:
-        return "there is no record."
+        return "the table has no records."
     if claims.set_aside == claims.input_records:
-        return "every record lacks a quasi-identifier and is set aside. With nulls=extended they are judged."
-    return "every record would have to go. Allow more generalisation, or ask for less."
+        return "every record has a missing quasi-identifier and is set aside. Include them with nulls=extended."
+    return "every record would be suppressed. Allow more generalization, or relax the models."
 
 
 def _state(level: int | None, height: int | None) -> str:
     if level is None:
-        return "from cell to cell"
-    return "as it is" if level == 0 else "nothing left" if level == height else "generalised"
+        return "varies by cell"
+    return "unchanged" if level == 0 else "fully generalized" if level == height else "generalized"
 
 
 def _text(path: Path | None) -> str | None:

@@ -11,12 +11,14 @@ import numpy as np
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.infeasible import nothing_found
-from incrowd.anonymization.kept_columns import Determined, determined
+from incrowd.anonymization.kept_columns import Determined
 from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.nulls import with_nulls
 from incrowd.anonymization.output_paths import OutputPaths
+from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Lay, Prepared, prepare
 from incrowd.anonymization.recoding import (
+    LeveledOutcome,
     kept_combinations,
     published_classes,
     published_levels,
@@ -29,38 +31,51 @@ from incrowd.anonymization.result import AnonymizationResult
 from incrowd.anonymization.two_tables import found_apart
 from incrowd.anonymization.writing import framed, placed
 from incrowd.core.schema import Order, Role
-from incrowd.engines.frames import FrameSource, like
+from incrowd.engines.frames import FrameSource, frame_like
 from incrowd.engines.order import arranged
 from incrowd.engines.publish import Published, publish
-from incrowd.engines.source import Source, Steps, count
-from incrowd.errors import Interrupted, UsageError
+from incrowd.engines.source import Source, Steps
+from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.release import Record
-from incrowd.searches import Outcome, Search, is_apart, is_local, partitions
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import (
+    ApartOutcome,
+    AxisSearch,
+    CellsOutcome,
+    GroupsOutcome,
+    LevelsOutcome,
+    NothingFound,
+    Outcome,
+    PartsOutcome,
+    Search,
+)
+from incrowd.searches.lattice import Lattice
 from incrowd.verification import Verdict
-from incrowd.watch import Show, Stopped, Watch
+from incrowd.watch import Show, Watch, all_or_nothing
+
+_NOTHING_LEFT = "nothing was left behind"
 
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """What a run reads."""
+    """The inputs of a run."""
 
     source: Source
     is_frame: bool = False
-    """Whether the source was handed over as a frame, so that the release can be one."""
+    """True if the source was passed as a frame; then the release may be one."""
     population: Source | None = None
-    population_file: str | None = None
+    population_file: Any = None
+    """Where verification reads the population: a path, a URL or a frame."""
 
     def normalized(self, steps: Steps) -> "Inputs":
-        """The same records with some columns in their normal form; a frame must be here, since it comes back."""
+        """Return the same records with some columns in their normal form; a frame must be here, since it comes back."""
         if not steps:
             return self
         if self.is_frame and isinstance(self.source, FrameSource) and self.source.is_lazy:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "normalize of a lazy frame",
-                "its rows stay in their engine, and none spells texts as Unicode defines it",
+                "its rows stay in their engine, and no engine normalizes text as Unicode defines it",
                 "collect it into pandas, Polars or PyArrow first, or let the job read the table and write a file",
             )
         people = None if self.population is None else self.population.normalized(steps)
@@ -77,7 +92,7 @@ def anonymize(inputs: Inputs, job: Job, progress: Show | None = None) -> Anonymi
 
 
 def apply(inputs: Inputs, record: Record, job: Job, progress: Show | None = None) -> AnonymizationResult:
-    """The recoding of an earlier release on new data, with the hierarchies that it was made with."""
+    """Return the recoding of an earlier release on new data, with the hierarchies that it was made with."""
     return _run(inputs, job, AtLevels(levels_of(record)), hierarchies_of(record, job), progress)
 
 
@@ -87,26 +102,28 @@ def _run(
     started = perf_counter()
     place = None if job.output is None else OutputPaths.of(job)
     if place is None and not inputs.is_frame:
-        raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
-    with Watch(progress=progress) as watch, _nothing_left("the data were being read"):
-        prepared = prepare(inputs.source, job, inputs.population, hierarchies, watch)
+        raise UsageError.invalid("the job", "it names no output", "name a file (-o FILE)")
+    with Watch(progress=progress) as watch, all_or_nothing("the data were being read", _NOTHING_LEFT):
+        preparation = Preparation(inputs.source, inputs.population)
+        prepared = prepare(preparation, job, hierarchies, watch, publishes=True)
+        # What was counted for the kept columns alone may be as large as the table.
+        del preparation
         # An interruption after the last batch would be forgotten.
         watch.tick("all records counted")
-    with Watch(job.time, progress) as watch, _nothing_left("the recoding was being chosen"):
+    with Watch(job.time, progress) as watch, all_or_nothing("the recoding was being chosen", _NOTHING_LEFT):
         outcome = search.run(prepared.problem, watch)
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
-    with Watch(progress=progress) as watch, _nothing_left("the kept columns were being counted"):
-        found = replace(found, determined=_determined(inputs.source, found, watch))
+    found = replace(found, determined=_determined(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     people = inputs.population_file if any(model.needs_population for model in job.models) else None
-    with Watch(progress=progress) as watch, _nothing_left("the release was being written"):
+    with Watch(progress=progress) as watch, all_or_nothing("the release was being written", _NOTHING_LEFT):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
         with _discarded_unless_verified(published):
             # Before anything is written or judged: then all of that is about the same records.
             frame = published.frame() if inputs.is_frame else None
-            apart = None if frame is None or found.apart is None else like(frame, found.apart)
+            apart = None if frame is None or found.apart is None else frame_like(frame, found.apart)
             if place is None:
                 made = framed(found, frame, apart, people)
             else:
@@ -125,30 +142,31 @@ def _run(
         _plain(outcome.details),
         made.sensitive_file,
         apart,
+        job.notes,
     )
 
 
-def _determined(source: Source, found: SearchResult, watch: Watch) -> tuple[Determined, ...]:
-    """Kept columns beside the quasi-identifiers that are not published as they are; counted in a pass of their own."""
-    kept, columns = found.job.having(Role.KEEP), found.recoding.columns
-    quasi = [name for name, column in zip(found.job.having(Role.QUASI), columns, strict=False) if column is not None]
-    return determined(count(source, (*kept, *quasi), watch), kept, quasi) if kept and quasi else ()
+def _determined(prepared: Prepared, found: SearchResult) -> tuple[Determined, ...]:
+    """Return the kept columns that determine a quasi-identifier that is not published as it is."""
+    named = zip(found.job.having(Role.QUASI), found.recoding.columns, strict=False)
+    hidden = {name for name, column in named if column is not None}
+    return tuple(each for each in prepared.determined if each.quasi in hidden)
 
 
 def _with_order(verdict: Verdict, order: Order) -> Verdict:
-    """With a warning for whoever publishes; the manifest says nothing, because who gets the data need not be told."""
+    """Add a warning for the publisher; the manifest does not mention the order, because recipients need not know it."""
     if order == Order.SORTED or not verdict.records:
         return verdict
     warning = (
-        "the records are in the order of the source, which may tell what their cells hide: where it is sorted by day "
-        "of birth, the place of a record tells its day. With order=sorted it tells nothing."
+        "the records are in the order of the source, which may disclose what their cells hide: if the source is sorted "
+        "by date of birth, the position of a record discloses the date. With order=sorted it discloses nothing."
     )
     return replace(verdict, warnings=(*verdict.warnings, warning))
 
 
 @contextmanager
 def _discarded_unless_verified(published: Published) -> Iterator[None]:
-    """A frame that is not given must not stay in its engine."""
+    """Discard a frame in its engine if it is not returned."""
     try:
         yield
     except BaseException:
@@ -158,33 +176,35 @@ def _discarded_unless_verified(published: Published) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def _nothing_left(doing: str) -> Iterator[None]:
-    """An interruption at which there is nothing to go on with."""
-    try:
-        yield
-    except Stopped as stop:
-        why = "the time was up" if stop.reason == "time" else "interrupted"
-        raise Interrupted(f"{why} while {doing}; nothing was left behind") from None
-
-
 def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> SearchResult:
-    """What a search found, with its classes and scores; an error where it found no release."""
-    if outcome.groups is not None:
-        return (found_apart if is_apart(job.search) else found_groups)(job, prepared, outcome, outcome.groups, started)
-    if is_local(job.search) or (outcome.node is None and partitions(job.search)):
-        raise no_groups(prepared.problem, outcome)
-    if outcome.node is None:
-        raise nothing_found(job, prepared, outcome)
+    """Return the recoding that a search found, with its classes and scores; raise an error if it found no release."""
+    match outcome:
+        case ApartOutcome():
+            return found_apart(job, prepared, outcome, started)
+        case GroupsOutcome():
+            return found_groups(job, prepared, outcome, started)
+        case LevelsOutcome() | CellsOutcome() | PartsOutcome():
+            return _found_levels(job, prepared, outcome, started)
+        case NothingFound() if isinstance(job.search, AxisSearch):
+            raise no_groups(prepared.problem, outcome)
+        case NothingFound():
+            raise nothing_found(job, prepared, outcome)
+        case _:
+            raise TypeError(f"{type(outcome).__name__} is not the outcome of a kind of search")
+
+
+def _found_levels(job: Job, prepared: Prepared, outcome: LeveledOutcome, started: float) -> SearchResult:
+    """Return the recoding along hierarchies: those of the problem, or the parts that the search made of values."""
     lattice = outcome.found_on or Lattice(prepared.problem)
     kept = kept_combinations(lattice, outcome)
-    if outcome.found_on is not None and partitions(job.search):
+    if isinstance(outcome, PartsOutcome):
         prepared = replace(prepared, problem=published_parts(prepared.problem, lattice, kept))
     levels = published_levels(outcome, kept)
     recoding = recoding_of(prepared, lattice, outcome, levels, kept)
     wiped = shown_wiped(recoding, outcome)
     sizes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
-    chosen = outcome.scored_by or METRICS.name_of(job.metric)
+    own_score = outcome.scored_by if isinstance(outcome, PartsOutcome) else None
+    chosen = own_score or METRICS.name_of(job.metric)
     ladders, frequencies = prepared.problem.ladders, prepared.problem.frequencies
     return SearchResult(
         job=job,
@@ -203,7 +223,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
 
 
 def _plain(value: Any) -> Any:
-    """Details of a search as JSON has them."""
+    """Return details of a search as JSON types."""
     if isinstance(value, Mapping):
         return {str(key): _plain(of) for key, of in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

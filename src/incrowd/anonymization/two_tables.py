@@ -5,17 +5,16 @@ import numpy as np
 from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.recoding import with_set_aside
-from incrowd.core.groups import Groups
 from incrowd.jobs import Job
 from incrowd.recodings.two_tables import ApartNames, apart
-from incrowd.searches import Outcome, is_apart
+from incrowd.searches import ApartOutcome, ApartSearch
 
 
-def found_apart(job: Job, prepared: Prepared, outcome: Outcome, groups: Groups, started: float) -> SearchResult:
-    """What such a search found: nothing of the quasi-identifiers is lost, except with records that are left out."""
-    problem = prepared.problem
+def found_apart(job: Job, prepared: Prepared, outcome: ApartOutcome, started: float) -> SearchResult:
+    """Return the release in two tables; quasi-identifiers lose nothing but suppressed records."""
+    problem, groups = prepared.problem, outcome.groups
     [axis] = problem.sensitive_axes.values()
-    assert is_apart(job.search)
+    assert isinstance(job.search, ApartSearch)
     recoding, table = apart(groups, axis, ApartNames(job.search.group, job.search.count))
     sizes = np.bincount(groups.group[groups.kept], weights=groups.counts[groups.kept], minlength=groups.n)
     published = np.zeros(problem.frequencies.combinations, dtype=np.bool_)

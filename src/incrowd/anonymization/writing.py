@@ -21,7 +21,7 @@ from incrowd.files.together import Change, Planned, changed_together
 from incrowd.files.whole import PRIVATE, write_text
 from incrowd.formats import WriteOptions, write
 from incrowd.formats.connections import without_secrets
-from incrowd.formats.writing import is_placed, marked, passing_table, put_in_place
+from incrowd.formats.writing import Written, is_placed, journal_entry, passing_table, put_in_place
 from incrowd.recodings import RecodingMap
 from incrowd.release import Data, Manifest, Record, hash_of
 from incrowd.verification import Verdict, verify, verify_frame
@@ -46,20 +46,18 @@ class Placed:
     sensitive_file: Path | None = None
 
 
-def placed(
-    found: SearchResult, published: Published, place: OutputPaths, population: str | None, watch: Watch
-) -> Placed:
+def placed(found: SearchResult, published: Published, place: OutputPaths, population: Any, watch: Watch) -> Placed:
     """Write the data where only their owner sees them, verify them there, then put everything in its place."""
     with _waiting(place) as (change, fresh):
         formulas = Formulas(place)
         options = _beside_options(place)
         written = write(formulas.seen(published.batches()), published.schema, fresh, options, watch, PRIVATE)
-        second = None if place.sensitive is None else change.fresh(place.sensitive)
-        if second is not None:
+        second = None
+        if place.sensitive is not None:
             assert found.apart is not None
             apart = formulas.seen(found.apart.to_batches())
-            write(apart, found.apart.schema, second, options, watch, PRIVATE)
-        made = _verified(found, place, (fresh, second), written.records, population)
+            second = write(apart, found.apart.schema, change.fresh(place.sensitive), options, watch, PRIVATE)
+        made = _verified(found, place, written, second, population)
         watch.tick("verified")
         if place.in_database:
             place = replace(place, options=replace(place.options, declared=published.declared))
@@ -82,7 +80,7 @@ def placed(
 
 
 def _write_beside(made: Placed, found: SearchResult, place: OutputPaths, change: Change) -> None:
-    """What goes with the data, still where only their owner sees it."""
+    """Write the files that accompany the data, where only their owner can read them."""
     made.record.write(change.fresh(place.record))
     if place.mapping is not None:
         write_text(change.fresh(place.mapping), mapping_of(found.recoding, found.prepared.not_published), PRIVATE)
@@ -95,7 +93,7 @@ def _stored(
     fresh: Path,
     place: OutputPaths,
     change: Change,
-    population: str | None,
+    population: Any,
     watch: Watch,
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
@@ -109,22 +107,21 @@ def _stored(
         place.refuse_existing()
         change.put_in_place_with(
             place.files,
-            marked(place.location, table, place.options),
+            journal_entry(place.location, table, place.options),
             partial(put_in_place, place.location, table, place.options),
         )
     return replace(made, verdict=verdict)
 
 
 def _verified(
-    found: SearchResult, place: OutputPaths, written: tuple[Path, Path | None], records: int, population: str | None
+    found: SearchResult, place: OutputPaths, written: Written, second: Written | None, population: Any
 ) -> Placed:
     """Read what was written, and judge it."""
-    fresh, second = written
     data = Data(
         file=str(place.table) if place.in_database else Path(place.location).name,
         kind="parquet" if place.in_database else place.kind,
-        sha256=hash_of(fresh),
-        records=records,
+        sha256=_hash_of(written),
+        records=written.records,
         columns=(*found.prepared.published, *found.recoding.added),
         spreadsheet_safe=place.options.spreadsheet_safe,
     )
@@ -132,14 +129,22 @@ def _verified(
     if second is not None and found.apart is not None:
         columns = tuple(found.apart.column_names)
         safe = place.options.spreadsheet_safe
-        apart = Data(second.name, place.kind, hash_of(second), found.apart.num_rows, columns, spreadsheet_safe=safe)
+        name = Path(second.location).name
+        apart = Data(name, place.kind, _hash_of(second), second.records, columns, spreadsheet_safe=safe)
     manifest = manifest_of(found, data, apart)
-    verdict = verify(fresh, manifest, record_of(found, manifest), population)
+    record = record_of(found, manifest)
+    verdict = verify(written.location, manifest, record, population)
     if not verdict.holds:
         raise _refused(verdict)
     if place.in_database:
         manifest = replace(manifest, data=replace(data, kind=place.kind, sha256=None, table=place.table))
-    return Placed(manifest, record_of(found, manifest), verdict)
+        record = record_of(found, manifest)
+    return Placed(manifest, record, verdict)
+
+
+def _hash_of(written: Written) -> str:
+    """Return the hash of a file as it was written; of one that was not written in order, as it is read."""
+    return written.sha256 or hash_of(Path(written.location))
 
 
 def _beside_options(place: OutputPaths) -> WriteOptions:
@@ -148,7 +153,7 @@ def _beside_options(place: OutputPaths) -> WriteOptions:
 
 @contextmanager
 def _waiting(place: OutputPaths) -> Iterator[tuple[Change, Path]]:
-    """Where the files wait, and which of them the data are written to; for a table that is a private one."""
+    """Yield the change that holds the files until they are put in place, and the private path of the data."""
     data = place.folder / "release.parquet" if place.in_database else Path(place.location)
     private = {place.record, place.mapping, data if place.in_database else None}
     planned = [Planned(path, path in private) for path in dict.fromkeys([data, *place.files])]
@@ -166,8 +171,8 @@ def _waiting(place: OutputPaths) -> Iterator[tuple[Change, Path]]:
             raise
 
 
-def framed(found: SearchResult, frame: Any, apart: Any, population: str | None) -> Placed:
-    """A release that stays a frame, or two of them: their cells are read where they are, and judged."""
+def framed(found: SearchResult, frame: Any, apart: Any, population: Any) -> Placed:
+    """Return a release that stays a frame, or two of them: their cells are read where they are, and judged."""
     columns = (*found.prepared.published, *found.recoding.added)
     data = Data("", "frame", None, found.recoding.records, columns)
     values = found.apart
@@ -181,7 +186,7 @@ def framed(found: SearchResult, frame: Any, apart: Any, population: str | None) 
 
 
 def mapping_of(recoding: RecodingMap, not_published: Collection[str] = ()) -> str:
-    """What every value of every published column became, as CSV; suppressed combinations say nothing here."""
+    """Return the published form of every value of every column as CSV; suppressed combinations are omitted."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("column", "value", "published"))

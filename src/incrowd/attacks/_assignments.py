@@ -21,7 +21,7 @@ from incrowd.core.kernels import total
 from incrowd.core.table import Codes
 
 _AT_ONCE = 4_000_000
-"""How many edges are looked at together."""
+"""The number of edges to process at once."""
 
 Sets = tuple[Counts, Counts]
 """Several sets of classes: set s is classes[starts[s]] up to classes[starts[s + 1]]."""
@@ -36,11 +36,11 @@ class Nodes:
     counts: Counts
 
     def keys(self, width: int) -> Counts:
-        """Each node as one number, ascending."""
+        """Return each node as one number, ascending."""
         return self.classes * np.int64(max(1, width)) + self.values
 
     def within(self, sets: Sets) -> tuple[Counts, Counts]:
-        """All nodes of several sets of classes: the set, and the node."""
+        """Return all nodes of several sets of classes: the set, and the node."""
         begin, end = (np.searchsorted(self.classes, sets[1], side) for side in ("left", "right"))
         owner = np.repeat(np.arange(len(sets[0]) - 1), np.diff(sets[0]))
         return np.repeat(owner, end - begin), spread(begin, end - begin)
@@ -61,7 +61,7 @@ class Assignments:
 
     @classmethod
     def of(cls, values: Joint, pairs: Counts) -> "Assignments":
-        """From the pairs of classes that overlap, 2 x pairs."""
+        """Return the assignments for pairs of classes that overlap, 2 x pairs."""
         one, other = (_nodes(values, at) for at in (0, 1))
         mine, others = ((each.classes, each.values, each.counts) for each in (one, other))
         shared = common(mine, others, pairs, values)
@@ -75,21 +75,21 @@ class Assignments:
 
     @property
     def reversed(self) -> "Assignments":
-        """The same, seen from the other release."""
+        """Return the same, seen from the other release."""
         order = np.lexsort((self.tails, self.heads))
         return Assignments(self.other, self.one, self.heads[order], self.tails[order], self.codes)
 
     def pairs(self, among: Mask | None = None) -> int:
-        """The most pairs that some nodes of the first release can have, or all."""
+        """Return the largest number of pairs of some nodes of the first release, or of all."""
         return int((self._all if among is None else self._flow(among)).flow_value)
 
     def left_at_least(self, among: Mask) -> int:
-        """How many records of some nodes are unpaired in every assignment."""
+        """Return how many records of some nodes are unpaired in every assignment."""
         # Whatever can be paired of some nodes alone is so in an assignment with the most pairs.
         return int(self.one.counts[among].sum()) - self.pairs(among)
 
     def left_at_most(self, among: Mask) -> int:
-        """How many records of some nodes are unpaired in one assignment, at most."""
+        """Return how many records of some nodes are unpaired in one assignment, at most."""
         return int(self.one.counts[among].sum()) - self.pairs() + self.pairs(~among)
 
     @cached_property
@@ -110,7 +110,7 @@ class Assignments:
 
     @cached_property
     def _possible(self) -> tuple[Mask, Mask]:
-        """Per node whether some assignment leaves a record of it unpaired; per edge whether some uses it."""
+        """Return per node whether some assignment leaves a record of it unpaired; per edge whether some uses it."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
 
@@ -140,17 +140,17 @@ class Assignments:
 
     @property
     def free(self) -> Mask:
-        """Per node of the first release whether one of its people may be in that release alone."""
+        """Return per node of the first release whether one of its people may be in that release alone."""
         return self._possible[0]
 
     @cached_property
     def usable(self) -> tuple[Counts, Counts]:
-        """Nodes of the first release, ascending, with the classes of the other where one of their people may be too."""
+        """Return nodes of the first release, ascending, with the classes of the other their people may be in."""
         kept = self._possible[1]
         return self.tails[kept], self.other.classes[self.heads[kept]]
 
     def records(self, ones: Sets, others: Sets, pairs: Counts, left: bool, stayed: bool) -> tuple[Counts, Counts]:
-        """How many records may belong to a person in a class of the first set, and of the second if still there.
+        """Return how many records may belong to a person in a class of the first set, and of the second if still there.
 
         Per pair of sets, with the fewest different values of a column among them. The person may have left, or stayed.
         """
@@ -161,7 +161,7 @@ class Assignments:
         return crowd, fewest
 
     def _portions(self, ones: Sets, pairs: Counts, stayed: bool) -> Iterator[slice]:
-        """Pairs one after the other, as many at once as are held in memory."""
+        """Yield pairs in portions that fit in memory."""
         begin, end = (np.searchsorted(self.one.classes, ones[1], side) for side in ("left", "right"))
         of_nodes = np.ones(len(self.one.counts), dtype=np.int64)
         if stayed:
@@ -189,7 +189,7 @@ class Assignments:
         return total(pair.astype(np.int32), n, self.one.counts[node]), fewest
 
     def _may_stay(self, wanted: Counts, node: Counts, others: Sets) -> Mask:
-        """Whether somebody of a node may be in a class of the wanted set of the other release."""
+        """Return whether a person of a node may be in a class of the wanted set of the other release."""
         tails, classes = self.usable
         begin, end = (np.searchsorted(tails, node, side) for side in ("left", "right"))
         of = np.repeat(np.arange(len(node)), end - begin)

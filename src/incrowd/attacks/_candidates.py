@@ -1,7 +1,7 @@
-"""Who may be behind which records: the classes that are consistent with each person, in every column.
+"""Candidates: the classes that are consistent with each person, in every column.
 
-Persons and classes are sorted column by column into two tries, which are walked together: a pair of beginnings that
-does not fit is never looked at again. So the cost follows from pairs that fit, not from all pairs.
+Persons and classes are sorted column by column into two tries, which are walked together: a pair of prefixes that does
+not match is never visited again. So the cost depends on matching pairs, not on all pairs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,27 +34,27 @@ class Candidates:
     fitting: Counts
     """Per class how many persons may be in it."""
     unmatched: Mapping[str, int] = field(default_factory=dict)
-    """By column how many different cells fit nobody, where that may be because nobody can read them."""
+    """By column the number of distinct cells that match nobody, if they may be unreadable."""
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
     @cached_property
     def owner(self) -> Counts:
-        """The view of each of the classes."""
+        """Return the view of each of the classes."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def of_persons(self) -> Counts:
-        """The classes of the first person, then those of the next, and so on."""
+        """Return the classes of the first person, then those of the next, and so on."""
         return self.classes[spread(self.starts[self.view], np.diff(self.starts)[self.view])]
 
     def sizes(self, of_classes: Counts) -> Counts:
-        """How many records each view has."""
+        """Return how many records each view has."""
         found: Counts = total(self.owner.astype(np.int32), len(self), of_classes[self.classes])
         return found
 
     def values(self, histogram: Histogram, group: Counts) -> tuple[Counts, Counts, Counts]:
-        """View, value and how often: what occurs in each view; `group` is where the histogram has each class."""
+        """Return view, value and count of what occurs in each view; `group` maps classes to the histogram."""
         owner, wanted = self.owner, group[self.classes]
         if (np.diff(group) <= 0).any():
             # Classes of one group share its values, which are there once.
@@ -72,7 +72,7 @@ class Candidates:
 def candidates(
     persons: Codes, counts: Counts, classes: Codes, relations: Sequence[Relation], watch: Watch
 ) -> Candidates:
-    """The candidates of every person: both are columns x combinations, and a column's relation joins their cells."""
+    """Return the candidates of every person: both are columns x combinations; a column's relation pairs their cells."""
     order = sorted(range(len(relations)), key=lambda at: relations[at].density)
     sorted_relations = [relations[at] for at in order]
     right = _Trie.of(classes[order])
@@ -125,7 +125,7 @@ class _Trie:
     """Combinations sorted by the first column, then by the next; equal ones stay apart at the end."""
 
     order: Counts
-    """Per leaf which combination it is."""
+    """Per leaf its combination."""
     levels: tuple[_Level, ...]
 
     @classmethod
@@ -148,7 +148,7 @@ class _Trie:
 
 
 def _joined(left: _Trie, right: _Trie, relations: Sequence[Relation], may_wait: bool) -> tuple[Counts, Counts] | None:
-    """All pairs of combinations that fit; None where there would be too many on the way."""
+    """Return all pairs of combinations that match; None if there would be too many."""
     pairs: tuple[Counts, Counts] | None = (np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
     for mine, others, relation in zip(left.levels, right.levels, relations, strict=True):
         assert pairs is not None
@@ -162,7 +162,7 @@ def _joined(left: _Trie, right: _Trie, relations: Sequence[Relation], may_wait: 
 def _down(
     mine: _Level, others: _Level, relation: Relation, left: Counts, right: Counts, may_wait: bool
 ) -> tuple[Counts, Counts] | None:
-    """From pairs of parents to the pairs of their children whose cells fit."""
+    """Return the matching pairs of children of pairs of parents."""
     lengths = np.diff(mine.starts)[left]
     if may_wait and lengths.sum() > _MOST:
         return None
@@ -186,7 +186,7 @@ def _down(
 
 
 def _among(keys: Counts, wanted: Counts) -> NDArray[np.bool_]:
-    """Which numbers are among the keys, which ascend."""
+    """Return which numbers are among the keys, which ascend."""
     if not len(keys):
         return np.zeros(len(wanted), dtype=np.bool_)
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)

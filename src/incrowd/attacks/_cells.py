@@ -25,12 +25,12 @@ from incrowd.release_metrics.ranges import Span, spans
 from incrowd.release_metrics.scale import Scale
 
 _HIDDEN = "\ue000"
-"""In place of a masked character: it stands for one character, and is none that data have."""
+"""The stand-in for a masked character: one character that data do not have."""
 _MASK = re.compile(r"[*#]")
 
 
 def fitting(name: str, column: Column, ones: pa.Array, others: pa.Array) -> tuple[Relation, bool]:
-    """Which cells of both tables can stand for the same value, and whether it is known what those of `others` mean.
+    """Return which cells of both tables can have the same original value, and whether those of `others` are understood.
 
     Cell c is code c of its table, and a missing one fits everything. `ones` are those of the table that most likely
     holds base values.
@@ -52,7 +52,7 @@ def _covers(scale: Scale, column: Column, texts: Sequence[Sequence[str]]) -> lis
 
 
 def same(ones: pa.Array, others: pa.Array) -> Relation:
-    """Cells with the same text; a missing one is the same as none."""
+    """Return pairs of cells with the same text; missing equals missing."""
     where = {text: at + 1 for at, text in enumerate(_texts(others))}
     pairs = [(at + 1, where[text]) for at, text in enumerate(_texts(ones)) if text in where]
     found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
@@ -69,7 +69,7 @@ def _read(reader: CellReader, text: str | None) -> Cell:
 
 
 def _scale(name: str, column: Column, ones: Sequence[str], others: Sequence[str]) -> tuple[Scale, set[str]]:
-    """A scale for the cells of both tables, and the words among them that have no place on it or none of their own."""
+    """Return a scale for the cells of both tables, and the words among them without a position of their own."""
     every = _every((ones, others))
     hierarchy = _hierarchy(name, column.hierarchy, ones)
     if hierarchy is not None:
@@ -83,7 +83,7 @@ def _scale(name: str, column: Column, ones: Sequence[str], others: Sequence[str]
 
 
 def _tree_scale(name: str, hierarchy: Hierarchy, texts: Sequence[str]) -> tuple[Scale, set[str]]:
-    """The leaves of a hierarchy and what it lacks; among numbers words have no place, and 5.0 is 5."""
+    """Return the leaves of a hierarchy and what it lacks; among numbers, words have no position, and 5.0 is 5."""
     known = {label for level in hierarchy.labels for label in level}
     strangers = [text for text in texts if text not in known]
     words = {text for text in strangers if _number(text) is None}
@@ -96,7 +96,7 @@ def _tree_scale(name: str, hierarchy: Hierarchy, texts: Sequence[str]) -> tuple[
 
 
 def _set_scale(name: str, texts: Iterable[Sequence[str]]) -> Scale:
-    """Every text for itself."""
+    """Return a scale with a position for every text."""
     values = list(dict.fromkeys(_MASK.sub(_HIDDEN, text) for text in _every(texts)))
     return Scale.of(Axis.of_set(name, text_array(values)))
 
@@ -106,13 +106,13 @@ def _every(texts: Iterable[Sequence[str]]) -> list[str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The text, or what a set lists; nothing for everything."""
+    """Yield the text, or the items of a set; nothing for `*`."""
     listed = listed_items(text[1:-1]) if text.startswith("{") and text.endswith("}") else None
     yield from (part for part in listed or [text] if part and part != EVERYTHING)
 
 
 def _hierarchy(name: str, spec: hierarchies.Spec, ones: Sequence[str]) -> Hierarchy | None:
-    """The hierarchy of a column; one that follows from a rule is built over the base values, if there are any."""
+    """Return the hierarchy of a column; one that follows from a rule is built over the base values, if any."""
     if spec is None or isinstance(spec, Hierarchy):
         return spec
     if not hierarchies.follows_rule(spec, name):
@@ -122,7 +122,7 @@ def _hierarchy(name: str, spec: hierarchies.Spec, ones: Sequence[str]) -> Hierar
 
 
 def with_strangers(hierarchy: Hierarchy, texts: Sequence[str]) -> Hierarchy:
-    """The hierarchy with values that it lacks, each below the lowest label that is a range or a mask which holds it.
+    """Return the hierarchy with values that it lacks, each below the lowest range or mask that covers it.
 
     Where there is none, a value joins the others at the top alone.
     """
@@ -149,7 +149,7 @@ def with_strangers(hierarchy: Hierarchy, texts: Sequence[str]) -> Hierarchy:
 
 
 def _holds(label: str) -> Callable[[str], bool] | None:
-    """Whether a label holds a value, from how it is written; None where that does not tell."""
+    """Return whether a label covers a value, by its notation; None if that does not show it."""
     if label == EVERYTHING:
         return None
     span = next((span for span in spans(label) if _ends(label) is not None and _is_numeric(span)), None)
@@ -173,7 +173,7 @@ def _within(number: Number | None, low: Number | None, high: Number | None, span
 
 
 def _numbers(texts: Sequence[str]) -> tuple[list[str], set[str]]:
-    """All numbers and ends of ranges, as text; and the texts that are neither."""
+    """Return all numbers and ends of ranges, as text; and the texts that are neither."""
     found: dict[Number, str] = {}
     words = set()
     for text in texts:
@@ -196,7 +196,7 @@ def _numbers(texts: Sequence[str]) -> tuple[list[str], set[str]]:
 
 
 def _ends(text: str) -> dict[str, Number] | None:
-    """The ends of a range of numbers; None where the text is none."""
+    """Return the ends of a range of numbers; None if the text is not a range."""
     if _number(text) is not None:
         return None
     for span in spans(text):

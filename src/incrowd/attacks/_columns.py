@@ -1,4 +1,4 @@
-"""Attacks on one sensitive column, judged from its classes alone, as whoever gets the release can."""
+"""Attacks on one sensitive column, judged from its classes alone, as any recipient of the release can."""
 
 from __future__ import annotations
 
@@ -19,48 +19,48 @@ if TYPE_CHECKING:
 
 
 class OnColumn(ABC):
-    """What all attacks on a sensitive column have in common: a class is exposed, and with it all its records."""
+    """The common part of attacks on a sensitive column: a class is exposed, and with it all its records."""
 
     needs = Needs.SENSITIVE
 
     @abstractmethod
     def exposed(self, histogram: Histogram) -> Mask | None:
-        """Which classes are exposed; None where it cannot be told of this column."""
+        """Return which classes are exposed; None if this column cannot be assessed."""
 
     @abstractmethod
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
+        """Return the attack in one sentence."""
 
     @abstractmethod
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """The model under which no class is exposed."""
+        """Return the model under which no class is exposed."""
 
     def knows(self) -> str:
-        """What the attacker knows."""
+        """Return the knowledge of the attacker."""
         return PERSON
 
-    def untold(self) -> str:
-        """Why it cannot be told, where it cannot."""
+    def not_assessed(self) -> str:
+        """Return why the column cannot be assessed."""
         return ""
 
     def gravity(self, histogram: Histogram) -> NDArray[np.generic]:
-        """How hard each class is hit: by how many records it has."""
+        """Return the severity per class: its number of records."""
         return histogram.sizes
 
-    def told(self, histogram: Histogram, at: int) -> str:
-        """What makes a class the worst."""
+    def worst_reason(self, histogram: Histogram, at: int) -> str:
+        """Return the reason why a class is the worst."""
         return f"{count(int(histogram.distinct[at]), 'value')} among {count(int(histogram.sizes[at]), 'record')}"
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """What it finds in each sensitive column."""
+        """Return the exposure of each sensitive column."""
         return [self.of_column(histogram) for histogram in target.histograms.values()]
 
     def of_column(self, histogram: Histogram) -> Exposure:
-        """What it finds in one."""
+        """Return the exposure of one column."""
         [column] = histogram.domain.columns
         named, found = printable(column), self.exposed(histogram)
         if found is None:
-            return Exposure(self.story(named), self.knows(), None, None, column, why=self.untold())
+            return Exposure(self.story(named), self.knows(), None, None, column, why=self.not_assessed())
         return Exposure(
             self.story(named),
             self.knows(),
@@ -76,10 +76,10 @@ class OnColumn(ABC):
         if not len(where):
             return None
         at = int(where[np.argmax(self.gravity(histogram)[where])])
-        return Worst(at + 1, int(histogram.sizes[at]), self.told(histogram, at))
+        return Worst(at + 1, int(histogram.sizes[at]), self.worst_reason(histogram, at))
 
 
 def few(histogram: Histogram, values: int) -> Mask:
-    """Classes with so many different values or fewer: who rules out all but one of them knows the last."""
+    """Return classes with at most `most` distinct values: ruling out all but one discloses the last."""
     found: Mask = (histogram.distinct > 0) & (histogram.distinct <= values)
     return found

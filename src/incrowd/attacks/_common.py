@@ -1,4 +1,4 @@
-"""What crowds of two releases have in common: the sensitive values that occur in both."""
+"""The sensitive values that candidate sets of two releases have in common."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 
 Entries = tuple[Counts, Counts, Counts]
-"""A crowd, a value that occurs in it and how often; by crowd and value, ascending."""
+"""A candidate set, a value that occurs in it and its count; by set and value, ascending."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class Joint:
     """The sensitive columns of two releases taken jointly, numbered alike in both."""
 
     distinct: int
-    """How many different combinations of values there are."""
+    """The number of distinct combinations of values."""
     codes: Codes
     """Columns x combinations: the value of each column."""
     histograms: tuple[Histogram, Histogram]
@@ -32,14 +32,14 @@ class Joint:
 
 @dataclass(frozen=True, eq=False)
 class Common:
-    """What is left for each pair of crowds."""
+    """The values left for each pair of candidate sets."""
 
     crowd: Counts
-    """How many records, at most, can be the same person's in both."""
+    """The largest number of records that can be the same person's in both."""
     fewest: Counts
-    """Of the columns the fewest different values that are left."""
+    """The fewest distinct values left in any column."""
     pair: Counts
-    """Of every value that is left its pair, the value and how often the first crowd has it."""
+    """For every value left: its pair, the value and its count in the first set."""
     value: Counts
     mine: Counts
 
@@ -68,7 +68,7 @@ def _histogram(target: Target, numbers: Codes, n: int, names: tuple[str, ...]) -
 
 
 def common(ones: Entries, others: Entries, pairs: Counts, values: Joint) -> Common:
-    """What the crowds of each pair share; `pairs` is 2 x pairs."""
+    """Return what the sets of each pair have in common; `pairs` is 2 x pairs."""
     crowds = int(ones[0].max(initial=-1)) + 1
     starts = np.append(0, np.cumsum(np.bincount(ones[0], minlength=max(crowds, int(pairs[0].max(initial=-1)) + 1))))
     lengths = np.diff(starts)[pairs[0]]

@@ -1,16 +1,17 @@
-"""What an attack is, and what it tells."""
+"""The interface of an attack and of its result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
+from incrowd.core.histograms import Histogram
 
 if TYPE_CHECKING:
     from incrowd.attacks._target import Target
@@ -19,17 +20,17 @@ if TYPE_CHECKING:
 Mask = NDArray[np.bool_]
 
 PERSON = "that a person is in the release, and the person's quasi-identifiers"
-"""What nearly every attacker knows."""
+"""The knowledge of nearly every attacker."""
 
 
 class Needs(StrEnum):
-    """What an attack needs besides the quasi-identifiers of a release."""
+    """The needs of an attack besides the quasi-identifiers of a release."""
 
     NOTHING = ""
     SENSITIVE = "a sensitive column (-s COLUMN)"
     OUTSIDE = "an outside table (--with FILE)"
     OTHER = "another release of the same people (--other FILE) with the same sensitive columns"
-    KNOWLEDGE = "something that the attacker knows (--knows STATEMENT)"
+    KNOWLEDGE = "knowledge of the attacker (--knows STATEMENT)"
 
 
 @dataclass(frozen=True)
@@ -41,40 +42,49 @@ class Worst:
     size: int
     """Its records."""
     told: str
-    """What makes it the worst."""
+    """The reason why it is the worst."""
 
 
 @dataclass(frozen=True, repr=False)
 class Exposure(Brief):
-    """What an attack finds in a release."""
+    """The result of an attack on a release."""
 
     story: str
     """The attack in one sentence."""
     knows: str
-    """What the attacker knows."""
+    """The knowledge of the attacker."""
     records: int | None
-    """How many records are exposed, or people of an outside table; None where it cannot be told."""
+    """The number of exposed records, or people of an outside table; None if not assessed."""
     classes: int | None
-    """How many classes they are in."""
+    """The number of classes they are in."""
     column: str | None = None
     """The sensitive column that is learned, where it is about one."""
     worst: Worst | None = None
     stopped_by: str = ""
     """The model that would have stopped it."""
     among: int | None = None
-    """How many people were looked for, where that is not all records."""
+    """The number of people searched for, if that is not all records."""
     at_most: int | None = None
-    """How many may be exposed, where `records` is what is certain alone."""
+    """The number that may be exposed, if `records` counts only the certain ones."""
     details: Mapping[str, int] = field(default_factory=dict)
     """Further numbers, by what they count."""
     people: tuple[str, ...] = ()
-    """Who is found, where the column with their names is given."""
+    """The names of those re-identified, if the column with names is given."""
     note: str = ""
-    """What has to be known to read the numbers."""
+    """A remark needed to read the numbers."""
     why: str = ""
-    """Why it cannot be told, where it cannot."""
+    """The reason why it is not assessed."""
     attack: str = ""
     """Its name, with the options that are not the usual ones."""
+
+
+@runtime_checkable
+class JudgesColumn(Protocol):
+    """An attack on one sensitive column, which reports show for every release."""
+
+    def of_column(self, histogram: Histogram) -> Exposure:
+        """Return what it finds in one column."""
+        ...
 
 
 class Attack(Protocol):
@@ -82,9 +92,9 @@ class Attack(Protocol):
 
     @property
     def needs(self) -> Needs:
-        """What it needs."""
+        """Return what the attack needs."""
         ...
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """What it finds."""
+        """Yield the exposures of a release."""
         ...

@@ -1,4 +1,4 @@
-"""Which published cells of a column can stand for the same value: those whose covers overlap."""
+"""The published cells of a column that can have the same original value: those whose covers overlap."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from incrowd.release_metrics.covers import Covers
 from incrowd.release_metrics.scale import Counts
 
 _AT_ONCE = 4_000_000
-"""How many pairs of cells are compared at once."""
+"""The number of pairs of cells to compare at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,18 +22,18 @@ class Relation:
     """The partners of cell a are cells[starts[a]] up to cells[starts[a + 1]], ascending."""
     cells: Counts
     width: int
-    """How many cells the other table has."""
+    """The number of cells of the other table."""
 
     @classmethod
     def of_pairs(cls, ones: Counts, others: Counts, n: int, width: int) -> "Relation":
-        """From pairs in any order, each once."""
+        """Return a relation from distinct pairs in any order."""
         keys = np.sort(ones * np.int64(max(1, width)) + others)
         starts = np.append(0, np.cumsum(np.bincount(keys // max(1, width), minlength=n))).astype(np.int64)
         return cls(starts, keys % max(1, width), width)
 
     @classmethod
     def any_of(cls, relations: Sequence["Relation"]) -> "Relation":
-        """The pairs that some of the relations have, between the same cells."""
+        """Return the pairs of any of the relations between the same cells."""
         if len(relations) == 1:
             return relations[0]
         first = relations[0]
@@ -43,22 +43,22 @@ class Relation:
 
     @cached_property
     def owner(self) -> Counts:
-        """The cell that each partner belongs to."""
+        """Return the cell that each partner belongs to."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @cached_property
     def keys(self) -> Counts:
-        """Each pair as one number, ascending."""
+        """Return each pair as one number, ascending."""
         return self.owner * np.int64(self.width) + self.cells
 
     @property
     def density(self) -> float:
-        """The share of all pairs that overlap."""
+        """Return the share of all pairs that overlap."""
         return len(self.cells) / max(1, (len(self.starts) - 1) * self.width)
 
 
 def spread(starts: Counts, lengths: Counts) -> Counts:
-    """All numbers of several ranges, one range after the other."""
+    """Return all numbers of several ranges, one range after the other."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
     found: Counts = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
@@ -66,10 +66,10 @@ def spread(starts: Counts, lengths: Counts) -> Counts:
 
 
 def overlapping(one: Covers, other: Covers) -> Relation:
-    """The cells of two tables that cover a value in common; both lie on the same scale.
+    """Return the cells of two tables that cover a value in common; both lie on the same scale.
 
-    Single values are joined by sorting, so that a column of many values costs no more than it has. Only cells that
-    cover several are compared one by one.
+    Single values are joined by sorting, so the cost is linear in their number. Only cells that cover several values
+    are compared one by one.
     """
     wide, others_wide = (np.flatnonzero(each.low < each.high) for each in (one, other))
     single, others_single = (np.flatnonzero(each.low == each.high) for each in (one, other))
@@ -83,9 +83,9 @@ def overlapping(one: Covers, other: Covers) -> Relation:
 
 
 def consistent(one: Covers, other: Covers) -> Relation:
-    """The cells of two tables that can stand for the same value.
+    """Return the cells of two tables that can have the same original value.
 
-    One that covers everything is consistent also with what nobody can read.
+    A cell that covers everything is also consistent with unreadable cells.
     """
     found = overlapping(one, other)
     whole, others_whole = (np.flatnonzero((each.low == 0) & (each.high == each.scale.last)) for each in (one, other))
@@ -106,7 +106,7 @@ def _equal(one: Covers, other: Covers, ones: Counts, others: Counts) -> tuple[Co
 
 
 def _compared(one: Covers, other: Covers, ones: Counts, others: Counts) -> Iterator[tuple[Counts, Counts]]:
-    """Every cell of the ones with every cell of the others."""
+    """Yield every cell of the one table with every cell of the other."""
     if not len(ones) or not len(others):
         return
     scattered = np.any(one.scattered[ones]) or np.any(other.scattered[others])
@@ -126,7 +126,7 @@ def _compared(one: Covers, other: Covers, ones: Counts, others: Counts) -> Itera
 
 
 def _members(covers: Covers, cells: Counts, known: Counts) -> NDArray[np.float32]:
-    """Cells x known positions: 1 where a cell covers it."""
+    """Return cells x known positions: 1 if a cell covers it."""
     found = np.zeros((len(cells), len(known)), dtype=np.float32)
     first = np.searchsorted(known, covers.low[cells], "left")
     last = np.searchsorted(known, covers.high[cells], "right")

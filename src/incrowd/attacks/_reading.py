@@ -35,12 +35,12 @@ class Outside:
     name: str | None = None
     """The column with their names."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """By column of the outside table the column of the release that it is."""
+    """By column of the outside table the column of the release that it corresponds to."""
 
 
 @dataclass(frozen=True)
 class AttackOptions:
-    """What a user wants to know about a release."""
+    """The options of attacks on a release."""
 
     columns: Mapping[str, Column] = field(default_factory=dict)
     attacks: tuple[Attack, ...] = ()
@@ -51,31 +51,31 @@ class AttackOptions:
     knows: tuple[str, ...] = ()
     """Statements."""
     missing: tuple[str, ...] = ()
-    """Texts that stand for missing in the releases."""
+    """Missing-value markers of the releases."""
     table: str | None = None
-    """Of a database, the table of the release."""
+    """The table of the release in a database."""
     header: bool | None = None
-    """Whether the first line of a release without a manifest is a header."""
+    """True if the first line of a release without a manifest is a header."""
     shares: tuple[Given, ...] = ()
-    """How frequent sensitive values are in the population."""
+    """The shares of sensitive values in the population."""
 
 
-def read_asked(release: Any, asked: AttackOptions, watch: Watch) -> Target:
-    """The release, and what the attacker brings along."""
-    target = _target(release, asked, watch)
-    if asked.other is not None:
-        target = replace(target, other=_target(asked.other, asked, watch))
-    if asked.outside is not None:
-        target = replace(target, people=_people(asked.outside, target, watch))
-    return replace(target, knows=asked.knows, shares=read_shares(asked.shares, target.sensitive, watch))
+def read_target(release: Any, options: AttackOptions, watch: Watch) -> Target:
+    """Return the release with everything the attacker has."""
+    target = _target(release, options, watch)
+    if options.other is not None:
+        target = replace(target, other=_target(options.other, options, watch))
+    if options.outside is not None:
+        target = replace(target, people=_people(options.outside, target, watch))
+    return replace(target, knows=options.knows, shares=read_shares(options.shares, target.sensitive, watch))
 
 
-def _target(release: Any, asked: AttackOptions, watch: Watch) -> Target:
-    """A release of any make: as its manifest says, or as a user says what its columns are for."""
-    manifest = manifest_at(release, asked.table)
-    source = read_release(release, asked.missing, asked.table, asked.header)
-    told = metadata_of(release, asked.table).columns
-    columns = {**settled(asked.columns, [_with_ladders(told, manifest)], "nothing to attack")}
+def _target(release: Any, options: AttackOptions, watch: Watch) -> Target:
+    """Return a release of any tool, with roles from its manifest or from the user."""
+    manifest = manifest_at(release, options.table)
+    source = read_release(release, options.missing, options.table, options.header)
+    beside = metadata_of(release, options.table).columns
+    columns = {**settled(options.columns, [_with_ladders(beside, manifest)], "nothing to attack")}
     quasi = [name for name, column in columns.items() if column.role == Role.QUASI]
     sensitive = [name for name, column in columns.items() if column.role == Role.SENSITIVE]
     if manifest is not None and manifest.apart is not None:
@@ -100,24 +100,24 @@ def _summaries(manifest: Manifest, quasi: Sequence[str]) -> dict[str, str]:
 
 
 def _people(outside: Outside, target: Target, watch: Watch) -> People:
-    """People of an outside table: the columns that it shares with the release, under the release's names."""
+    """Return people of an outside table: the columns it shares with the release, under the release's names."""
     has = outside.source.columns
     chosen_columns([*outside.renamed, *([outside.name] if outside.name else [])] or has, has, "the outside table")
     quasi = tuple(dict.fromkeys((*target.quasi, *(() if target.other is None else target.other.quasi))))
     renamed = chosen_columns(outside.renamed.values(), quasi, "--map") if outside.renamed else ()
     if outside.name in renamed:
-        raise UsageError.senseless(
-            f"--name {outside.name}", "--map calls another column so", "give the column with names another name"
+        raise UsageError.invalid(
+            f"--name {outside.name}", "--map gives another column this name", "rename the column with names"
         )
     # What a user calls so comes before what happens to be called so.
     own = {column: column for column in has if column != outside.name and column not in outside.renamed}
     called = own | {name: column for column, name in outside.renamed.items()}
     shared = [name for name in quasi if name in called]
     if not shared:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             outside.source.name,
-            f"it has none of the release's quasi-identifiers {', '.join(map(repr, target.quasi))}",
-            "say how its columns are called there (--map OUTSIDE=RELEASE)",
+            f"none of the release's quasi-identifiers {', '.join(map(repr, target.quasi))} is in it",
+            "map its column names (--map OUTSIDE=RELEASE)",
         )
     wanted = [called[name] for name in shared]
     found = count(outside.source, [*wanted, *([outside.name] if outside.name else [])], watch)
@@ -125,21 +125,23 @@ def _people(outside: Outside, target: Target, watch: Watch) -> People:
 
 
 def by_group(second: Source, manifest: Manifest, watch: Watch) -> FrequencySet:
-    """The table of sensitive values that are published apart: a row stands for as many records as it says."""
+    """Return the separate table of sensitive values, in which a row counts several records."""
     apart = manifest.apart
     assert apart is not None
     names = [apart.group, *(name for name in manifest.sensitive if name in second.columns)]
     rows = count(second, chosen_columns([*names, apart.count], second.columns, second.name), watch)
     numbers = numbers_of(rows.values[-1]) if len(rows.values[-1]) else []
     if numbers is None:
-        raise SourceError.of(second.name, f"its column {apart.count!r} holds no numbers", "get the release anew")
-    told = np.array([0, *map(int, numbers)], dtype=np.int64)
-    return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * told[rows.codes[-1]])
+        raise SourceError.of(
+            second.name, f"column {apart.count!r} has cells that are not numbers", "get the release again"
+        )
+    beside = np.array([0, *map(int, numbers)], dtype=np.int64)
+    return FrequencySet(tuple(names), rows.values[:-1], rows.codes[:-1], rows.counts * beside[rows.codes[-1]])
 
 
-def _with_ladders(told: Mapping[str, Column], manifest: Manifest | None) -> dict[str, Column]:
-    """What lies beside a release; hierarchies of sensitive columns are in the manifest too."""
-    found = dict(told)
+def _with_ladders(beside: Mapping[str, Column], manifest: Manifest | None) -> dict[str, Column]:
+    """Return the metadata of a release, with hierarchies of sensitive columns from the manifest."""
+    found = dict(beside)
     for name, rows in ({} if manifest is None else manifest.ladders).items():
         if name in found and found[name].hierarchy is None:
             found[name] = replace(found[name], hierarchy=hierarchy_of(rows, name))
@@ -156,7 +158,7 @@ def _together(source: Source, quasi: Sequence[str], sensitive: Sequence[str], wa
 def _apart(
     source: Source, second: Source, manifest: Manifest, quasi: Sequence[str], sensitive: Sequence[str], watch: Watch
 ) -> Target:
-    """Records show their group, whose values are in the second table."""
+    """Return a release whose records show their group, with the values of each group from the second table."""
     assert manifest.apart is not None
     name = manifest.apart.group
     shown = count(source, chosen_columns([*quasi, name], source.columns, source.name), watch)
@@ -177,7 +179,7 @@ def _apart(
 
 
 def _ladder(name: str, rows: FrequencySet, column: Column) -> EncodedHierarchy | None:
-    """The hierarchy of a sensitive column along its values; none where what lies beside the release does not fit."""
+    """Return the hierarchy of a sensitive column along its values; None if it does not fit them."""
     if column.hierarchy is None:
         return None
     values = rows.values[rows.names.index(name)]

@@ -7,28 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from incrowd.attacks._columns import OnColumn
-from incrowd.attacks._contract import Attack, Exposure, Needs
-from incrowd.attacks._reading import AttackOptions, read_asked
+from incrowd.attacks._contract import Attack, Exposure, JudgesColumn, Needs
+from incrowd.attacks._reading import AttackOptions, read_target
 from incrowd.attacks._target import Target
-from incrowd.attacks.background_knowledge import BackgroundKnowledge
-from incrowd.attacks.difference import Difference
 from incrowd.core.brief import Brief
 from incrowd.core.histograms import Histogram
 from incrowd.errors import UsageError
-from incrowd.jobs.families import Family
+from incrowd.families import needed
+from incrowd.jobs.families import JobFamily
 from incrowd.watch import Stopped, Watch
 
-ATTACKS = Family("attacks", "ATTACK", "attack")
-
-_FIRST = ("linkage", "homogeneity", "background_knowledge", "statements", "skewness", "similarity", "range_disclosure")
-"""In this order they are told, as each presumes those before it; others follow."""
-
-_MORE: Mapping[str, tuple[Attack, ...]] = {
-    "background_knowledge": (BackgroundKnowledge(2),),
-    "difference": (Difference("joined"), Difference("listed")),
-}
-"""By attack what is tried besides its default options."""
+ATTACKS = JobFamily("attacks", "ATTACK", "attack")
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,29 +31,29 @@ class AttackReport(Brief):
     sensitive: tuple[str, ...]
     exposures: tuple[Exposure, ...]
     untried: dict[str, str]
-    """By attack what it lacks."""
+    """By attack what it needs."""
     shown: Mapping[int, tuple[str | None, ...]] = field(default_factory=dict, repr=False)
-    """By number of a worst class its published cells, for those who ask to see them."""
+    """By number of a worst class its published cells; shown on request."""
     stopped: str | None = None
-    """What ended it early, if anything."""
+    """The reason why it ended early, if it did."""
 
     @property
     def exposed(self) -> bool:
-        """Whether some attack exposes somebody, or may."""
+        """Return whether some attack exposes a record, or may."""
         return any(each.records or each.at_most for each in self.exposures)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        told = asdict(self)
-        del told["shown"]
-        return {**told, "exposed": self.exposed}
+        """Return plain data for JSON."""
+        plain = asdict(self)
+        del plain["shown"]
+        return {**plain, "exposed": self.exposed}
 
     def to_json(self) -> str:
-        """The same as a text."""
+        """Return the same as a JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def worst_classes(self) -> str:
-        """The published cells of the class that each attack hits hardest."""
+        """Return the published cells of the worst class of each attack."""
         from incrowd.attacks._wording import worst_classes
 
         return worst_classes(self)
@@ -76,26 +65,28 @@ class AttackReport(Brief):
 
 
 def usual() -> list[Attack]:
-    """Every attack with its default options, and some with others as well."""
-    known = ATTACKS.known()
-    return [each for name in sorted(known, key=_order) for each in (known[name](), *_MORE.get(name, ()))]
+    """Return every attack with its default options, and with those that its module lists as ALSO."""
+    modules = ATTACKS.modules()
+    return [each for name in ATTACKS.ranked() for each in (modules[name].ATTACK(), *getattr(modules[name], "ALSO", ()))]
 
 
-def _order(name: str) -> tuple[int, str]:
-    return (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
+def faults(module: Any) -> list[str]:
+    """Return what an attack lacks: it is tried without options, so each of them needs a default."""
+    without = needed(module.ATTACK)
+    return [f"it has no default for {', '.join(without)}"] if without else []
 
 
 def chosen(names: Sequence[Any]) -> list[Attack]:
-    """The attacks that a user names, with their options."""
+    """Return the attacks that a user names, with their options."""
     try:
         return [ATTACKS.member(each) for each in names]
     except ValueError as error:
         raise UsageError(str(error)) from None
 
 
-def attack_release(release: Any, asked: AttackOptions, watch: Watch) -> AttackReport:
+def attack_release(release: Any, options: AttackOptions, watch: Watch) -> AttackReport:
     """Read a release with what the attacker brings along, and attack it."""
-    return attack_target(read_asked(release, asked, watch), asked.attacks, watch)
+    return attack_target(read_target(release, options, watch), options.attacks, watch)
 
 
 def attack_target(target: Target, attacks: Sequence[Attack], watch: Watch) -> AttackReport:
@@ -105,7 +96,7 @@ def attack_target(target: Target, attacks: Sequence[Attack], watch: Watch) -> At
     untried = {name: why for name, why in lacking.items() if why}
     if attacks and untried:
         name, why = next(iter(untried.items()))
-        raise UsageError.senseless(f"attack {name}", "it cannot be tried", f"it needs {why}")
+        raise UsageError.invalid(f"attack {name}", "cannot be run", f"it needs {why}")
     found: list[Exposure] = []
     stopped = None
     try:
@@ -138,14 +129,13 @@ def _is_said(name: str, untried: Mapping[str, str]) -> bool:
 
 
 def exposures(histogram: Histogram) -> tuple[Exposure, ...]:
-    """What the usual attacks on one sensitive column find in it."""
-    return tuple(
-        replace(each.of_column(histogram), attack=ATTACKS.spell(each)) for each in usual() if isinstance(each, OnColumn)
-    )
+    """Return the results of the usual attacks on one sensitive column."""
+    judging = [each for each in usual() if isinstance(each, JudgesColumn)]
+    return tuple(replace(each.of_column(histogram), attack=ATTACKS.spell(each)) for each in judging)
 
 
 def _lacks(attack: Attack, target: Target) -> str:
-    """What an attack needs that is not there."""
+    """Return what an attack lacks; an empty text if it can run."""
     there = {
         Needs.NOTHING: True,
         Needs.SENSITIVE: bool(target.sensitive),

@@ -1,4 +1,4 @@
-"""How frequent sensitive values are in the population, as an attacker knows it: given directly, or in a table."""
+"""The shares of sensitive values in the population, as an attacker knows them: given directly, or in a table."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from incrowd.core.table import MISSING
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
 from incrowd.jobs import names
-from incrowd.models.texts import split, unescaped
+from incrowd.spelling import split, unescaped
 from incrowd.text import count as counted
 from incrowd.watch import Watch
 
 UNIT = 10**15
-"""Shares are compared to 15 decimal places, so that products stay whole numbers."""
+"""Shares are compared to 15 decimal places; products stay whole numbers."""
 
 _ROUNDING = UNIT // 1000
 """Shares that were rounded for print need not sum to 1 exactly."""
@@ -43,7 +43,7 @@ class Shares(Brief):
 
     @property
     def rest(self) -> int:
-        """The share of all values that are not listed; 0 where those that are make up the whole."""
+        """Return the total share of values not listed; 0 if those listed sum to 1."""
         left = UNIT - sum(self.of.values())
         return 0 if abs(left) <= _ROUNDING else left
 
@@ -69,16 +69,16 @@ class Shares(Brief):
         """Refuse shares that cannot be those of a population from which the release comes."""
         where = f"shares of column {self.column!r}"
         if lacking and not self.rest:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 where,
                 f"they sum to 1, but {counted(lacking, 'value')} of the release {_have(lacking)} none",
-                "list every value, or leave a rest for those not listed",
+                "list every value, or leave a remainder for values not listed",
             )
         if unknown and (self.rest or unknown == len(self.of)):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 where,
                 f"{counted(unknown, 'value')} of {len(self.of)} {_are(unknown)} not in the release",
-                "check how they are written, or list all values of the population, which sum to 1",
+                "check the spelling, or list all values of the population, with shares that sum to 1",
             )
 
 
@@ -129,11 +129,11 @@ def from_text(text: str) -> dict[str, dict[str, str]]:
     """Return what `disease=diabetes:0.2,flu:0.05` says, by column and value; a backslash keeps a comma in a value."""
     said = names.split(text)
     if said is None:
-        raise UsageError.senseless("shares", "no column is named", "write them as illness=flu:0.05,gout:0.01")
+        raise UsageError.invalid("shares", "no column named", "write them as illness=flu:0.05,gout:0.01")
     column, numbers = said
     pairs = [part.rpartition(":") for part in split(numbers, ",")]
     if not all(colon for _, colon, _ in pairs):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"shares of column {column!r}", "a value has no share", "write each as VALUE:SHARE, with commas between"
         )
     found = {unescaped(value).strip(): share for value, _, share in pairs}
@@ -145,20 +145,20 @@ def from_text(text: str) -> dict[str, dict[str, str]]:
 def _mapped(given: Mapping[Any, Any]) -> list[Shares]:
     for column, of in given.items():
         if not isinstance(of, Mapping):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"shares of column {column!r}", "they have no values", "give the share of each value: {'flu': 0.05}"
             )
     return [_shares(str(column), of.items()) for column, of in given.items()]
 
 
 def _from_table(source: Source, sensitive: Sequence[str], watch: Watch) -> Shares:
-    """A table of two columns: one is called as a sensitive column, the other `share`."""
+    """Return shares from a table of two columns: one named like a sensitive column, the other `share`."""
     columns = [name for name in source.columns if name != SHARE]
     if SHARE not in source.columns or len(columns) != 1 or columns[0] not in sensitive:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"shares in {source.name}",
-            "its columns are not those of a table of shares",
-            f"it needs a column called as a sensitive one ({', '.join(map(repr, sensitive))}), and {SHARE!r}",
+            "not a table of shares",
+            f"it needs a column named like a sensitive column ({', '.join(map(repr, sensitive))}), and {SHARE!r}",
         )
     rows = count(source, [columns[0], SHARE], watch)
     values, shares = ([None, *plain(each)] for each in rows.values)
@@ -174,29 +174,29 @@ def _shares(column: str, given: Iterable[tuple[Any, Any]]) -> Shares:
     if len(listed) < len(pairs):
         raise _twice(column)
     if not listed:
-        raise UsageError.senseless(f"shares of column {column!r}", "there are none", "give the share of a value")
+        raise UsageError.invalid(f"shares of column {column!r}", "there are none", "give the share of a value")
     total = sum(listed.values())
     if total > UNIT + _ROUNDING:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"shares of column {column!r}",
             f"they sum to {total / UNIT:.4g}",
-            "give shares of the population, which sum to 1, or to less where values are not listed",
+            "give shares of the population, which sum to 1, or to less if some values are not listed",
         )
     return Shares(column, listed)
 
 
 def _units(column: str, share: Any) -> int:
-    """A share as a whole number of units; the number is not told, for a wrong column may hold records."""
+    """Return a share as a whole number of units; errors omit it, since a wrong column may have record values."""
     try:
         found = round(Fraction(str(share).strip()) * UNIT)
     except (ValueError, ZeroDivisionError):
         found = 0
     if isinstance(share, bool) or not 0 < found <= UNIT:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"shares of column {column!r}", "one is not a number above 0, at most 1", "give 0.2 for a fifth"
         )
     return found
 
 
 def _twice(column: str) -> UsageError:
-    return UsageError.senseless(f"shares of column {column!r}", "a value comes twice", "list each value once")
+    return UsageError.invalid(f"shares of column {column!r}", "a value occurs twice", "list each value once")

@@ -1,7 +1,7 @@
-"""What an attacker knows, as text.
+"""The text form of an attacker's knowledge.
 
-    illness!=flu                           whoever is looked for does not have the flu
-    illness in flu/asthma                  has one of these; labels of the hierarchy, ranges and masks may be among them
+    illness!=flu                           the target does not have the flu
+    illness in flu/asthma                  the target has one of these; hierarchy labels, ranges and masks are allowed
     income not in 0-20                     the same for a range, ruled out
     age=34,town=Graz: illness!=flu         the person of 34 in Graz does not have the flu
 
@@ -35,13 +35,13 @@ class Statement:
     cells: tuple[str, ...]
     """Values, or what covers several."""
     rules_out: bool
-    """Whether the person has none of them; otherwise it has one."""
+    """True if the person has none of them; otherwise it has one."""
     person: Person = ()
-    """Whom it is about; none where it holds of whoever is looked for."""
+    """The person it is about; empty if it applies to every target."""
 
 
 def read_statement(text: str, quasi: Sequence[str], sensitive: Sequence[str]) -> Statement:
-    """A statement about columns of a release."""
+    """Return a statement about columns of a release."""
     found = _STATEMENT.fullmatch(text.strip())
     if found is None:
         raise _unreadable()
@@ -52,10 +52,10 @@ def read_statement(text: str, quasi: Sequence[str], sensitive: Sequence[str]) ->
         () if found["person"] is None else _person(found["person"]),
     )
     if said.column not in sensitive:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "--knows",
-            f"{said.column!r} is no sensitive column",
-            f"there are {', '.join(map(repr, sensitive))}" if sensitive else "name some with -s",
+            f"{said.column!r} is not a sensitive column",
+            f"sensitive columns: {', '.join(map(repr, sensitive))}" if sensitive else "declare one with -s",
         )
     strangers = [name for name, _ in said.person if name not in quasi]
     if strangers:
@@ -79,8 +79,8 @@ def _unquoted(text: str) -> str:
 
 
 def _unreadable() -> UsageError:
-    return UsageError.senseless(
+    return UsageError.invalid(
         "--knows",
-        "a statement cannot be read",
+        "not a valid statement",
         "write it as illness!=flu, illness in flu/asthma, or age=34,town=Graz: illness!=flu",
     )

@@ -23,7 +23,7 @@ from incrowd.watch import Watch
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Persons whom an attacker looks for: what is known of their quasi-identifiers, and their names."""
+    """The persons an attacker searches for: what is known of their quasi-identifiers, and their names."""
 
     known: FrequencySet
     """Columns that have the release's names; those of its quasi-identifiers that are lacking are not known."""
@@ -32,16 +32,16 @@ class People:
 
     @cached_property
     def quasi(self) -> tuple[str, ...]:
-        """The columns that can be compared."""
+        """Return the columns that can be compared."""
         return tuple(each for each in self.known.names if each != self.name)
 
     @cached_property
     def combinations(self) -> FrequencySet:
-        """Persons of whom the same is known, and how many."""
+        """Return combinations of persons with the same known values, with counts."""
         return self.known.project(self.quasi)
 
     def names(self, chosen: Mask) -> tuple[str, ...]:
-        """The names of the persons with the chosen combinations, each once; nothing where no column has them."""
+        """Return the names of the persons with the chosen combinations, each once; empty without a column of names."""
         if self.name is None:
             return ()
         of = self.known.classes(self.quasi).of
@@ -59,59 +59,59 @@ class Target:
     cells: FrequencySet
     """The quasi-identifiers of each class, a class a combination, in the order of `numbered`."""
     group: Counts
-    """Per class where its sensitive values are counted: its own number, or that of its group in a table apart."""
+    """Per class the place where its sensitive values are counted: its own number, or that of its group."""
     rows: FrequencySet
     """Combinations of sensitive values, with `within`."""
     within: Codes
     """The group of each of the rows."""
     columns: Mapping[str, Column]
-    """How the cells of each column are read."""
+    """The reading options of the cells of each column."""
     sensitive: tuple[str, ...]
     ladders: Mapping[str, EncodedHierarchy] = field(default_factory=dict)
-    """Of sensitive columns with a hierarchy."""
+    """Hierarchies of sensitive columns."""
     nulls: Nulls = Nulls.EXTENDED
     wiped: bool = False
-    """Whether wiped cells were taken to match anything."""
+    """True if suppressed cells count as wildcards."""
     summaries: Mapping[str, str] = field(default_factory=dict)
-    """Quasi-identifiers whose cells are means, medians or modes, and which: no cell tells what a person has."""
+    """Quasi-identifiers whose cells are means, medians or modes, and which: their cells show nobody's own value."""
     people: People | None = None
-    """Whom the attacker looks for; None where it may be anybody."""
+    """The persons the attacker searches for; None if it may be anyone."""
     other: "Target | None" = None
     """Another release of the same people."""
     knows: tuple[str, ...] = ()
-    """What the attacker knows about values, as statements."""
+    """The attacker's knowledge about values, as statements."""
     shares: Mapping[str, Shares] = field(default_factory=dict)
-    """By sensitive column how frequent its values are in the population, where the attacker knows it."""
+    """By sensitive column the shares of its values in the population, if the attacker knows them."""
 
     @property
     def quasi(self) -> tuple[str, ...]:
-        """The quasi-identifiers."""
+        """Return the quasi-identifiers."""
         return self.cells.names
 
     @property
     def sizes(self) -> Counts:
-        """Records per class."""
+        """Return records per class."""
         return self.cells.counts
 
     @property
     def records(self) -> int:
-        """Records of the release."""
+        """Return the number of records of the release."""
         return self.cells.records
 
     @cached_property
     def groups(self) -> int:
-        """How many groups values are counted in."""
+        """Return the number of groups in which values are counted."""
         return 1 + max(int(self.within.max(initial=-1)), int(self.group.max(initial=-1)))
 
     @cached_property
     def histograms(self) -> dict[str, Histogram]:
-        """By sensitive column how often each value is in each group."""
+        """Return by sensitive column the count of each value in each group."""
         needs = [(name,) for name in self.sensitive]
         found = self.rows.grouped(self.within, self.groups, needs, self.ladders).histograms
         return {name: found[name,] for name in self.sensitive}
 
     def shown(self, number: int) -> tuple[str | None, ...]:
-        """The published cells of a class; of a group whose values are apart there are none in common."""
+        """Return the published cells of a class; groups of a separate table have none in common."""
         if len(self.group) and (self.group != np.arange(len(self.group))).any():
             return (None,) * len(self.quasi)
         return tuple(
@@ -122,11 +122,11 @@ class Target:
     def candidates(
         self, persons: FrequencySet, watch: Watch, exact: bool = False, silent: Iterable[str] = ()
     ) -> Candidates:
-        """The classes that each of the persons may be in; a column that they lack, or that is silent, tells nothing."""
+        """Return the classes that each person may be in; a column that is absent or silent restricts nothing."""
         relations, codes, unmatched = [], [], {}
-        untold = {*silent} if exact else {*silent, *self.summaries}
+        silenced = {*silent} if exact else {*silent, *self.summaries}
         for at, name in enumerate(self.quasi):
-            if name not in persons.names or name in untold:
+            if name not in persons.names or name in silenced:
                 relations.append(_anything(self.cells.cardinalities[at]))
                 codes.append(np.zeros(persons.combinations, dtype=np.int32))
                 continue
@@ -140,7 +140,7 @@ class Target:
         return replace(found, unmatched={name: cells for name, cells in unmatched.items() if cells})
 
     def _relation(self, at: int, values: pa.Array, exact: bool) -> tuple[Relation, bool]:
-        """Which cells fit, and whether it is known what each of them means: it is, of numbers and in a hierarchy."""
+        """Return which cells match, and whether their meaning is known, as for numbers and in a hierarchy."""
         if exact:
             return same(values, self.cells.values[at]), True
         name = self.quasi[at]
@@ -148,7 +148,7 @@ class Target:
 
 
 def numbered(frequencies: FrequencySet, names: Sequence[str]) -> tuple[FrequencySet, Codes]:
-    """The classes of some columns by their published cells, as text and missing ones last; and each one's number.
+    """Return the classes of some columns, sorted by published cells as text with missing last; and the number of each.
 
     So a class has the same number wherever and however the release was counted.
     """
@@ -166,12 +166,12 @@ def numbered(frequencies: FrequencySet, names: Sequence[str]) -> tuple[Frequency
 
 
 def _anything(width: int) -> Relation:
-    """One cell that fits all others."""
+    """Return a relation of one cell that matches all others."""
     return Relation(np.array([0, width], dtype=np.int64), np.arange(width, dtype=np.int64), width)
 
 
 def _unmatched(relation: Relation, persons: Codes, cells: Codes, understood: bool) -> int:
-    """How many different cells of the release fit no value of any person; where they are understood: if none does."""
+    """Return the number of distinct cells that match no person; of understood cells only if none matches."""
     known, there = np.unique(persons[persons != MISSING]), np.unique(cells[cells != MISSING])
     lonely = np.setdiff1d(there, relation.cells[np.isin(relation.owner, known)])
     return len(lonely) if len(known) and (len(lonely) == len(there) or not understood) else 0

@@ -1,7 +1,8 @@
-"""What attacks find, as text for people."""
+"""The results of attacks as text for people."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -13,28 +14,41 @@ if TYPE_CHECKING:
     from incrowd.attacks._running import AttackReport
 
 _MOST_NAMES = 20
+_LABELS = (
+    ("people whom no record fits", "people who match no record"),
+    ("people whom one record fits", "people who match exactly one record"),
+    (
+        "of these, nobody else of the outside table fits it",
+        "of these, people whose record matches nobody else in the outside table",
+    ),
+    (r"people whom fewer than (\d+) fit", r"people who match fewer than \1 records"),
+)
+"""Patterns of keys among the details of an exposure, with their displayed labels."""
 
 
 def report(found: AttackReport) -> str:
-    """All attacks in a table, then each that exposes somebody or has a note: nobody found may be nobody tried."""
+    """Return all attacks in a table, then each attack that exposes a record or has a note.
+
+    An attack that exposes nothing is listed with its note, since nothing may have been compared.
+    """
     parts = ["\n".join(_sentences(found)), _overview(found)]
-    parts += ["\n".join(_told(each, found)) for each in found.exposures if each.records or each.at_most or each.note]
+    parts += ["\n".join(_details(each, found)) for each in found.exposures if each.records or each.at_most or each.note]
     unknown = [f"  {each.attack}, {printable(each.column or '')}: {each.why}" for each in found.exposures if each.why]
     if unknown:
-        parts.append("\n".join(["Cannot be told:", "", *unknown]))
+        parts.append("\n".join(["Not assessed:", "", *unknown]))
     if found.untried:
         parts.append("\n".join(["Not tried:", "", *(f"  {name}: {why}" for name, why in found.untried.items())]))
     return "\n\n".join(parts)
 
 
 def worst_classes(found: AttackReport) -> str:
-    """The published cells of the class that each attack hits hardest."""
+    """Return the published cells of the worst class of each attack."""
     rows: list[list[Cell]] = [
         [each.attack, each.worst.number, each.worst.size, *found.shown[each.worst.number]]
         for each in found.exposures
         if each.worst is not None
     ]
-    return "The worst classes as they are published:\n\n" + table(["attack", "class", "records", *found.quasi], rows)
+    return "Worst classes as published:\n\n" + table(["attack", "class", "records", *found.quasi], rows)
 
 
 def _sentences(found: AttackReport) -> Iterator[str]:
@@ -43,7 +57,7 @@ def _sentences(found: AttackReport) -> Iterator[str]:
     if found.sensitive:
         yield f"Sensitive: {attributes(found.sensitive)}."
     if found.stopped:
-        yield f"This is not all: {'the time was up' if found.stopped == 'time' else 'you interrupted'}."
+        yield f"Partial result: {'time limit reached' if found.stopped == 'time' else 'interrupted'}."
 
 
 def _overview(found: AttackReport) -> str:
@@ -64,31 +78,36 @@ def _exposed(exposure: Exposure) -> Cell:
     return f"{number(exposure.records)} to {number(exposure.at_most)}"
 
 
-def _told(exposure: Exposure, found: AttackReport) -> Iterator[str]:
+def _details(exposure: Exposure, found: AttackReport) -> Iterator[str]:
     about = f", {printable(exposure.column)}" if exposure.column else ""
     yield f"{exposure.attack}{about}"
-    yield _line("story", exposure.story)
-    yield _line("knows", f"{exposure.knows}.")
+    yield _line("attack", exposure.story)
+    yield _line("knowledge", f"{exposure.knows}.")
     assert exposure.records is not None
     whole, who = (found.records, "records") if exposure.among is None else (exposure.among, "people looked for")
-    may = "" if exposure.at_most in (None, exposure.records) else f" for certain, {number(exposure.at_most)} at most"
+    may = "" if exposure.at_most in (None, exposure.records) else f" for certain, at most {number(exposure.at_most)}"
     share = percent(exposure.records / max(1, whole))
     yield _line("exposed", f"{number(exposure.records)} of {number(whole)} {who} ({share}){may}")
-    yield from (_line("", f"{printable(what)}: {number(of)}") for what, of in exposure.details.items())
+    yield from (_line("", f"{printable(_label(what))}: {number(of)}") for what, of in exposure.details.items())
     if exposure.people:
         shown = ", ".join(map(printable, exposure.people[:_MOST_NAMES]))
         more = len(exposure.people) - _MOST_NAMES
         yield _line("people", f"{shown}{f' and {more:,} more' if more > 0 else ''}")
     if exposure.records or exposure.at_most:
-        yield _line("stopped by", exposure.stopped_by)
+        yield _line("prevented by", exposure.stopped_by)
     if exposure.note:
         yield _line("note", f"{exposure.note}.")
 
 
+def _label(what: str) -> str:
+    """Return the displayed label of a number among the details, whose keys in JSON stay."""
+    return next((match.expand(label) for key, label in _LABELS if (match := re.fullmatch(key, what))), what)
+
+
 def _line(heading: str, text: str) -> str:
-    """A text behind its heading, in lines of a readable length."""
-    begin = f"  {heading + ':' if heading else '':12} "
-    # A word of a model must not be torn: it is meant to be copied.
+    """Return a text after its heading, in lines of a readable length."""
+    begin = f"  {heading + ':' if heading else '':13} "
+    # Do not split the text of a model: it is meant to be copied.
     return fill(
-        text, 100, initial_indent=begin, subsequent_indent=" " * 15, break_long_words=False, break_on_hyphens=False
+        text, 100, initial_indent=begin, subsequent_indent=" " * 16, break_long_words=False, break_on_hyphens=False
     )

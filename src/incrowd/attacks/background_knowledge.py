@@ -15,33 +15,33 @@ from incrowd.text import count
 
 @dataclass(frozen=True)
 class BackgroundKnowledge(OnColumn):
-    """A single value of the class is left once an attacker rules out so many others, whichever they are."""
+    """A single value of the class is left after an attacker rules out a number of others, whichever they are."""
 
     values: int = 1
-    """How many values the attacker can rule out."""
+    """The number of values the attacker can rule out."""
 
     def __post_init__(self) -> None:
         whole_number("values of background_knowledge", self.values)
 
     def exposed(self, histogram: Histogram) -> Mask:
-        """Classes with one value more than can be ruled out, or fewer."""
+        """Return classes with one value more than can be ruled out, or fewer."""
         return few(histogram, self.values + 1)
 
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
+        """Return the attack in one sentence."""
         most = self.values + 1
-        return f"A class has no more than {most} values of {column}, so ruling out {self.values} leaves a single one."
+        return f"A class has at most {most} values of {column}, so ruling out {self.values} leaves a single one."
 
     def knows(self) -> str:
-        """What the attacker knows."""
-        return f"{PERSON}, and of {count(self.values, 'value')} that the person does not have it"
+        """Return the knowledge of the attacker."""
+        return f"{PERSON}, and {count(self.values, 'value')} that the person does not have"
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """Two values are left in every class."""
+        """Return distinct l-diversity that leaves two values in every class."""
         return models.spell(DistinctL(l=self.values + 2, column=(column,)))
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
-        """For every person: some attacker knows of so many values, truly, that it is none of them."""
+        """Return the number of persons for whom an attacker can truthfully rule out all other values."""
         return sum(self._learned(group, own) for group in classes for own in group)
 
     def _learned(self, group: Sequence[Hashable], own: Hashable) -> bool:
@@ -51,3 +51,6 @@ class BackgroundKnowledge(OnColumn):
 
 
 ATTACK = BackgroundKnowledge
+RANK = 3
+ALSO = (BackgroundKnowledge(2),)
+"""Tried besides the default options."""

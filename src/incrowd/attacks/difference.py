@@ -1,4 +1,4 @@
-"""Difference: what two releases do not have in common is about those who left or joined (Loukides 2008, 7.2)."""
+"""Difference: records that only one of two releases has belong to people who left or joined (Loukides 2008, 7.2)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from incrowd.text import count
 from incrowd.watch import Watch
 
 STORY = {
-    "left": "Records that the other release no longer has are those of people who left, so their values are learned.",
-    "joined": "Records that only the other release has are those of people who joined, so their values are learned.",
-    "listed": "Most records of two releases are paired, and those that cannot be a person's are ruled out.",
-    "stayed": "The records of two releases are paired, and those that cannot be a person's are ruled out.",
+    "left": "Records that the other release lacks belong to people who left, so their values are disclosed.",
+    "joined": "Records that only the other release has belong to people who joined, so their values are disclosed.",
+    "listed": "Most records of the two releases are paired, which rules out records that cannot be a person's.",
+    "stayed": "The records of the two releases are paired, which rules out records that cannot be a person's.",
 }
 PRESENCE = {
     "left": "that the person is in this release and not in the other",
@@ -33,19 +33,19 @@ PRESENCE = {
     "stayed": "that the person is in both releases",
 }
 STOPPED_BY = (
-    "no model of one release: publish once, or new people alone by the same recoding (incrowd apply); keep people who "
-    "left, or delete k at a time with enough different values"
+    "no model of a single release. Publish once, or publish only new people with the same recoding (incrowd apply). "
+    "Keep people who left, or delete k at a time with enough distinct values"
 )
-_APART = "a release with its sensitive values apart does not show which record has which value"
-_EXTRA = "it needs scipy: pip install 'incrowd[table]'"
-_UNKNOWN = "what is known of a person depends on who lives where classes overlap: give the people, with --with"
+_APART = "a release with sensitive values in a separate table does not show which record has which value"
+_EXTRA = "needs SciPy: pip install 'incrowd[table]'"
+_UNKNOWN = "the result depends on which people are where classes overlap: give the people with --with"
 
 Records = Sequence[tuple[Known, tuple[Hashable, ...]]]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A person is exposed to whom fewer than k records of a release can belong, or only records with one value.
+    """A person is exposed if fewer than k records of a release can be the person's, or only records with one value.
 
     A person in both releases has records whose cells overlap and whose sensitive values are equal. The attacker knows
     the person's quasi-identifiers, whether the person left, joined, stayed or is just listed, and that no more people
@@ -53,9 +53,9 @@ class Difference:
     """
 
     person: str = "left"
-    """What is known of the person: left, joined, listed (in this release) or stayed."""
+    """The attacker's knowledge of the person: left, joined, listed (in this release) or stayed."""
     k: int = 2
-    """How many records must be left at least."""
+    """The smallest number of records that may be left."""
 
     needs = Needs.OTHER
 
@@ -65,7 +65,7 @@ class Difference:
             raise UsageError.not_one_of("person of difference", self.person, PRESENCE)
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """Who is exposed by what the releases do not have in common."""
+        """Yield the people exposed by the difference of the releases."""
         assert target.other is not None
         why = _EXTRA if find_spec("scipy") is None else _APART if _apart(target) or _apart(target.other) else ""
         if why:
@@ -86,7 +86,7 @@ class Difference:
         )
 
     def _exposed(self, pairing: _Pairing, ones: Sets, others: Sets, pairs: Counts) -> Mask:
-        """Which pairs of sets of classes leave fewer than k records, or one value of some column."""
+        """Return which pairs of sets of classes leave fewer than k records, or one value of some column."""
         crowd, fewest = pairing.found.records(
             ones, others, pairs, left=self.person != "stayed", stayed=self.person in ("listed", "stayed")
         )
@@ -115,7 +115,7 @@ class Difference:
         )
 
     def _of_anybody(self, pairing: _Pairing, watch: Watch) -> Exposure:
-        """Records that are exposed whatever else fits their people, and those that may be."""
+        """Return records that are exposed whatever else matches their people, and those that may be."""
         one, found = pairing.one, pairing.found
         around = one.candidates(one.cells, watch)
         beside = pairing.beside
@@ -160,7 +160,7 @@ class Difference:
         )
 
     def _alone(self, pairing: _Pairing) -> tuple[Mask, Mask]:
-        """Nodes whose people may be exposed if they left, and if they stayed: known as closely as can be."""
+        """Return nodes whose people may be exposed if they left, and if they stayed, with the best knowledge."""
         found = pairing.found
         classes = len(pairing.one.sizes)
         each: Sets = (np.arange(classes + 1), np.arange(classes))
@@ -182,7 +182,7 @@ class Difference:
         return Worst(at + 1, size, f"{count(size, 'record')}, some ruled out")
 
     def textbook(self, people: Sequence[Known], releases: Sequence[Records]) -> list[bool]:
-        """For every person, every assignment of the records of both releases: whether the person is exposed."""
+        """Return whether each person is exposed, trying every assignment of the records of both releases."""
         one, other = reversed(releases) if self.person == "joined" else releases
         worlds = list(_assignments(one, other, 0, frozenset()))
         most = max(map(len, worlds))
@@ -200,7 +200,7 @@ class Difference:
         return found
 
     def _is_possible(self, person: Known, partner: int | None, other: Records) -> bool:
-        """Whether a record with this partner in the other release, or none, may be the person's."""
+        """Return whether a record with this partner in the other release, or none, may be the person's."""
         if partner is None:
             return self.person != "stayed"
         return self.person in ("listed", "stayed") and _fits(person, other[partner][0])
@@ -233,8 +233,8 @@ class _Pairing:
     def notes(self) -> Iterator[str]:
         if self.found.pairs() < min(self.one.records, self.other.records):
             yield (
-                "some people left and others joined, or values changed; if more did than the releases show, others "
-                "may be exposed than those counted"
+                "some people left and others joined, or values changed; if more did than the releases show, records "
+                "other than those counted may be exposed"
             )
 
 
@@ -247,7 +247,7 @@ def _fits(person: Known, cells: Known) -> bool:
 
 
 def _assignments(one: Records, other: Records, at: int, taken: frozenset[int]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """All ways to pair records from number `at` on with records of the other release that are not taken."""
+    """Yield all ways to pair records from number `at` on with records of the other release that are not taken."""
     if at == len(one):
         yield ()
         return
@@ -258,3 +258,5 @@ def _assignments(one: Records, other: Records, at: int, taken: frozenset[int]) -
 
 
 ATTACK = Difference
+ALSO = (Difference("joined"), Difference("listed"))
+"""Tried besides the default options."""

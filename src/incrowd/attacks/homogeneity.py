@@ -1,4 +1,4 @@
-"""Homogeneity: everybody in a class has the same value (Machanavajjhala et al. 2006)."""
+"""Homogeneity: all records of a class have the same value (Machanavajjhala et al. 2006)."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -12,23 +12,24 @@ from incrowd.models.distinct_l import DistinctL
 
 @dataclass(frozen=True)
 class Homogeneity(OnColumn):
-    """A class has a single value: whoever is in it has that. A missing value is one value."""
+    """A class has a single value, which everyone in it has. A missing value is one value."""
 
     def exposed(self, histogram: Histogram) -> Mask:
-        """Classes with one value."""
+        """Return classes with one value."""
         return few(histogram, 1)
 
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
-        return f"All records of a class have the same {column}, so whoever is known to be in the class has it."
+        """Return the attack in one sentence."""
+        return f"All records of a class have the same {column}, so anyone known to be in the class has it."
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """Two different values in every class."""
+        """Return distinct l-diversity with two values."""
         return models.spell(DistinctL(l=2, column=(column,)))
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
-        """For every person: all that the person may be have the person's value."""
+        """Return the number of persons whose candidate records all have the person's value."""
         return sum(all(other == own for other in group) for group in classes for own in group)
 
 
 ATTACK = Homogeneity
+RANK = 2

@@ -24,22 +24,22 @@ STORY = (
 )
 KNOWS = "a person's quasi-identifiers, and that the person is in both releases"
 STOPPED_BY = (
-    "no model of one release: both together need m-invariance (Xiao and Tao 2007); publish once, or new people alone "
-    "by the same recoding (incrowd apply)"
+    "no model of a single release: both together need m-invariance (Xiao and Tao 2007). Publish once, or publish only "
+    "new people with the same recoding (incrowd apply)"
 )
-_UNKNOWN = "who lives where classes overlap is not known: give the people, as the original table, with --with"
+_UNKNOWN = "which people are where classes overlap is not known: give the original table with --with"
 
 
 @dataclass(frozen=True)
 class Intersection:
-    """A person is exposed of whom both releases together leave one value of a column, or fewer than k records.
+    """A person is exposed if both releases together leave one value of a column, or fewer than k records.
 
-    Both releases hold the person, with the same sensitive values. Without an outside table the persons are not known;
-    then a record counts where every class of the other release that it can be in exposes it.
+    Both releases include the person, with the same sensitive values. Without an outside table the persons are not
+    known; then a record counts if every class of the other release that it can be in exposes it.
     """
 
     k: int = 2
-    """How many records must be left at least."""
+    """The smallest number of records that may be left."""
 
     needs = Needs.OTHER
 
@@ -47,7 +47,7 @@ class Intersection:
         whole_number("k of intersection", self.k)
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """Who is exposed by both releases together."""
+        """Yield the people exposed by both releases together."""
         assert target.other is not None
         values = joint(target, target.other)
         if target.people is not None:
@@ -56,7 +56,7 @@ class Intersection:
             yield self._of_anybody(target, target.other, values, watch)
 
     def _exposed(self, found: Common) -> Mask:
-        """Which pairs of crowds leave one value of some column, or fewer than k records."""
+        """Return which pairs of candidate sets leave one value of some column, or fewer than k records."""
         exposed: Mask = (found.crowd > 0) & ((found.crowd < self.k) | (found.fewest == 1))
         return exposed
 
@@ -87,13 +87,13 @@ class Intersection:
         )
 
     def _alone(self, view: Candidates, values: Joint, at: int) -> Mask:
-        """Which views of one release expose already."""
+        """Return which views of one release already expose."""
         itself = np.stack([np.arange(len(view))] * 2)
         entries = _entries(view, values, at)
         return self._exposed(common(entries, entries, itself, values))
 
     def _of_anybody(self, one: Target, other: Target, values: Joint, watch: Watch) -> Exposure:
-        """Records of the first release that are exposed wherever in the second they are, and those that may be."""
+        """Return records of the first release that are exposed wherever they are in the second, and that may be."""
         beside = other.candidates(one.cells, watch, silent=one.summaries)
         lengths = np.diff(beside.starts)[beside.view]
         pairs = np.stack([np.repeat(np.arange(len(one.cells.counts)), lengths), beside.of_persons()])
@@ -127,7 +127,7 @@ class Intersection:
         people: Sequence[Known],
         releases: Sequence[Sequence[tuple[Known, tuple[Hashable, ...]]]],
     ) -> list[bool]:
-        """For every person, every record of both releases: whether the person is exposed."""
+        """Return whether each person is exposed, trying every record of both releases."""
         found = []
         for person in people:
             fitting = [
@@ -141,12 +141,12 @@ class Intersection:
 
 
 def _entries(view: Candidates, values: Joint, at: int) -> Entries:
-    """What occurs in each view of a release."""
+    """Return the values that occur in each view of a release."""
     return view.values(values.histograms[at], values.groups[at])
 
 
 def _own(values: Joint, at: int) -> Entries:
-    """What occurs in each class."""
+    """Return the values that occur in each class."""
     histogram = values.histograms[at].of_classes(values.groups[at])
     return histogram.owner, histogram.values.astype(np.int64), histogram.counts
 
@@ -154,7 +154,7 @@ def _own(values: Joint, at: int) -> Entries:
 def _records(
     narrow: Common, surely: Mask, perhaps: Mask, classes: Counts, one: Target, values: Joint
 ) -> tuple[Counts, Counts]:
-    """Per class of the first release: records of values all of whose pairs expose, and of some of whose pairs do."""
+    """Return per class of the first release the records of values of which all pairs expose, and of which some do."""
     width = np.int64(values.distinct)
     keys, of = np.unique(classes[narrow.pair] * width + narrow.value, return_inverse=True)
     of = of.reshape(-1)
@@ -172,16 +172,16 @@ def _records(
 
 def _hardest(certain: Counts, one: Target) -> Worst:
     at = int(np.argmax(certain))
-    told = f"{count(int(certain[at]), 'record')} of {int(one.sizes[at]):,} are exposed"
-    return Worst(at + 1, int(one.sizes[at]), told)
+    reason = f"{count(int(certain[at]), 'record')} of {int(one.sizes[at]):,} are exposed"
+    return Worst(at + 1, int(one.sizes[at]), reason)
 
 
 def _worst(found: Common, where: Counts, first: Counts, one: Target) -> Worst | None:
     if not len(where):
         return None
     at = int(np.argmin(found.crowd[where]))
-    told = f"{count(int(found.crowd[where[at]]), 'record')} left for a person"
-    return Worst(int(first[at]) + 1, int(one.sizes[first[at]]), told)
+    reason = f"{count(int(found.crowd[where[at]]), 'record')} left for a person"
+    return Worst(int(first[at]) + 1, int(one.sizes[first[at]]), reason)
 
 
 ATTACK = Intersection

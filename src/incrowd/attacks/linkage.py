@@ -22,21 +22,21 @@ from incrowd.text import attributes, count
 from incrowd.watch import Watch
 
 Known = Sequence[AbstractSet[Hashable]]
-"""Per column what a cell may stand for."""
+"""Per column the values that a cell may have."""
 
 
 @dataclass(frozen=True)
 class Linkage:
-    """A person is exposed whom fewer than k records fit, or whose value of a sensitive column they all share.
+    """A person is exposed if fewer than k records match, or if all of them share a sensitive value.
 
-    A record fits when each of its cells can stand for what is known of the person: it is the value, or a range, a set,
-    a mask or a label that covers it. A missing cell fits everybody.
+    A record matches if each of its cells is the person's value, or a range, a set, a mask or a label that covers it. A
+    missing value matches everyone.
     """
 
     k: int = 2
-    """How many records must fit a person at least; with 2, one alone is too few."""
+    """The smallest number of records that must match a person; with 2, a single one is too few."""
     exact: bool = False
-    """Whether cells must be the very value; then nothing generalised, masked or missing fits."""
+    """True if cells must equal the value; then nothing generalized, masked or missing matches."""
 
     needs = Needs.OUTSIDE
 
@@ -46,14 +46,14 @@ class Linkage:
             raise UsageError.not_one_of("exact of linkage", self.exact, ["true", "false"])
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """How many people of the outside table are found, and of how many a value is."""
+        """Yield the people of the outside table that are re-identified, or whose value is disclosed."""
         assert target.people is not None
         people = target.people.combinations
         found = target.candidates(people, watch, self.exact)
         sizes = found.sizes(target.sizes)
-        told = {name: _distinct(found, target, name) == 1 for name in target.histograms}
+        disclosed = {name: _distinct(found, target, name) == 1 for name in target.histograms}
         few = (sizes > 0) & (sizes < self.k)
-        views = few | np.any([*told.values(), few], axis=0)
+        views = few | np.any([*disclosed.values(), few], axis=0)
         exposed = views[found.view]
         alone = (sizes == 1)[found.view]
         details = {
@@ -61,16 +61,18 @@ class Linkage:
             "people whom one record fits": _sum(people.counts, alone),
             "of these, nobody else of the outside table fits it": _certain(found, people.counts, alone),
             f"people whom fewer than {self.k} fit": _sum(people.counts, few[found.view]),
-        } | {f"people whose {name} is known": _sum(people.counts, of[found.view]) for name, of in told.items()}
+        } | {f"people whose {name} is known": _sum(people.counts, of[found.view]) for name, of in disclosed.items()}
         yield Exposure(
-            "People of an outside table are found by what it has in common with the release, or what all records that "
-            "fit them share is learned.",
+            "People in an outside table are re-identified by the columns it shares with the release, or a sensitive "
+            "value is disclosed because all records that match them share it.",
             f"an outside table with {attributes(target.people.quasi)}, and that its people are in the release",
             _sum(people.counts, exposed),
             len(np.unique(found.classes[views[found.owner]])),
             among=people.records,
             worst=_worst(found, sizes, views),
-            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, [name for name in told if told[name].any()]))
+            stopped_by=" and ".join(
+                _remedies(bool(few.any()), self.k, [name for name in disclosed if disclosed[name].any()])
+            )
             + _as_values(target),
             details=details,
             people=target.people.names(exposed),
@@ -78,7 +80,7 @@ class Linkage:
         )
 
     def textbook(self, people: Sequence[Known], records: Sequence[tuple[Known, Sequence[Hashable]]]) -> list[bool]:
-        """For every person, every record: whether the person is exposed."""
+        """Return whether each person is exposed, trying every record."""
         found = []
         for person in people:
             fitting = [values for cells, values in records if all(a & b for a, b in zip(person, cells, strict=True))]
@@ -89,7 +91,7 @@ class Linkage:
 
 
 def _distinct(found: Candidates, target: Target, name: str) -> Counts:
-    """How many different values each view has."""
+    """Return how many different values each view has."""
     view, _, _ = found.values(target.histograms[name], target.group)
     return np.bincount(view, minlength=len(found))
 
@@ -99,13 +101,13 @@ def _sum(counts: Counts, where: Mask) -> int:
 
 
 def _certain(found: Candidates, counts: Counts, alone: Mask) -> int:
-    """People whom one record fits that fits nobody else: found even where nobody knows that they are in the release."""
+    """Return people whose single matching record matches nobody else: re-identified without knowing presence."""
     first = np.append(found.classes, 0)[found.starts[:-1]][found.view]
     return _sum(counts, alone & (found.fitting[first] == 1)) if len(found.classes) else 0
 
 
 def _worst(found: Candidates, sizes: Counts, views: Mask) -> Worst | None:
-    """The view with the fewest records, by its first class."""
+    """Return the view with the fewest records, by its first class."""
     where = np.flatnonzero(views)
     if not len(where):
         return None
@@ -114,33 +116,33 @@ def _worst(found: Candidates, sizes: Counts, views: Mask) -> Worst | None:
     return Worst(number + 1, int(sizes[at]), f"{count(int(sizes[at]), 'record')} for a person")
 
 
-def _remedies(few: bool, k: int, told: Sequence[str]) -> Iterable[str]:
-    if few or not told:
+def _remedies(few: bool, k: int, disclosed: Sequence[str]) -> Iterable[str]:
+    if few or not disclosed:
         yield models.spell(KAnonymity(k=k))
-    yield from (models.spell(DistinctL(l=2, column=(name,))) for name in told)
+    yield from (models.spell(DistinctL(l=2, column=(name,))) for name in disclosed)
 
 
 def _as_values(target: Target) -> str:
-    """What a model must be told besides, where cells that match everything are what seemed to hide people."""
-    told = [
-        *(["missing cells as values (nulls: extended)"] if target.nulls in WILDCARDS else []),
-        *(["wiped cells as values (wiped=own)"] if target.wiped else []),
+    """Return the settings a model also needs if wildcards only seemed to hide people."""
+    settings = [
+        *(["missing values as values (nulls: extended)"] if target.nulls in WILDCARDS else []),
+        *(["suppressed cells as values (wiped=own)"] if target.wiped else []),
     ]
-    return f" with {' and '.join(told)}" if told else ""
+    return f" with {' and '.join(settings)}" if settings else ""
 
 
 def remarks(unmatched: Mapping[str, int], summaries: Mapping[str, str], beside: str = "outside table") -> Iterable[str]:
-    """What may have gone wrong where cells fit nobody, and which cells were not compared."""
+    """Yield remarks on cells that match nobody, and on cells that were not compared."""
     if unmatched:
         listed = ", ".join(f"{number:,} of {attributes([name])}" for name, number in unmatched.items())
         yield (
-            f"different cells of the release that fit nobody of the {beside}: {listed}; where these are labels, "
-            "give the hierarchy that they come from (-q COLUMN=HIERARCHY), else check that both tables write values "
-            "alike"
+            f"distinct cells of the release that match nobody in the {beside}: {listed}; if these are labels, give "
+            "their hierarchy (-q COLUMN=HIERARCHY), otherwise check that both tables spell values alike"
         )
     if summaries:
         listed = ", ".join(f"{attributes([name])} ({form})" for name, form in summaries.items())
-        yield f"cells of {listed} tell of a group what its people need not have: nobody is looked for by them"
+        yield f"cells of {listed} summarize a class and need not apply to each person: they were not used for matching"
 
 
 ATTACK = Linkage
+RANK = 1

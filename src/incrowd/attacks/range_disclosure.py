@@ -24,7 +24,7 @@ from incrowd.release_metrics.covers import Covers
 from incrowd.text import count
 
 TOLERANCE = 1e-9
-"""By how much a range may exceed what is narrow, as a share of it: what rounding adds is far less."""
+"""The tolerance of a narrow range, as a share of it: far more than rounding adds."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class RangeDisclosure(OnColumn):
     """
 
     within: float = 0.1
-    """How much of the release's range is narrow."""
+    """The share of the release's range that counts as narrow."""
     ranges: tuple[str, ...] = ()
-    """In place of it: what nobody may be found to be in, 0-9/90-99; a class is exposed that lies in one of them."""
+    """Alternatively, sensitive ranges such as 0-9/90-99; a class that lies within one of them is exposed."""
 
     def __post_init__(self) -> None:
         number_from("within of range_disclosure", self.within, 0, 1)
@@ -45,7 +45,7 @@ class RangeDisclosure(OnColumn):
         object.__setattr__(self, "ranges", tuple(map(str, given)))
 
     def exposed(self, histogram: Histogram) -> Mask | None:
-        """Classes whose numbers lie together."""
+        """Return classes whose numbers are close together."""
         numbers = _numbers(histogram.domain)
         if numbers is None:
             return None
@@ -63,9 +63,9 @@ class RangeDisclosure(OnColumn):
         scale = scale_of(domain.columns[0], domain.values, Column())
         cells = [CellReader(scale, False).read(text) for text in self.ranges]
         if None in cells:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"ranges of range_disclosure for column {domain.columns[0]!r}",
-                f"{cells.count(None)} of {len(cells)} cannot be read",
+                f"{cells.count(None)} of {len(cells)} are not valid ranges",
                 "write them as 0-9/90-99, or <10/>=90",
             )
         asked = Covers.of_cells(scale, [cell for cell in cells if cell is not None])
@@ -78,30 +78,32 @@ class RangeDisclosure(OnColumn):
         return found & (histogram.distinct > 0)
 
     def gravity(self, histogram: Histogram) -> NDArray[np.float64]:
-        """The narrowest range first."""
+        """Return the severity per class: the narrowest range is the worst."""
         numbers = _numbers(histogram.domain)
         assert numbers is not None
         low, high = _ends(histogram, numbers)
         return low - high
 
-    def told(self, histogram: Histogram, at: int) -> str:
-        """What makes a class the worst."""
+    def worst_reason(self, histogram: Histogram, at: int) -> str:
+        """Return the reason why a class is the worst."""
         numbers = _numbers(histogram.domain)
         assert numbers is not None
         share = abs(float(self.gravity(histogram)[at])) / (_span(histogram.domain, numbers) or 1.0)
-        return f"{count(int(histogram.sizes[at]), 'record')} within {100 * share:.3g} % of the range"
+        return f"{count(int(histogram.sizes[at]), 'record')} within {100 * share:.3g}% of the range"
 
-    def untold(self) -> str:
-        """Why it cannot be told."""
-        return "its values are neither numbers nor dates"
+    def not_assessed(self) -> str:
+        """Return why the column cannot be assessed."""
+        return "the values are neither numbers nor dates"
 
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
-        narrow = "one sensitive range" if self.ranges else f"{100 * self.within:g} % of its range"
-        return f"All values of {column} in a class lie within {narrow}, so everybody's is known that closely."
+        """Return the attack in one sentence."""
+        narrow = "one sensitive range" if self.ranges else f"{100 * self.within:g}% of its range"
+        return (
+            f"All values of {column} in a class lie within {narrow}, so every value in the class is known that closely."
+        )
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """Of a class within a share w of the range, any two are near by 1 - w: its Range Diversity is that, or more.
+        """Return the range_diversity that excludes it: in a class within a share w of the range, it is at least 1 - w.
 
         The ends of the range are values of records, and so they are not named.
         """
@@ -115,7 +117,7 @@ class RangeDisclosure(OnColumn):
         return f"{named}, from its lowest to its highest number"
 
     def textbook(self, classes: Sequence[Sequence[int | None]]) -> int:
-        """For every class."""
+        """Return the number of exposed records, class by class."""
         there = [Fraction(number) for group in classes for number in group if number is not None]
         reach = Fraction(str(self.within)) * (max(there) - min(there)) if there else Fraction(0)
         exposed = 0
@@ -127,7 +129,7 @@ class RangeDisclosure(OnColumn):
 
 
 def _numbers(domain: Domain) -> NDArray[np.float64] | None:
-    """Per code its number, missing as none; None where the values are not numbers."""
+    """Return per code its number, NaN for missing; None if the values are not numbers."""
     if domain.values is None or not len(domain.values):
         return None
     found = numbers_of(domain.values)
@@ -135,14 +137,14 @@ def _numbers(domain: Domain) -> NDArray[np.float64] | None:
 
 
 def _span(domain: Domain, numbers: NDArray[np.float64]) -> float:
-    """The highest number of the release less the lowest."""
+    """Return the difference of the highest and the lowest number of the release."""
     there = np.flatnonzero(domain.whole)
     there = there[there != MISSING]
     return float(np.ptp(numbers[there])) if len(there) else 0.0
 
 
 def _ends(histogram: Histogram, numbers: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The lowest and the highest number of each class; none where a value is missing."""
+    """Return the lowest and the highest number of each class; NaN if a value is missing."""
     low, high = np.full(len(histogram), np.inf), np.full(len(histogram), -np.inf)
     with np.errstate(invalid="ignore"):
         np.minimum.at(low, histogram.owner, numbers[histogram.values])
@@ -151,3 +153,4 @@ def _ends(histogram: Histogram, numbers: NDArray[np.float64]) -> tuple[NDArray[n
 
 
 ATTACK = RangeDisclosure
+RANK = 7

@@ -21,14 +21,14 @@ class Similarity(OnColumn):
     """All values of a class lie below one node of the column's hierarchy that is not its top."""
 
     level: int | None = None
-    """The level whose nodes join what says much the same; the one below the top when not given."""
+    """The level whose nodes join what says much the same; the one below the top if not given."""
 
     def __post_init__(self) -> None:
         if self.level is not None:
             whole_number("level of similarity", self.level)
 
     def exposed(self, histogram: Histogram) -> Mask | None:
-        """Classes below one node."""
+        """Return classes below one node."""
         nodes = self._nodes(histogram.domain.ladder)
         if nodes is None:
             return None
@@ -40,25 +40,25 @@ class Similarity(OnColumn):
         return found
 
     def _nodes(self, ladder: EncodedHierarchy | None) -> Codes | None:
-        """Per value its node; None where there is no such level."""
+        """Return per value its node; None if there is no such level."""
         # Whatever shares a node further down shares one directly below the top.
         level = self.level if self.level is not None or ladder is None else ladder.height - 1
         return None if ladder is None or level is None or not 1 <= level < ladder.height else ladder.up[level]
 
-    def untold(self) -> str:
-        """Why it cannot be told."""
+    def not_assessed(self) -> str:
+        """Return why the column cannot be assessed."""
         asked = "level" if self.level is None else f"level {self.level}"
-        return f"no hierarchy is known that has a {asked} below its top, so nothing says which values are alike"
+        return f"needs a hierarchy with a {asked} below its top, to know which values are similar"
 
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
+        """Return the attack in one sentence."""
         return (
-            f"All values of {column} in a class lie below one node of its hierarchy, so everybody in the class has "
-            "something of that kind."
+            f"All values of {column} in a class lie below one node of its hierarchy, so everyone in the class has a "
+            "value of that kind."
         )
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """A class below one node, which has the share q of the release, moves 1 - q of it across a node further up.
+        """Return the t-closeness that prevents it: a class below one node, with share q of all, moves 1 - q of it.
 
         So its hierarchical distance is (1 - q) (level + 1) / height at least.
         """
@@ -75,8 +75,9 @@ class Similarity(OnColumn):
         return models.spell(TCloseness(t=t, distance="hierarchical", column=(column,)))
 
     def textbook(self, classes: Sequence[Sequence[Hashable]], nodes: Mapping[Hashable, Hashable]) -> int:
-        """For every class; `nodes` gives each value its node."""
+        """Return the number of exposed records, class by class; `nodes` gives each value its node."""
         return sum(len(group) for group in classes if len({nodes[value] for value in group}) == 1)
 
 
 ATTACK = Similarity
+RANK = 6

@@ -34,19 +34,19 @@ class Skewness(OnColumn):
     """A value has at least this share of a class, and more than `factor` times its share of the release."""
 
     factor: float = 2
-    """How many times as frequent a value must be."""
+    """The factor from which a value counts as too frequent."""
     share: float = 0.5
     """The share of the class from which on it is likely that a person has the value."""
 
     whole: ClassVar[str] = "in all"
-    """Where a class is compared with, in words."""
+    """The reference that a class is compared with, in words."""
 
     def __post_init__(self) -> None:
         number_from("factor of skewness", self.factor, 1)
         number_above_zero("share of skewness", self.share, 1)
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """What it finds in each sensitive column, beside the population where its shares are known."""
+        """Yield the exposure of each sensitive column, also against the population if its shares are known."""
         return [
             self.against(target.shares[column]).of_column(histogram)
             if column in target.shares
@@ -59,13 +59,13 @@ class Skewness(OnColumn):
         return _BesidePopulation(self.factor, self.share, shares=shares)
 
     def exposed(self, histogram: Histogram) -> Mask:
-        """Classes in which some value is that frequent."""
+        """Return classes in which some value is that frequent."""
         found = np.zeros(len(histogram), dtype=np.bool_)
         found[histogram.owner[self._skewed(histogram)]] = True
         return found
 
     def _skewed(self, histogram: Histogram) -> Mask:
-        """Which entries are that frequent; in whole numbers, for exactly twice must not depend on rounding."""
+        """Return which entries are that frequent; in whole numbers, so exactly twice does not depend on rounding."""
         factor, share = Fraction(str(self.factor)), Fraction(str(self.share))
         usual, records = self._usual(histogram)
         largest = (
@@ -92,14 +92,14 @@ class Skewness(OnColumn):
         return found
 
     def gravity(self, histogram: Histogram) -> NDArray[np.float64]:
-        """How many times as frequent its most skewed value is."""
+        """Return the severity per class: the factor of its most skewed value."""
         found = np.zeros(len(histogram))
         skewed = self._skewed(histogram)
         np.maximum.at(found, histogram.owner[skewed], self._times(histogram, skewed))
         return found
 
-    def told(self, histogram: Histogram, at: int) -> str:
-        """What makes a class the worst."""
+    def worst_reason(self, histogram: Histogram, at: int) -> str:
+        """Return the reason why a class is the worst."""
         here = np.flatnonzero(self._skewed(histogram) & (histogram.owner == at))
         times = self._times(histogram, here)
         most = int(np.argmax(times))
@@ -107,14 +107,14 @@ class Skewness(OnColumn):
         return f"a value in {having:,} of {records}, {times[most]:.1f} times as often as {self.whole}"
 
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
+        """Return the attack in one sentence."""
         return (
-            f"A value of {column} has {100 * self.share:g} % of a class or more, and over {self.factor:g} times its "
-            "share of the release, so it is likely of everybody in the class."
+            f"A value of {column} has {100 * self.share:g}% of a class or more, and over {self.factor:g} times its "
+            "share of the release, so everyone in the class is likely to have it."
         )
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """An exposed class has a value with a share of at least s, of which less than 1/factor is usual.
+        """Return the model that prevents it: an exposed class has a value with a share s or more, usually s/factor.
 
         So its equal distance from the whole is above s (1 - 1/factor).
         """
@@ -122,7 +122,7 @@ class Skewness(OnColumn):
         return models.spell(TCloseness(t=floor(least * 100) / 100, column=(column,)))
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
-        """For every class, every value."""
+        """Return the number of exposed records, class by class and value by value."""
         whole = Counter(value for group in classes for value in group)
         records, factor, share = sum(whole.values()), Fraction(str(self.factor)), Fraction(str(self.share))
         return sum(
@@ -147,7 +147,7 @@ class _BesidePopulation(Skewness):
         return self.shares.along(histogram.domain)[0], UNIT
 
     def of_column(self, histogram: Histogram) -> Exposure:
-        """What it finds, and for how many values the population's share is not known."""
+        """Return the exposure of a column, and for how many values the population's share is not known."""
         lacking = self.shares.along(histogram.domain)[1]
         if not lacking:
             return super().of_column(histogram)
@@ -160,22 +160,22 @@ class _BesidePopulation(Skewness):
         return replace(super().of_column(histogram), note=note)
 
     def knows(self) -> str:
-        """What the attacker knows."""
+        """Return the knowledge of the attacker."""
         return f"{PERSON}, and the share of {count(len(self.shares.of), 'value')} in the population"
 
     def story(self, column: str) -> str:
-        """The attack in one sentence."""
+        """Return the attack in one sentence."""
         return (
-            f"A value of {column} has {100 * self.share:g} % of a class or more, and over {self.factor:g} times its "
-            "share of the population, so it is likely of everybody in the class."
+            f"A value of {column} has {100 * self.share:g}% of a class or more, and over {self.factor:g} times its "
+            "share of the population, so everyone in the class is likely to have it."
         )
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
-        """No value has that share of a class; t-closeness compares with the table, which the population may not be."""
+        """Return the model that bounds the share in a class; t-closeness compares with the table, which may differ."""
         return models.spell(FrequencyL(l=floor(1 / Fraction(str(self.share))) + 1, column=(column,)))
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
-        """For every class, every value: its share of the population as listed, or all that is left."""
+        """Return the number of exposed records, with each value's share of the population or the remainder."""
         listed: dict[Hashable, Fraction] = {value: Fraction(share, UNIT) for value, share in self.shares.of.items()}
         factor, least = Fraction(str(self.factor)), Fraction(str(self.share))
         usual = {value: listed.get(value, Fraction(self.shares.rest, UNIT)) for group in classes for value in group}
@@ -191,3 +191,4 @@ class _BesidePopulation(Skewness):
 
 
 ATTACK = Skewness
+RANK = 5

@@ -27,16 +27,16 @@ from incrowd.watch import Watch
 
 @dataclass(frozen=True)
 class Statements:
-    """A record is exposed of which the statements are true, when they leave no other value in its class.
+    """A record is exposed if the statements are true of it and leave no other value in its class.
 
-    As soon as a statement names a person, the persons named are looked for, and what names nobody holds of each of
-    them. A missing value is a value of its own: it is never among those that are named.
+    If a statement names a person, only named persons are searched for, and statements without a person apply to each
+    of them. A missing value is a value of its own: it is never among the named values.
     """
 
     needs = Needs.KNOWLEDGE
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """What the statements leave, in each column that they are about."""
+        """Yield the exposure of each column that statements are about."""
         said = [read_statement(text, target.quasi, target.sensitive) for text in target.knows]
         persons = list(dict.fromkeys(each.person for each in said if each.person))
         for column in dict.fromkeys(each.column for each in said):
@@ -47,7 +47,7 @@ class Statements:
                 yield _of_anybody(target, column, about)
 
     def textbook(self, classes: Sequence[Sequence[Hashable]], is_possible: Callable[[Hashable], bool]) -> int:
-        """For every person of whom what is known is true: nothing else that is possible is in the class."""
+        """Return the number of persons for whom the statements are true and leave no other value in the class."""
         return sum(
             is_possible(own) and {other for other in group if is_possible(other)} == {own}
             for group in classes
@@ -56,7 +56,7 @@ class Statements:
 
 
 def _possible(target: Target, column: str, about: Sequence[Statement]) -> Mask:
-    """Per value whether the statements allow it."""
+    """Return per value whether the statements allow it."""
     histogram = target.histograms[column]
     assert histogram.domain.values is not None
     hierarchy = target.columns.get(column, Column()).hierarchy
@@ -66,10 +66,10 @@ def _possible(target: Target, column: str, about: Sequence[Statement]) -> Mask:
     for each in about:
         cells = [reader.read(text) for text in each.cells]
         if None in cells:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"--knows about column {column!r}",
-                f"{cells.count(None)} of {len(cells)} values are neither in the release nor ranges or labels of such",
-                "check how they are written, or give the column's hierarchy (-s COLUMN=HIERARCHY)",
+                f"{cells.count(None)} of {len(cells)} values are not values, ranges or labels of the column",
+                "check the spelling, or give the column's hierarchy (-s COLUMN=HIERARCHY)",
             )
         named = overlapping(
             Covers.of_cells(scale, [cell for cell in cells if cell is not None]), Covers.of_values(scale)
@@ -119,12 +119,12 @@ def _of_persons(
         hit += [found] if len(left) == 1 else []
     classes = np.unique(np.concatenate([*(found.classes for found in hit), np.zeros(0, dtype=np.int64)]))
     worst = None if not hit else _worst_of(hit[0], target)
-    told = _exposure(column, f"{PERSON}, and {_facts(about)}", exposed, len(classes), worst, ruled_out)
-    return replace(told, among=len(persons), details={"people whom no record fits": missed})
+    exposure = _exposure(column, f"{PERSON}, and {_facts(about)}", exposed, len(classes), worst, ruled_out)
+    return replace(exposure, among=len(persons), details={"people whom no record fits": missed})
 
 
 def _ruled_out(histogram: Histogram, possible: Mask) -> int:
-    """How many of the release's values cannot be."""
+    """Return the number of values of the release that are ruled out."""
     return int(np.count_nonzero(histogram.domain.whole[~possible]))
 
 
@@ -149,17 +149,18 @@ def _exposure(
     worst: Worst | None,
     ruled_out: int,
 ) -> Exposure:
-    story = f"What the attacker knows leaves a single value of {printable(column)} in a class, so it is that."
+    story = f"What the attacker knows leaves a single value of {printable(column)} in a class, which is the person's."
     # Whatever is ruled out of a class, two values are left.
     remedy = models.spell(DistinctL(l=ruled_out + 2, column=(column,)))
     return Exposure(story, knows, records, classes, column, worst, remedy)
 
 
 def _looked_for(person: Person) -> FrequencySet:
-    """One person as a table."""
+    """Return one person as a table."""
     counting = Counting([name for name, _ in person])
     counting.add([text_array([value]) for _, value in person])
     return counting.result()
 
 
 ATTACK = Statements
+RANK = 4

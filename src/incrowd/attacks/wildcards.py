@@ -1,4 +1,4 @@
-"""Wildcards: missing cells that were taken to match everything are told apart (Ciglic, Eder, Koncilia 2014)."""
+"""Wildcards: missing values that count as matching everything can be distinguished (Ciglic, Eder, Koncilia 2014)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from incrowd.text import count
 from incrowd.watch import Watch
 
 _WIPED = (
-    "wiped cells were taken to match anything, and who knows a person's values can rule out records that match only "
-    "so; attack it with the people themselves (--with FILE), or wipe cells with wiped=own"
+    "suppressed cells count as wildcards, and an attacker who knows a person's values can rule out records that match "
+    "only through them; run the attack with the people (--with FILE), or suppress cells with wiped=own"
 )
 
 
 @dataclass(frozen=True)
 class Wildcards:
-    """A crowd of k or more has members only because missing cells match everything; without these it is below k.
+    """A set of k or more matching records reaches k only because missing values match everything.
 
-    A missing cell hides among values only as long as nobody knows that it is missing. Whoever was asked everything has
-    no missing cell, and whoever refused to answer has one: an attacker who knows which, finds the records that are
-    equal, missing cells included.
+    A missing value hides a record only as long as the attacker does not know that it is missing. People who answered
+    every question have no missing value, and people who refused have one: an attacker who knows which finds the equal
+    records, missing values included.
     """
 
     k: int = 2
-    """How many records must be equal at least."""
+    """The smallest number of records that must be equal."""
 
     needs = Needs.NOTHING
 
@@ -42,12 +42,12 @@ class Wildcards:
         whole_number("k of wildcards", self.k)
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
-        """Which classes are crowds by their missing cells alone; wiped cells hide values that only people tell."""
+        """Yield the classes that reach k only by missing values; suppressed cells need an outside table."""
         found = self.of_cells(target.cells, target.quasi, target.nulls)
         yield replace(found, records=None, classes=None, worst=None, why=_WIPED) if target.wiped else found
 
     def of_cells(self, cells: FrequencySet, quasi: Sequence[str], nulls: Nulls) -> Exposure:
-        """The same of published quasi-identifiers."""
+        """Return the exposure of published quasi-identifiers."""
         equal, _ = numbered(cells, quasi)
         matching = matching_records(equal, quasi, nulls if nulls in WILDCARDS else Nulls.MAYBE)
         found = (equal.counts < self.k) & (matching >= self.k)
@@ -57,17 +57,17 @@ class Wildcards:
             size = int(equal.counts[at])
             worst = Worst(at + 1, size, f"{count(int(matching[at]), 'record')} match it, and {size:,} equal it")
         return Exposure(
-            "A person seems hidden among records with missing cells, and is not, because it is known which cells of "
-            "the person are missing.",
+            "A person seems hidden among records with missing values, but is not, because the attacker knows which of "
+            "the person's values are missing.",
             "a person's quasi-identifiers, and which of them are missing in the release",
             int(equal.counts[found].sum()),
             len(where),
             worst=worst,
-            stopped_by=f"{models.spell(KAnonymity(k=self.k))} with missing cells as values (nulls: extended)",
+            stopped_by=f"{models.spell(KAnonymity(k=self.k))} with missing values as values (nulls: extended)",
         )
 
     def textbook(self, records: Sequence[Sequence[str | None]]) -> int:
-        """For every person: who equals it, and who matches it when missing matches everything (maybe)."""
+        """Return the number of exposed records, by records that equal and records that match each (maybe)."""
         exposed = 0
         for own in records:
             equal = sum(other == own for other in records)

@@ -1,4 +1,4 @@
-"""The command line: one command a file. Nothing heavy is imported before a command runs."""
+"""The command line: one command per file. Nothing heavy is imported before a command runs."""
 
 import sys
 import warnings
@@ -11,7 +11,7 @@ _usual_form = warnings.formatwarning
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its code."""
     warnings.formatwarning = _in_one_line
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character of some column's name shows its number instead.
@@ -28,7 +28,7 @@ def _run(words: list[str]) -> int:
     except IncrowdError as error:
         return _ended(error, words, str(error))
     except OSError as error:
-        # The system's own refusal is no fault of Incrowd, wherever it comes to light.
+        # The system's own refusal is not a fault of Incrowd, wherever it surfaces.
         refused = SourceError.of_system(error)
         return _ended(refused, words, str(refused))
     except Exception as error:
@@ -37,7 +37,7 @@ def _run(words: list[str]) -> int:
 
 
 def _ended(error: Exception, words: list[str], line: str) -> int:
-    """Tell of an error, in a line for people and with --json as the service does, and return its exit code."""
+    """Report an error, in one line and with --json as the service does, and return its exit code."""
     code = error.exit_code if isinstance(error, IncrowdError) else IncrowdError.exit_code
     if "--json" in words:
         from incrowd.cli.output import print_json
@@ -57,7 +57,7 @@ def _in_one_line(message: Any, category: type[Warning], *where: Any, **more: Any
 
 
 def _misuse(error: Exception) -> str:
-    """The command line's own complaint about its words, in one line; nothing where it is another error."""
+    """Return Typer's own usage error in one line; empty if it is another error."""
     # Typer's releases raise this from different modules; all of them have this method.
     if not hasattr(error, "format_message"):
         return ""
@@ -67,12 +67,12 @@ def _misuse(error: Exception) -> str:
 
 
 def _internal(error: Exception) -> str:
-    """An unforeseen error. Its message may quote a record, so only its kind and place are told."""
+    """Describe an unforeseen error by its type and place; its message may quote a record."""
     return f"internal error, {_place(error)}; please report it"
 
 
 def _place(error: BaseException) -> str:
-    """The kind of an error and the line of Incrowd that raised it or called what did."""
+    """Return the type of an error and the line of Incrowd that raised it or called what did."""
     trace, place = error.__traceback__, "unknown"
     while trace is not None:
         name = trace.tb_frame.f_globals.get("__name__", "")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from incrowd.jobs import Job
 
 
+ORDER = 70
+
+
 def _option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
     found: typer.models.OptionInfo = typer.Option(*names, help=help, metavar=metavar, show_default=False)
     return found
@@ -40,20 +43,23 @@ def anonymize(
     quasi: Annotated[
         Listed,
         _option(
-            "A column that outsiders know, with its hierarchy: age=age.csv, zip=mask, age=intervals:widths=5/10/20, or "
-            "sex alone to have one proposed; may be repeated.",
+            "Quasi-identifier, with its hierarchy: age=age.csv, zip=mask, age=intervals:widths=5/10/20; for a name "
+            "alone (sex) one is proposed; may be repeated.",
             "COLUMN[=HIERARCHY]",
             "--quasi",
             "-q",
         ),
     ] = None,
     sensitive: Annotated[
-        Listed, _option("A column that nobody may learn; may be repeated.", "COLUMN[=HIERARCHY]", "--sensitive", "-s")
+        Listed, _option("Sensitive column; may be repeated.", "COLUMN[=HIERARCHY]", "--sensitive", "-s")
+    ] = None,
+    k: Annotated[
+        int | None, _option("The k of k-anonymity: short for --model k_anonymity:k=NUMBER.", "NUMBER", "--k", "-k")
     ] = None,
     model: Annotated[
         Listed,
         _option(
-            "What every class must fulfil: k_anonymity:k=5, distinct_l:l=3,column=disease; may be repeated.",
+            "Privacy model for every class: k_anonymity:k=5, distinct_l:l=3,column=disease; may be repeated.",
             "MODEL",
             "--model",
             "-m",
@@ -61,111 +67,108 @@ def anonymize(
     ] = None,
     generalize: Annotated[
         str | None,
-        _option("What goes up its hierarchy: column, cell or none; what the search does when not given.", "WORD"),
+        _option("What to generalize: column, cell or none (default: as the search does).", "WORD"),
     ] = None,
     suppress: Annotated[
         str | None,
         _option(
-            "How many records may be left out: a share (0.02), or a number of them; or what may be: row, column, cell "
-            "or none.",
+            "Suppression limit: a share (0.02) or a number of records; or what to suppress: row, column, cell or none.",
             "SHARE|NUMBER|WORD",
         ),
     ] = None,
     search: Annotated[
         str | None,
-        _option(
-            "What chooses the recoding; optimal when not given, or what --generalize and --suppress ask for.", "SEARCH"
-        ),
+        _option("Search algorithm (default: optimal, or the one that --generalize and --suppress need).", "SEARCH"),
     ] = None,
     metric: Annotated[
-        str | None, _option("Metric to minimize; loss when not given, weighted_loss with --losses.", "METRIC")
+        str | None, _option("Metric to minimize (default: loss, or weighted_loss with --losses).", "METRIC")
     ] = None,
-    keep: Annotated[Listed, _option("Columns that are published as they are.", "COLUMNS")] = None,
-    identifier: Annotated[Listed, _option("Columns that name a person; never published.", "COLUMNS")] = None,
-    drop: Annotated[Listed, _option("Columns that are left out.", "COLUMNS")] = None,
-    priority: Annotated[Listed, _option("How much a column matters: age=2; may be repeated.", "COLUMN=NUMBER")] = None,
-    limit: Annotated[Listed, _option("The highest level of a column: age=3; may be repeated.", "COLUMN=LEVEL")] = None,
-    minimum: Annotated[Listed, _option("The lowest level of a column: age=1; may be repeated.", "COLUMN=LEVEL")] = None,
+    keep: Annotated[Listed, _option("Columns to publish unchanged.", "COLUMNS")] = None,
+    identifier: Annotated[Listed, _option("Direct identifiers; never published.", "COLUMNS")] = None,
+    drop: Annotated[Listed, _option("Columns to drop.", "COLUMNS")] = None,
+    priority: Annotated[Listed, _option("Priority of a column: age=2; may be repeated.", "COLUMN=NUMBER")] = None,
+    limit: Annotated[Listed, _option("Highest level of a column: age=3; may be repeated.", "COLUMN=LEVEL")] = None,
+    minimum: Annotated[Listed, _option("Lowest level of a column: age=1; may be repeated.", "COLUMN=LEVEL")] = None,
     losses: Annotated[
         Listed,
-        _option("The information loss of a column's levels: age=0/0.2/1; may be repeated.", "COLUMN=NUMBERS"),
+        _option("Information loss of each level of a column: age=0/0.2/1; may be repeated.", "COLUMN=NUMBERS"),
     ] = None,
     form: Annotated[
         Listed,
         _option(
-            "What a group publishes, for local searches: age=mean; range, ancestor, set, mean, median or mode; what "
-            "a part does, for k_optimize: range or set; may be repeated.",
+            "What a class publishes (local searches): age=mean; range, ancestor, set, mean, median or mode; for "
+            "k_optimize, range or set; may be repeated.",
             "COLUMN=FORM",
         ),
     ] = None,
     scale: Annotated[
         Listed,
         _option(
-            "All values of a column, lowest first, for local searches and k_optimize: size=small,middle,large.",
+            "All values of a column, lowest first (local searches and k_optimize): size=small,middle,large.",
             "COLUMN=VALUES",
         ),
     ] = None,
     domain: Annotated[
         Listed,
-        _option("The lowest and highest number that could occur, for local searches: age=0/120.", "COLUMN=LOW/HIGH"),
+        _option("Lowest and highest possible number (local searches): age=0/120.", "COLUMN=LOW/HIGH"),
     ] = None,
     normalize: Annotated[
         Listed,
         _option(
-            "Make all spellings of a value in a column one: town=blanks/case/unicode; may be repeated.",
+            "Merge all spellings of a value in a column: town=blanks/case/unicode; may be repeated.",
             "COLUMN=STEPS",
         ),
     ] = None,
     bounds: Annotated[
         Listed,
         _option(
-            "End published ranges at multiples of a number, the outermost at the domain, for local searches: age=10.",
+            "End published ranges at multiples of a number, the outermost at the domain (local searches): age=10.",
             "COLUMN=NUMBER",
         ),
     ] = None,
     nulls: Annotated[
-        str | None, _option("What a missing cell matches: extended, basic, maybe or right_maybe.", "WORD")
+        str | None, _option("What a missing value matches: extended, basic, maybe or right_maybe.", "WORD")
     ] = None,
     order: Annotated[
         str | None,
-        _option("In what order the records are published: sorted by their cells (as usual), or source.", "WORD"),
+        _option("Order of the published records: sorted by their cells (default), or source.", "WORD"),
     ] = None,
     wiped: Annotated[
         str | None,
         _option("What a suppressed cell shows: label (the top of the hierarchy), or null (a missing value).", "WORD"),
     ] = None,
     population: Annotated[
-        Listed, _option("The population that the table was drawn from, for k_map, delta_presence and reports.", "FILE")
+        Listed, _option("Population the table was drawn from, for k_map, delta_presence and reports.", "FILE")
     ] = None,
-    population_table: Annotated[str | None, _option("Table of the population's database.", "NAME")] = None,
-    population_query: Annotated[str | None, _option("Query of the population's database.", "SQL")] = None,
-    missing: Annotated[Listed, _option('A text that stands for missing, such as "?"; may be repeated.', "TEXT")] = None,
-    delimiter: Annotated[str | None, _option("What separates the cells of a text file.", "TEXT")] = None,
-    encoding: Annotated[str | None, _option("Encoding of a text file.", "NAME")] = None,
+    population_table: Annotated[str | None, _option("Database table of the population.", "NAME")] = None,
+    population_query: Annotated[str | None, _option("Database query of the population.", "SQL")] = None,
+    missing: Annotated[Listed, _option('Missing-value marker, such as "?"; may be repeated.', "TEXT")] = None,
+    delimiter: Annotated[str | None, _option("Field delimiter of a text file (default: detected).", "TEXT")] = None,
+    encoding: Annotated[str | None, _option("Encoding of a text file (default: detected).", "NAME")] = None,
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
-    table: Annotated[str | None, _option("Table of a database, or sheet of a workbook.", "NAME")] = None,
+    table: Annotated[str | None, _option("Database table, or sheet of a workbook.", "NAME")] = None,
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None,
     output: Annotated[
         str | None,
         _option(
-            "Where the release goes: a file, by its ending, or a database URL; - for standard output, as CSV.",
+            "Output file (format from extension) or database URL; - for standard output, as CSV.",
             "FILE",
             "--output",
             "-o",
         ),
     ] = None,
-    output_table: Annotated[str | None, _option("Table of a database that is written to.", "NAME")] = None,
-    output_delimiter: Annotated[str | None, _option("What separates the cells of the file written.", "TEXT")] = None,
+    output_table: Annotated[str | None, _option("Database table to write.", "NAME")] = None,
+    output_delimiter: Annotated[str | None, _option("Field delimiter of the output file.", "TEXT")] = None,
     replace: options.Replace = False,
     spreadsheet_safe: options.SpreadsheetSafe = False,
-    record: Annotated[str | None, _option("Where the private record goes.", "FILE")] = None,
-    mapping: Annotated[str | None, _option("List what every value became, in this file.", "FILE")] = None,
-    seed: Annotated[int | None, _option("What chance starts from.", "NUMBER")] = None,
+    record: Annotated[str | None, _option("File for the private record.", "FILE")] = None,
+    mapping: Annotated[str | None, _option("Private file that lists what each value became.", "FILE")] = None,
+    seed: Annotated[int | None, _option("Random seed.", "NUMBER")] = None,
     show: Annotated[
         str | None,
-        _option("Run nothing; print the same job as yaml, json, xml, command or script.", "FORM"),
+        _option("Print the job as yaml, json, xml, command or script, and run nothing.", "FORM"),
     ] = None,
     report: options.Report = None,
     time: options.Time = None,
@@ -173,12 +176,12 @@ def anonymize(
 ) -> None:
     """Create a release that satisfies your privacy models.
 
-    Finds the best generalisation within the limits, writes it, reads it again and verifies it.
+    Searches for the best generalization within the limits, writes it, re-reads it and verifies it.
     """
     words = {**locals(), "files": files or []}
     if not files and source is None:
-        raise UsageError.senseless(
-            "nothing to read", "no source was given", "name a job file, a file or a database URL, or give --source"
+        raise UsageError.invalid(
+            "nothing to read", "no source is given", "name a job file, a file or a database URL, or give --source"
         )
     job = _job(words)
     if show is not None:
@@ -187,7 +190,7 @@ def anonymize(
     from incrowd.api import anonymize as run
 
     if job.output is None:
-        raise UsageError.senseless("the job", "it does not say where the release goes", "name a file (-o FILE)")
+        raise UsageError.invalid("the job", "it names no output", "name a file (-o FILE)")
     if report is not None:
         _check_report(report, job)
     released(
@@ -199,7 +202,7 @@ def anonymize(
 
 
 def _check_report(report: str, job: Job) -> None:
-    """Refuse a report that cannot be written, or not there, before anything takes long."""
+    """Refuse a report that cannot be written before the run starts."""
     from incrowd.anonymization import check_place
     from incrowd.reports.report import check_writable
 
@@ -208,8 +211,8 @@ def _check_report(report: str, job: Job) -> None:
 
 
 def _job(words: dict[str, Any]) -> Job:
-    """The job of a file, where one is named and nothing on the line describes another; else the line's own."""
-    from incrowd.jobs import Options, job_from_options
+    """Return the job of the named file if the line describes none itself, else the job that the line describes."""
+    from incrowd.jobs import Changes, Options, job_from_options
 
     given = {
         name: of
@@ -219,17 +222,20 @@ def _job(words: dict[str, Any]) -> Job:
     if _is_job(words):
         further = sorted(set(given) - {"files", "output", "replace", "time"})
         if further:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"a job file with {', '.join('--' + name.replace('_', '-') for name in further)}",
-                "the file says all that",
-                "change it there; -o, --replace and --time may be given with it",
+                "the job file sets these",
+                "change them there; only -o, --replace and --time may be given with it",
             )
-        return job_at(words["files"][0]).changed(given.get("output"), "replace" in given, given.get("time"))
+        return job_at(words["files"][0], Changes(given.get("output"), "replace" in given, given.get("time")))
+    number = given.pop("k", None)
+    if number is not None:
+        given["model"] = [f"k_anonymity:k={number}", *given.get("model", ())]
     return job_from_options(Options(**{**given, "files": list(map(input_file, words["files"]))}))
 
 
 def _is_job(words: dict[str, Any]) -> bool:
-    """Whether the line names a job file and describes no job itself."""
+    """Return whether the line names a job file and does not describe a job itself."""
     files = words["files"]
     described = any(words[name] is not None for name in ("source", "quasi", "model"))
     return not described and len(files) == 1 and (files[0] == STANDARD or files[0].lower().endswith(_JOB_SUFFIXES))
@@ -246,7 +252,7 @@ def _shown(job: Job, form: str) -> str:
     if form not in forms:
         raise UsageError.not_one_of("--show", form, forms)
     if job.unresolved:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "--show", "the job file has environment variables, whose values may be secret", "read the file itself"
         )
     return forms[form]().rstrip("\n") + "\n"

@@ -9,22 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from incrowd.cli.anonymize import anonymize
-from incrowd.cli.apply import apply
-from incrowd.cli.attack import attack
-from incrowd.cli.diagnose import diagnose
-from incrowd.cli.frontier import frontier
-from incrowd.cli.hierarchy import hierarchy
-from incrowd.cli.init import init
-from incrowd.cli.inspect import inspect
-from incrowd.cli.measure import measure
 from incrowd.cli.output import streams
-from incrowd.cli.report import report
-from incrowd.cli.risk import risk
-from incrowd.cli.serve import serve
-from incrowd.cli.table import table
-from incrowd.cli.verify import verify
 from incrowd.errors import Interrupted
+from incrowd.families import members
 
 app = typer.Typer(
     name="incrowd",
@@ -38,7 +25,7 @@ app = typer.Typer(
 def start(
     version: Annotated[bool, typer.Option("--version", "-V", help="Show the version and exit.")] = False,
 ) -> None:
-    """Who stands out in this table, and through which columns?"""
+    """Measure re-identification risk and publish anonymized data."""
     if version:
         from incrowd import __version__
 
@@ -74,20 +61,11 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for command in (
-    inspect,
-    diagnose,
-    risk,
-    hierarchy,
-    init,
-    frontier,
-    anonymize,
-    verify,
-    apply,
-    attack,
-    measure,
-    report,
-    table,
-    serve,
-):
+def commands() -> list[Callable[..., None]]:
+    """Return every command: the function that is named as its module, by the ORDER that the module declares."""
+    modules = sorted(members("cli", "ORDER").items(), key=lambda named: (named[1].ORDER, named[0]))
+    return [getattr(module, name) for name, module in modules]
+
+
+for command in commands():
     app.command()(guarded(command))

@@ -9,16 +9,18 @@ from incrowd.cli.output import input_file
 from incrowd.cli.released import released
 from incrowd.errors import UsageError
 
+ORDER = 90
+
 
 def apply(
     record: Annotated[
-        str, typer.Argument(metavar="RECORD", help="The private record of the earlier release.", show_default=False)
+        str, typer.Argument(metavar="RECORD", help="Private record of the earlier release.", show_default=False)
     ],
     files: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[FILE...]",
-            help="The new data, files or database URLs, read as the earlier ones were.",
+            help="New data: files or database URLs, read as the earlier ones were.",
             show_default=False,
         ),
     ] = None,
@@ -28,21 +30,21 @@ def apply(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where the release goes: a file or a database URL; - for standard output, as CSV.",
+            help="Output file (format from extension) or database URL; - for standard output, as CSV.",
             show_default=False,
         ),
     ] = ...,  # type: ignore[assignment]
     source: options.Sources = None,
     output_table: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Table of a database that is written to.", show_default=False),
+        typer.Option(metavar="NAME", help="Database table to write.", show_default=False),
     ] = None,
     replace: options.Replace = False,
     table: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Table of a database, or sheet of a workbook; as of the earlier data when not given.",
+            help="Database table, or sheet of a workbook (default: as for the earlier data).",
             show_default=False,
         ),
     ] = None,
@@ -55,15 +57,15 @@ def apply(
 ) -> None:
     """Publish new data with the recoding of an earlier release.
 
-    Values that its hierarchies do not know are refused, unless a rule (intervals, dates, mask) tells their labels;
-    what is written is verified as any release is.
+    Refuses values that its hierarchies lack, unless a rule (intervals, dates, mask) gives their labels. The output is
+    verified like any release.
     """
     from incrowd.api import apply as run
     from incrowd.jobs import origins
 
     given = [*map(input_file, files or ()), *map(origins.parse, source or ())]
     if not given:
-        raise UsageError.senseless("nothing to read", "no new data are given", "name a file or a database URL")
+        raise UsageError.invalid("nothing to read", "no new data is given", "name a file or a database URL")
     released(
         lambda progress: run(record, given, output, output_table, replace, spreadsheet_safe, progress, table, query),
         as_json,

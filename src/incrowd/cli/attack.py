@@ -12,21 +12,23 @@ from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions
 
+ORDER = 100
+
 
 def attack(
     release: Annotated[
-        str, typer.Argument(metavar="RELEASE", help="The release: a file or a database URL.", show_default=False)
+        str, typer.Argument(metavar="RELEASE", help="Release: a file or a database URL.", show_default=False)
     ],
     outside: Annotated[
-        str | None, option("A table of people whom the attacker looks for: voters.csv.", "FILE", "--with")
+        str | None, option("Table of people the attacker looks for: voters.csv.", "FILE", "--with")
     ] = None,
     name: Annotated[
-        str | None, option("The column of that table with their names; who is found is listed.", "COLUMN")
+        str | None, option("Column of that table with their names; re-identified people are listed.", "COLUMN")
     ] = None,
     renamed: Annotated[
         Listed,
         option(
-            "How a column of that table is called in the release: DOB=birth_date; may be repeated.",
+            "Name in the release of a column of that table: DOB=birth_date; may be repeated.",
             "OUTSIDE=RELEASE",
             "--map",
         ),
@@ -53,7 +55,9 @@ def attack(
     hierarchy: Hierarchies = None,
     only: Annotated[
         Listed,
-        option("These attacks alone, comma-separated, or one with options (linkage:k=5); may be repeated.", "ATTACKS"),
+        option(
+            "Run only these attacks, comma-separated, or one with options (linkage:k=5); may be repeated.", "ATTACKS"
+        ),
     ] = None,
     details: Annotated[
         bool, typer.Option("--details", help="Show the published cells of the worst class of each attack.")
@@ -62,14 +66,14 @@ def attack(
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
-    table: Annotated[str | None, option("Table of a database.", "NAME")] = None,
+    table: Annotated[str | None, option("Database table.", "NAME")] = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """What can somebody who has this release learn about the people in it?
+    """Simulate attacks on a release and report what they disclose.
 
-    Everything that can be tried is; --with, --other, --knows and --shares say what the attacker has besides. Leaves
-    with 1 when somebody is exposed.
+    Runs every attack that applies; --with, --other, --knows and --shares add what the attacker has. Exits with 1 if
+    anyone is, or may be, exposed.
     """
     from incrowd.attacks import attack_release
     from incrowd.watch import Watch
@@ -94,7 +98,7 @@ def _asked(words: dict[str, Any]) -> Any:
 
     missing = tuple(words["missing"] or ())
     if words["outside"] is None and (words["name"] or words["renamed"]):
-        raise UsageError.senseless("--name and --map", "they belong to an outside table", "name it (--with FILE)")
+        raise UsageError.invalid("--name and --map", "they describe an outside table", "name it (--with FILE)")
     how = {name: words[name] for name in ("missing", "header", "names", "widths")}
     outside = None
     if words["outside"] is not None:

@@ -1,4 +1,4 @@
-"""What a command line says about the columns of a release."""
+"""Command-line options that describe the columns of a release."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Listed = list[str] | None
 
 
 def option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
-    """An option that has no default to show."""
+    """Return an option that shows no default."""
     found: typer.models.OptionInfo = typer.Option(*names, help=help, metavar=metavar, show_default=False)
     return found
 
@@ -21,32 +21,30 @@ def option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
 Quasi = Annotated[
     Listed,
     option(
-        "A column that outsiders know, with the hierarchy of its labels where they come from one: age=age.csv; may "
-        "be repeated. As the manifest beside a release says, when not given.",
+        "Quasi-identifier, with the hierarchy of its labels if they come from one: age=age.csv; may be repeated "
+        "(default: from the manifest beside the release).",
         "COLUMN[=HIERARCHY]",
         "--quasi",
         "-q",
     ),
 ]
-Sensitive = Annotated[
-    Listed, option("A column that nobody may learn; may be repeated.", "COLUMN[=HIERARCHY]", "--sensitive", "-s")
-]
+Sensitive = Annotated[Listed, option("Sensitive column; may be repeated.", "COLUMN[=HIERARCHY]", "--sensitive", "-s")]
 Hierarchies = Annotated[
     Listed,
-    option("The hierarchy of a column that a manifest names; may be repeated.", "COLUMN=HIERARCHY", "--hierarchy"),
+    option("Hierarchy of a column that the manifest names; may be repeated.", "COLUMN=HIERARCHY", "--hierarchy"),
 ]
 Missing = Annotated[
-    Listed, option('A text that stands for missing in all tables, such as "?"; may be repeated.', "TEXT", "--missing")
+    Listed, option('Missing-value marker of all tables, such as "?"; may be repeated.', "TEXT", "--missing")
 ]
 
 
 def listed(texts: Listed) -> list[str]:
-    """Members named one by one or between commas; one with options is a text of its own."""
+    """Return members given one by one or separated by commas; one with options must be given by itself."""
     return [name for text in texts or () for name in ([text] if ":" in text else text.split(",")) if name]
 
 
 def mentioned(words: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """By column its role and its hierarchy, from --quasi, --sensitive and --hierarchy."""
+    """Return the role and hierarchy of each column named by --quasi, --sensitive or --hierarchy."""
     from incrowd.hierarchies import parse
 
     found: dict[str, dict[str, Any]] = {}
@@ -61,13 +59,13 @@ def mentioned(words: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def settings(texts: Listed, option: str) -> Iterator[tuple[str, str]]:
-    """Columns with a value each."""
+    """Yield columns, each with its value."""
     from incrowd.jobs import names
 
     for text in texts or ():
         said = names.split(text)
         if said is None:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"--{option}", "it must be a column and a value", f"write it as --{option} COLUMN=VALUE"
             )
         yield said
@@ -79,5 +77,5 @@ def _named(texts: Sequence[str], option: str) -> Iterator[tuple[str, str]]:
     for text in texts:
         described, listed = names.split(text), names.listed(text)
         if described is None and listed is None:
-            raise UsageError.senseless(f"--{option}", "a name cannot be read", "put it in double quotes")
+            raise UsageError.invalid(f"--{option}", "a name cannot be parsed", "put it in double quotes")
         yield from [described] if described else [(name, "") for name in listed or ()]

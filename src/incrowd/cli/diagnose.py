@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from incrowd.diagnosis.diagnosis import Diagnosis
 
 
+ORDER = 20
+
+
 @reads_table
 def diagnose(
     given: SourceOptions,
@@ -25,21 +28,21 @@ def diagnose(
         list[str] | None,
         typer.Option(
             metavar="COLUMNS",
-            help="The set of columns to judge, comma-separated; asked for when not given.",
+            help="Quasi-identifiers to check together, comma-separated (default: every set of columns).",
             show_default=False,
         ),
     ] = None,
     k: Annotated[
         int | None,
         typer.Option(
-            "--k", "-k", metavar="NUMBER", help="How many must be alike; asked for when not given.", show_default=False
+            "--k", "-k", metavar="NUMBER", help="Smallest class size k (default: computed).", show_default=False
         ),
     ] = None,
     sensitive: Annotated[
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Sensitive column: ask for l or t instead of k.",
+            help="Sensitive column: diagnose l or t instead of k.",
             show_default=False,
         ),
     ] = None,
@@ -48,7 +51,7 @@ def diagnose(
         typer.Option(
             "--l",
             metavar="NUMBER",
-            help="Number of different sensitive values that every class must have; asked for when not given.",
+            help="Different sensitive values that every class must have (default: computed).",
             show_default=False,
         ),
     ] = None,
@@ -57,7 +60,7 @@ def diagnose(
         typer.Option(
             "--t",
             metavar="NUMBER",
-            help="Largest distance of a class from the whole table (t-closeness), from 0 to 1.",
+            help="Largest distance between a class and the whole table (t-closeness), from 0 to 1.",
             show_default=False,
         ),
     ] = None,
@@ -83,37 +86,37 @@ def diagnose(
         str | None,
         typer.Option(
             metavar="SHARE|find",
-            help="Share of records that may go (0.1), or 'find' to ask for it.",
+            help="Suppression limit as a share of the records (0.1), or 'find' to compute it.",
             show_default=False,
         ),
     ] = None,
     among: options.Among = None,
     at_most: Annotated[
-        bool, typer.Option("--at-most", help="Ask for at most the given k or l: what threatens the table?")
+        bool, typer.Option("--at-most", help="Find what lowers k or l to the given value or below.")
     ] = False,
     at_least: Annotated[
-        bool, typer.Option("--at-least", help="Ask for at least the given t: what threatens the table?")
+        bool, typer.Option("--at-least", help="Find what raises t to the given value or above.")
     ] = False,
     nulls: Annotated[
-        str, typer.Option(metavar="KIND", help="What a missing cell matches: extended, basic, maybe or right_maybe.")
+        str, typer.Option(metavar="KIND", help="What a missing value matches: extended, basic, maybe or right_maybe.")
     ] = "extended",
     max_size: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="Look only at sets of up to so many columns.", show_default=False),
+        typer.Option(metavar="NUMBER", help="Largest number of columns in a set.", show_default=False),
     ] = None,
     up_to: Annotated[
-        int, typer.Option(metavar="NUMBER", help="The largest k or l listed when suppression is asked for every one.")
+        int, typer.Option(metavar="NUMBER", help="Largest k or l to list when the suppression for each is computed.")
     ] = 50,
-    rows: Annotated[bool, typer.Option("--rows", help="List the records that have to go, counted from 0.")] = False,
+    rows: Annotated[bool, typer.Option("--rows", help="List the records to suppress, counted from 0.")] = False,
     report: options.Report = None,
     replace: options.Replace = False,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Who stands out, and through which columns?
+    """Find which columns single out records, and what that takes to prevent.
 
-    Give any of --quasi, --k and --suppress; what you leave out is asked for. With nothing given, the table is
-    explained. With --sensitive, --l or --t takes the place of --k.
+    Give any of --quasi, --k and --suppress; the others are computed. Without any of them, the whole table is
+    explained. With --sensitive, --l or --t replaces --k.
     """
     from incrowd.api import diagnose as open_diagnosis
     from incrowd.hierarchies import parse
@@ -148,7 +151,7 @@ def diagnose(
     else:
         print(shown)
         if listed is not None:
-            print("\nRecords that have to go, counted from 0:\n" + " ".join(map(str, listed)))
+            print("\nRecords to suppress, counted from 0:\n" + " ".join(map(str, listed)))
     if answer.stopped == "interrupted":
         raise typer.Exit(130)
     if answer.is_no:
@@ -156,7 +159,7 @@ def diagnose(
 
 
 def _text(diagnosis: Diagnosis, answer: Answer, given: SourceOptions) -> str:
-    """The answer; where nothing was asked, the whole table explained."""
+    """Return the answer as text, or the explanation of the whole table if nothing was given."""
     from incrowd.diagnosis.overview import overview
 
     if not answer.is_first_look:

@@ -10,24 +10,24 @@ from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import job_at
 from incrowd.cli.report_option import MAP
 
+ORDER = 60
+
 
 def frontier(
     job: Annotated[
         str,
-        typer.Argument(metavar="JOB", help="A job file (YAML, JSON or XML); - for standard input.", show_default=False),
+        typer.Argument(metavar="JOB", help="Job file (YAML, JSON or XML); - for standard input.", show_default=False),
     ],
     k: Annotated[
         list[str] | None,
-        typer.Option(
-            "--k", "-k", metavar="NUMBERS", help="Every k to try; 2,5,10,25,50 when not given.", show_default=False
-        ),
+        typer.Option("--k", "-k", metavar="NUMBERS", help="Each k to try (default: 2,5,10,25,50).", show_default=False),
     ] = None,
     search: Annotated[
         list[str] | None,
         typer.Option(
             metavar="SEARCHES",
-            help="Every search to try, with its options: optimal,mondrian:column=loss; may be repeated. When not "
-            "given, that of the job, optimal and mondrian.",
+            help="Each search to try, with its options: optimal,mondrian:column=loss; may be repeated (default: that "
+            "of the job, optimal and mondrian).",
             show_default=False,
         ),
     ] = None,
@@ -35,19 +35,21 @@ def frontier(
         list[str] | None,
         typer.Option(
             metavar="NUMBERS",
-            help="How many records may be left out, every share or number of them to try: 0,0.02. As the job says when "
-            "not given.",
+            help="Each suppression limit to try, as a share or a number of records: 0,0.02 (default: that of the job).",
             show_default=False,
         ),
     ] = None,
     risk: Annotated[
         str,
-        typer.Option(metavar="WORD", help="What is kept low beside the loss: the highest risk, or the average."),
+        typer.Option(metavar="WORD", help="Risk to weigh against loss: highest or average."),
     ] = "highest",
     time: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", help="Stop each search after so long with the best it has.", min=0, show_default=False
+            metavar="SECONDS",
+            help="Time limit of each search; its best result so far counts.",
+            min=0,
+            show_default=False,
         ),
     ] = None,
     map_file: Annotated[
@@ -63,17 +65,17 @@ def frontier(
         bool,
         typer.Option(
             "--grid",
-            help="Run the job as it is on every point of the grid of generalisation (column, cell, none) and "
-            "suppression (row, column, cell, none): records kept, cells kept, loss.",
+            help="Run the job at each point of the grid of generalization (column, cell, none) and suppression (row, "
+            "column, cell, none), and report records kept, cells kept and loss.",
         ),
     ] = False,
     replace: options.Replace = False,
     as_json: options.Json = False,
 ) -> None:
-    """Which releases are worth having?
+    """Find the Pareto-optimal releases of a job.
 
-    Runs the job under every k with every search and weighs what is lost against the risk that is left. Names the
-    release that it recommends, and publishes nothing.
+    Runs the job for each k with each search, weighs information loss against the remaining risk, and recommends a
+    release. Publishes nothing.
     """
     from incrowd.api import frontier as sweep
     from incrowd.files.outputs import JOB, check_outputs
@@ -113,7 +115,7 @@ def frontier(
     else:
         print(found)
         if map_file is not None:
-            print(f"\nThe map is in {printable(map_file)}.")
+            print(f"\nMap: {printable(map_file)}")
     if found.stopped is not None:
         raise typer.Exit(130)
     if found.recommended is None:
@@ -121,7 +123,7 @@ def frontier(
 
 
 def _grid(job: str, time: float | None, as_json: bool, **others: Any) -> None:
-    """The grid, and nothing that goes with other sweeps."""
+    """Run the grid; refuse the options of other frontiers."""
     from incrowd.api import frontier as sweep
     from incrowd.frontiers.options import alone
 
@@ -139,5 +141,5 @@ def _grid(job: str, time: float | None, as_json: bool, **others: Any) -> None:
 
 
 def _listed(texts: list[str] | None) -> list[str] | None:
-    """The parts of `a,b`, given once or several times."""
+    """Split `a,b`, given once or several times."""
     return None if texts is None else [part.strip() for text in texts for part in text.split(",")]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from incrowd.cli import options
 from incrowd.cli.output import STANDARD, print_data
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, reads_table
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     from incrowd.diagnosis.inspection import ColumnReport, Inspection
     from incrowd.jobs import Job
 
+ORDER = 50
+
 _K = 5
 _SUPPRESS = 0.01
-_SAME_FORMAT = (".csv", ".tsv", ".parquet")
-"""Releases of other files are CSV."""
 
 Answer = TypeVar("Answer")
 
@@ -35,48 +36,63 @@ Answer = TypeVar("Answer")
 def init(
     given: SourceOptions,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The job file that is written; - for standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="Job file to write; - for standard output.")
     ] = "job.yaml",
-    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; take what is suggested.")] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace a job file that is there already.")] = False,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", "-k", metavar="NUMBER", help="The k of k-anonymity (default: 5).", show_default=False),
+    ] = None,
+    suppress: Annotated[
+        float, typer.Option(metavar="SHARE", help="Suppression limit: share of records that may be suppressed.")
+    ] = _SUPPRESS,
+    time: options.Time = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Accept all suggestions without asking.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an existing job file.")] = False,
 ) -> None:
-    """Write a first job for a table: what each column is probably for, and how it can be generalised.
+    """Write a first job for a table, with suggested roles and hierarchies.
 
-    On a terminal every suggestion can be corrected at once, and always in the file.
+    On a terminal you can correct each suggestion at once; you can always edit the file.
     """
+    from incrowd.anonymization.first_job import first_job
     from incrowd.api import inspect
-    from incrowd.files.whole import PUBLIC, write_text
+    from incrowd.watch import Watch
 
     printed = output == STANDARD
     path = Path("job.yaml" if printed else output)
     if not printed:
         _refuse(path, given, replace)
     with ProgressLine() as line:
-        found = inspect(given.source, progress=line.show)
+        found = inspect(given.source, time=time, progress=line.show)
     if found.stopped == "interrupted":
         raise Interrupted("interrupted; no job was written")
     asking = sys.stdin.isatty() and not yes
     roles = {column.name: _role(column) if asking else column.role for column in found.columns}
-    k = _asked(f"k, how many records must be alike [{_K}]: ", lambda text: _whole(text or str(_K))) if asking else _K
+    if k is None and asking:
+        k = _asked(f"k, the smallest class size [{_K}]: ", lambda text: _whole(text or str(_K)))
     merged = [column.name for column in found.columns if asking and _is_merged(column, roles[column.name])]
-    job = _job(given, path, roles, k, merged)
+    places = {"data": _data(given, path.parent), "output": _release(given.files[0])}
+    with ProgressLine() as line, Watch(None, line.show) as watch:
+        made = first_job(
+            given.source, found, watch, roles, _K if k is None else k, suppress, merged, places, path.parent
+        )
     if printed:
-        print_data(_text(job, found, path))
+        print_data(made.to_yaml(path.name))
         return
-    write_text(path, _text(job, found, path), PUBLIC, replace)
-    print("\n\n".join([*_placeholders(found), *_spelled(found, job), _what_next(job, path)]))
+    made.write(path, replace)
+    print("\n\n".join([*_placeholders(found), *_spelled(found, made.job), _what_next(made.job, path)]))
     if any(_nameable(file) != file for file in given.files):
-        print("\nThe job names the database without password and parameters; add them, or have the driver find them.")
+        print("\nThe job names the database without password and parameters; add them, or let the driver find them.")
 
 
 def _refuse(path: Path, given: SourceOptions, replace: bool) -> None:
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise UsageError.not_one_of("the ending of the job file", path.suffix, (".yaml", ".yml"))
+        raise UsageError.not_one_of("the extension of the job file", path.suffix, (".yaml", ".yml"))
     check_outputs([("the job", path)], data_of(given.files), replace)
 
 
 def _role(column: ColumnReport) -> Role:
-    """What the person at the terminal says that a column is for."""
+    """Ask for the role of a column."""
+    from incrowd.anonymization.first_job import describe
     from incrowd.core.schema import Role
     from incrowd.text import printable
 
@@ -84,12 +100,12 @@ def _role(column: ColumnReport) -> Role:
         fitting = [role for role in Role if role.startswith(text.lower())]
         return column.role if not text else fitting[0] if fitting else None
 
-    print(f"\n{printable(column.name)}: {_described(column)}", file=sys.stderr)
+    print(f"\n{printable(column.name)}: {describe(column)}", file=sys.stderr)
     return _asked(f"role ({', '.join(Role)}) [{column.role}]: ", read)
 
 
 def _is_merged(column: ColumnReport, role: Role) -> bool:
-    """Whether the person at the terminal wants all spellings of a value to be one."""
+    """Ask whether to merge all spellings of a value."""
     from incrowd.text import printable
 
     if not column.spellings or role not in ("quasi", "sensitive"):
@@ -104,20 +120,20 @@ def _spellings(column: ColumnReport) -> str:
 
 
 def _spelled(found: Inspection, job: Job) -> list[str]:
-    """Columns in which spellings of a value count as values."""
+    """Return a note for each column in which spellings of a value count as different values."""
     from incrowd.core.schema import Normalize
     from incrowd.text import printable
 
     return [
-        f"{printable(column.name)}: {_spellings(column)}, and would count as values. To merge them, add to the column: "
-        f"normalize: [{', '.join(Normalize)}]."
+        f"{printable(column.name)}: {_spellings(column)}, and would count as different values. To merge them, add to "
+        f"the column: normalize: [{', '.join(Normalize)}]."
         for column in found.columns
         if column.spellings and (of := job.columns[column.name]).role in ("quasi", "sensitive") and not of.normalize
     ]
 
 
 def _asked(question: str, read: Callable[[str], Answer | None]) -> Answer:
-    """An answer that can be read; asked again until there is one."""
+    """Ask until the answer is valid; return it."""
     while True:
         print(question, end="", file=sys.stderr, flush=True)
         line = sys.stdin.readline()
@@ -130,43 +146,6 @@ def _asked(question: str, read: Callable[[str], Answer | None]) -> Answer:
 
 def _whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and int(text) >= 1 else None
-
-
-def _job(given: SourceOptions, path: Path, roles: Mapping[str, Role], k: int, merged: Collection[str]) -> Job:
-    from incrowd.core.schema import Normalize, Role
-    from incrowd.jobs import Job
-
-    quasi = [name for name, role in roles.items() if role == Role.QUASI]
-    if not quasi:
-        raise UsageError.senseless(
-            "no job was written", "no column is quasi", "a job needs at least one column that outsiders may know"
-        )
-    ladders = _hierarchies(given, quasi)
-    return Job.from_dict(
-        {
-            "data": _data(given, path.parent),
-            "output": _release(given.files[0]),
-            "columns": {
-                name: {"role": role, **ladders.get(name, {}), **({"normalize": [*Normalize]} if name in merged else {})}
-                for name, role in roles.items()
-            },
-            "models": [{"k_anonymity": {"k": k}}],
-            "suppress": _SUPPRESS,
-        },
-        path.parent,
-    )
-
-
-def _hierarchies(given: SourceOptions, quasi: list[str]) -> dict[str, dict[str, Any]]:
-    """What can be proposed for the quasi columns."""
-    from incrowd.engines.source import count
-    from incrowd.hierarchies.automatic import propose
-    from incrowd.watch import Watch
-
-    with ProgressLine() as line, Watch(None, line.show) as watch:
-        counted = count(given.source, quasi, watch)
-    proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
-    return {name: {"hierarchy": spec} for name, spec in proposed.items() if spec is not None}
 
 
 def _data(given: SourceOptions, folder: Path) -> dict[str, Any]:
@@ -186,7 +165,7 @@ def _data(given: SourceOptions, folder: Path) -> dict[str, Any]:
 
 
 def _seen_from(folder: Path, file: str) -> str:
-    """A source as a job in the folder names it."""
+    """Return a source as a job in the folder names it."""
     if "://" not in file:
         return file if os.path.isabs(file) else os.path.relpath(file, folder)
     scheme, _, rest = file.partition("://")
@@ -196,54 +175,33 @@ def _seen_from(folder: Path, file: str) -> str:
 
 
 def _nameable(file: str) -> str:
-    """A source without the password and parameters of a URL, which no job file should hold."""
+    """Return a source without the password and parameters of its URL, which do not belong in a job file."""
     from incrowd.formats.connections import without_secrets
 
     return without_secrets(file) if "://" in file else file
 
 
 def _release(file: str) -> str:
-    """What the release of a file is called; it lies beside the job."""
+    """Return the name of the release of a file; it is written beside the job."""
     table = Path(file.partition("?")[0])
     suffix = table.suffix.lower()
-    return f"{table.stem or 'table'}-release{suffix if suffix in _SAME_FORMAT else '.csv'}"
+    return f"{table.stem or 'table'}-release{suffix if _keeps_suffix(suffix) else '.csv'}"
 
 
-def _text(job: Job, found: Inspection, path: Path) -> str:
-    notes = {
-        "data": f"A first job; correct it by what you know, then run: incrowd anonymize {shlex.quote(path.name)}",
-        "columns": "identifier and drop: not published, as columns that are not listed. quasi: known to outsiders, "
-        "generalised.\nsensitive: what nobody may learn. keep: published as it is.",
-        "models": _about_models(job),
-        "suppress": "The share of the records that may be left out, so that the others need less generalisation.",
-        **{f"columns.{column.name}": _described(column) for column in found.columns},
-    }
-    return job.to_yaml(notes)
+def _keeps_suffix(suffix: str) -> bool:
+    """Return whether the release of a file has its format; others are CSV."""
+    from incrowd.families import FORMATS
+    from incrowd.formats import outputs
+    from incrowd.formats.writing import written_format
 
-
-def _about_models(job: Job) -> str:
-    from incrowd.core.schema import Role
-
-    lines = ["What must hold for every group of records that look alike."]
-    # A name that needs quotes would need them here too.
-    plain = [name for name in job.having(Role.SENSITIVE) if name.isidentifier()]
-    lines += [f"Where all of a group share their {name}, it is known; against that: {_diverse(name)}" for name in plain]
-    return "\n".join(lines)
-
-
-def _diverse(column: str) -> str:
-    return f"- {{distinct_l: {{l: 2, column: {column}}}}}"
-
-
-def _described(column: ColumnReport) -> str:
-    values = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
-    return f"{column.type}, {values}; suggested {column.role}: {column.reason}"
+    format = written_format(suffix) if suffix in outputs() else None
+    return format is not None and getattr(FORMATS.module(format), "SAME_FOR_RELEASE", True)
 
 
 def _placeholders(found: Inspection) -> list[str]:
-    """What may stand for missing, and would count as a value."""
+    """Return a note for each text that may mean missing and would count as a value."""
     return [
-        f"{text!r} is in {listed(names)}. If it stands for missing, run this again with --missing {shlex.quote(text)}."
+        f"{text!r} occurs in {listed(names)}. If it means missing, run this again with --missing {shlex.quote(text)}."
         for text, names in found.placeholders.items()
     ]
 
@@ -255,7 +213,7 @@ def _what_next(job: Job, path: Path) -> str:
     columns = ", ".join(f"{number} {role}" for role, number in counts.items() if number)
     assert job.output is not None
     return (
-        f"Wrote {path}: {columns}.\n\nLook through it, correct what is wrong, then run:\n\n"
+        f"Wrote {path}: {columns}.\n\nReview and correct it, then run:\n\n"
         f"  {shlex.join(['incrowd', 'anonymize', str(path)])}\n"
         f"      finds the best release, writes it to {job.located(job.output.to)} and verifies it"
     )

@@ -9,6 +9,8 @@ from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions, reads_table
 
+ORDER = 10
+
 
 @reads_table
 def inspect(
@@ -17,7 +19,7 @@ def inspect(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """What does each column hold, how much does it single people out, and what is it for?"""
+    """Show what each column holds, how much it singles out records, and its suggested role."""
     from incrowd.api import inspect as inspect_source
 
     with ProgressLine() as line:

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from incrowd.comparison import Column, ComparisonOptions
 
 
+ORDER = 110
+
+
 def measure(
     original: Annotated[
-        str, typer.Argument(metavar="ORIGINAL", help="The table before: a file or a database URL.", show_default=False)
+        str, typer.Argument(metavar="ORIGINAL", help="Original table: a file or a database URL.", show_default=False)
     ],
     releases: Annotated[
         list[str],
-        typer.Argument(metavar="RELEASE...", help="Releases of it, by whatever tool; several are compared."),
+        typer.Argument(metavar="RELEASE...", help="Releases of it, made by any tool; several are compared."),
     ],
     quasi: Quasi = None,
     sensitive: Sensitive = None,
@@ -35,42 +38,39 @@ def measure(
     ranges: Annotated[
         Listed,
         option(
-            "What nobody may be found to be among, as ranges (income=0-9/90-99) or as a level of the column's "
-            "hierarchy (disease=1); may be repeated.",
+            "Sensitive ranges of a column (income=0-9/90-99) or level of its hierarchy (disease=1); may be repeated.",
             "COLUMN=RANGES|LEVEL",
         ),
     ] = None,
-    label: Annotated[str | None, option("The column that a classifier is to predict.", "COLUMN")] = None,
+    label: Annotated[str | None, option("Column for a classifier to predict.", "COLUMN")] = None,
     queries: Annotated[
         str | None,
-        option("Queries that are to be answered: a table with a row for each; an empty cell asks nothing.", "FILE"),
+        option("Table of queries to answer, one per row; an empty cell sets no condition.", "FILE"),
     ] = None,
-    only: Annotated[Listed, option("These yardsticks alone, comma-separated; may be repeated.", "YARDSTICKS")] = None,
-    without: Annotated[Listed, option("All yardsticks but these, comma-separated.", "YARDSTICKS")] = None,
+    only: Annotated[Listed, option("Only these metrics, comma-separated; may be repeated.", "METRICS")] = None,
+    without: Annotated[Listed, option("All metrics but these, comma-separated.", "METRICS")] = None,
     map_file: Annotated[
         str | None,
         option("Draw the releases on a map of risk and utility, as SVG, PNG or HTML.", "FILE", "--map"),
     ] = None,
-    across: Annotated[str, typer.Option("--x", metavar="YARDSTICK", help="What the map shows from left to right.")] = (
-        "loss"
-    ),
+    across: Annotated[str, typer.Option("--x", metavar="METRIC", help="Horizontal axis of the map.")] = ("loss"),
     upwards: Annotated[
-        str, typer.Option("--y", metavar="YARDSTICK", help="What it shows upwards; risk is 1 / smallest class.")
+        str, typer.Option("--y", metavar="METRIC", help="Vertical axis of the map; risk is 1 / smallest class.")
     ] = "risk",
-    details: Annotated[bool, typer.Option("--details", help="Show what each number is made of, column by column.")] = (
-        False
-    ),
+    details: Annotated[bool, typer.Option("--details", help="Show the parts of each number, by column.")] = (False),
     missing: Missing = None,
+    delimiter: Annotated[str | None, option("Field delimiter of the original (default: detected).", "TEXT")] = None,
+    encoding: Annotated[str | None, option("Encoding of the original (default: detected).", "NAME")] = None,
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
     report: options.Report = None,
     replace: options.Replace = False,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="What chance starts from.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Random seed.")] = 0,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """What are these releases worth, and how well do they protect?"""
+    """Measure the utility and protection of releases against the original table."""
     from incrowd.comparison import GivenRelease, compare, metadata_of, read_release
     from incrowd.comparison.wording import details as told
     from incrowd.watch import Watch
@@ -78,12 +78,13 @@ def measure(
     words = dict(locals())
     _check(words)
     asked = _asked(words)
+    before = TableGiven([original], missing, delimiter, encoding, header, names, widths)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         given = [
             GivenRelease(each, read_release(input_file(each), missing or (), header=header), metadata_of(each))
             for each in releases
         ]
-        found = compare(TableGiven([original], missing, None, None, header, names, widths).source, given, asked, watch)
+        found = compare(before.source, given, asked, watch)
         if map_file is not None:
             found.map(map_file, across, upwards, replace)
         if report is not None:
@@ -92,14 +93,14 @@ def measure(
         print_json(found.to_dict())
     else:
         further = [told(found)] if details else []
-        further += [f"The map is in {map_file}."] if map_file is not None else []
+        further += [f"Map: {map_file}"] if map_file is not None else []
         print("\n\n".join([str(found), *further]))
     if found.stopped == "interrupted":
         raise typer.Exit(130)
 
 
 def _check(words: dict[str, Any]) -> None:
-    """Refuse what cannot be written, before anything takes long."""
+    """Refuse outputs that cannot be written before the run starts."""
     from incrowd.files.outputs import check_outputs
     from incrowd.risk_map import check_drawable
 
@@ -126,7 +127,7 @@ def _asked(words: dict[str, Any]) -> ComparisonOptions:
 
 
 def _columns(words: dict[str, Any]) -> dict[str, Column]:
-    """What the line says about columns."""
+    """Return the columns that the line describes."""
     from incrowd.comparison import columns_of
     from incrowd.jobs import names
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, each written once."""
+"""Options shared by several commands."""
 
 from typing import Annotated
 
@@ -8,23 +8,23 @@ Among = Annotated[
     list[str] | None,
     typer.Option(
         metavar="COLUMNS",
-        help="Columns an outsider may know, comma-separated; all of them when not given.",
+        help="Columns an attacker may know, comma-separated (default: all).",
         show_default=False,
     ),
 ]
 Time = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", help="Stop after so long and say what is known.", min=0, show_default=False),
+    typer.Option(metavar="SECONDS", help="Time limit; partial results are reported.", min=0, show_default=False),
 ]
 Report = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write a report for people as well, by its ending HTML, Markdown or JSON; internal, not to be passed on.",
+        help="Also write a report: HTML, Markdown or JSON, from extension. Internal: do not share it.",
         show_default=False,
     ),
 ]
-Replace = Annotated[bool, typer.Option("--replace", help="Replace what is there already.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace existing output.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Header = Annotated[
     bool | None,
@@ -62,7 +62,7 @@ Sources = Annotated[
     typer.Option(
         "--source",
         metavar="SOURCE",
-        help="A further source with options of its own: sqlite:///wards.db,table=south, or b.csv,delimiter=;; may be "
+        help="Further source with its own options: sqlite:///wards.db,table=south, or b.csv,delimiter=;; may be "
         "repeated.",
         show_default=False,
     ),

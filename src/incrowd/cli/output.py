@@ -1,6 +1,6 @@
-"""What goes to standard output, and `-` in the place of a file.
+"""Standard output, and `-` in place of a file.
 
-Data and JSON go there whenever they are asked for; text for people stays away with --quiet, and where data go there.
+Requested data and JSON always go there; text does not with --quiet, nor if data goes there.
 """
 
 import json
@@ -17,20 +17,20 @@ from warnings import catch_warnings, simplefilter
 from incrowd.errors import UsageError
 
 STANDARD = "-"
-"""Standard input or output, in the place of a file."""
+"""Standard input or output, in place of a file."""
 
 _NAMES = {"report": "report.md"}
-"""What a command writes where it is not a table."""
+"""Output names of the commands that do not write a table."""
 
 
 class _State:
-    """Of the command that runs: a terminal has one at a time."""
+    """The state of the running command; a terminal has one at a time."""
 
     quiet = False
     answers: TextIO | None = None
-    """Standard output, while text for people does not go there."""
+    """Standard output, while text does not go there."""
     folder: "TemporaryDirectory[str] | None" = None
-    """Where a copy of standard input lies; only its owner may look there."""
+    """The private folder with a copy of standard input."""
 
 
 def print_json(plain: dict[str, Any]) -> None:
@@ -43,18 +43,18 @@ def print_json(plain: dict[str, Any]) -> None:
 
 
 def print_data(text: str) -> None:
-    """Print what a command makes, also with --quiet."""
+    """Print the data that a command makes, even with --quiet."""
     print(text, end="", file=_State.answers or sys.stdout)
 
 
 def is_quiet() -> bool:
-    """Return whether nothing but errors and what was asked for is to be shown."""
+    """Return whether only errors and requested data may be shown."""
     return _State.quiet
 
 
 @contextmanager
 def streams(command: str, words: dict[str, Any], quiet: bool) -> Iterator[None]:
-    """Run a command with standard output as its words say, and forget standard input afterwards."""
+    """Run a command with standard output as its options say, and delete the copy of standard input afterwards."""
     # A job begins at the folder that it is written to, so init prints it itself.
     prints_data = str(words.get("output")) == STANDARD and not words.get("show") and command != "init"
     try:
@@ -87,7 +87,7 @@ def input_file(location: str) -> str:
 
 @contextmanager
 def _without_text() -> Iterator[TextIO]:
-    """Keep text for people off standard output, and warnings off standard error; yield standard output."""
+    """Keep text off standard output, and with --quiet warnings off standard error; yield standard output."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere, catch_warnings():
         if _State.quiet:
             simplefilter("ignore")
@@ -101,9 +101,9 @@ def _without_text() -> Iterator[TextIO]:
 
 @contextmanager
 def _data_on_output(command: str, words: dict[str, Any], quiet: bool) -> Iterator[None]:
-    """Let a command write into a private folder, and print what it wrote once it is whole."""
+    """Let a command write into a private folder, and print its output once it is complete."""
     if words.get("as_json"):
-        raise UsageError.senseless("--json and -o -", "both would go to standard output", "name a file (-o FILE)")
+        raise UsageError.invalid("--json and -o -", "both would go to standard output", "name a file (-o FILE)")
     with TemporaryDirectory(prefix="incrowd-") as folder:
         path = Path(folder) / _NAMES.get(command, "release.csv")
         words["output"] = type(words["output"])(path)

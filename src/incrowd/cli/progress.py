@@ -11,7 +11,7 @@ _PATIENCE = 1.0
 
 
 class ProgressLine:
-    """Shows progress events on a terminal and wipes the line at the end; silent where nobody watches."""
+    """Show progress events on a terminal and clear the line at the end; silent if there is no terminal."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -29,11 +29,11 @@ class ProgressLine:
             sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:
-        """One event."""
+        """Show one event."""
         if not self._on_terminal or time.monotonic() - self._start < _PATIENCE:
             return
-        share = "" if progress.share is None else f"{100 * progress.share:5.1f} %  "
-        line = f"{share}{progress.words}  (Ctrl-C stops with what is known)"
+        share = "" if progress.share is None else f"{100 * progress.share:5.1f}%  "
+        line = f"{share}{progress.words}  (Ctrl-C stops with partial results)"
         sys.stderr.write("\r" + line.ljust(self._width))
         sys.stderr.flush()
         self._width = len(line)

@@ -1,4 +1,4 @@
-"""The options that name what is read, written once for all commands, and what becomes of them."""
+"""The options that name the input, defined once for all commands."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from incrowd.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
-    from incrowd.jobs import Job
+    from incrowd.jobs import Changes, Job
 
 Files = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE",
-        help="A CSV, TSV, Parquet, JSON lines, Excel or XML file, or a database URL; several are read as one table; "
-        "- for standard input.",
+        help="CSV, TSV, Parquet, JSON lines, Excel or XML file, or database URL; several are read as one table; - for "
+        "standard input.",
         show_default=False,
     ),
 ]
@@ -37,25 +37,21 @@ def _option(help: str, metavar: str | None = None) -> Any:
 
 @dataclass(frozen=True)
 class SourceOptions:
-    """What a command line says about the table to read."""
+    """The options that describe the table to read."""
 
     files: Files
-    missing: Annotated[
-        list[str] | None, _option('A text that stands for missing, such as "?"; may be repeated.', "TEXT")
-    ] = None
-    delimiter: Annotated[str | None, _option("What separates the cells of a text file; found by looking.", "TEXT")] = (
-        None
-    )
-    encoding: Annotated[str | None, _option("Encoding of a text file; found by looking.", "NAME")] = None
+    missing: Annotated[list[str] | None, _option('Missing-value marker, such as "?"; may be repeated.', "TEXT")] = None
+    delimiter: Annotated[str | None, _option("Field delimiter (default: detected).", "TEXT")] = None
+    encoding: Annotated[str | None, _option("Encoding of a text file (default: detected).", "NAME")] = None
     header: options.Header = None
     names: options.Names = None
     widths: options.Widths = None
-    table: Annotated[str | None, _option("Table of a database, or sheet of a workbook.", "NAME")] = None
+    table: Annotated[str | None, _option("Database table, or sheet of a workbook.", "NAME")] = None
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None
 
     @cached_property
     def source(self) -> Source:
-        """The files as one source."""
+        """Return the files as one source."""
         from incrowd.api import read
 
         delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
@@ -74,7 +70,7 @@ class SourceOptions:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What names the source in a command that reads it in the same way; a database's name has no password."""
+        """Return the arguments with which another command reads the same source; without a database's password."""
         named = [self.source.name] if any("://" in file for file in self.files) else self.files
         given = [("--missing", text) for text in self.missing or ()]
         for name in ("delimiter", "encoding", "names", "widths", "table", "query"):
@@ -84,37 +80,37 @@ class SourceOptions:
         return (*named, *(part for option in given for part in option), *header)
 
     def columns(self, words: Sequence[str] | None) -> list[str] | None:
-        """The columns that an option names, None where it was not given."""
+        """Return the columns that an option names; None if it was not given."""
         return None if words is None else column_list(words, self.source.columns)
 
 
-def job_at(location: str) -> Job:
-    """Return the job of a file, or of standard input for `-`."""
+def job_at(location: str, changes: Changes | None = None) -> Job:
+    """Return the job of a file, or of standard input for `-`, with what the command line changes in it."""
     from incrowd.jobs import Job
 
     if location != STANDARD:
-        return Job.from_file(location)
+        return Job.from_file(location, changes)
     try:
-        return Job.from_text(sys.stdin.buffer.read().decode("utf-8-sig"), "standard input")
+        return Job.from_text(sys.stdin.buffer.read().decode("utf-8-sig"), "standard input", changes)
     except UnicodeDecodeError:
         raise SourceError.of("standard input", "it is not in UTF-8", "save the job in that encoding") from None
 
 
 def listed_names(text: str | None) -> list[str]:
-    """Names of columns as `a,b,c`; one with a comma stands in double quotes."""
+    """Split column names given as `a,b,c`; a name with a comma is in double quotes."""
     return [] if text is None else _split(text)
 
 
 def listed_widths(text: str | None) -> list[int]:
-    """Widths of columns as `4,8,2`."""
+    """Split column widths given as `4,8,2`."""
     parts = [] if text is None else [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise UsageError.senseless(f"--widths {text}", "these are not whole numbers from 1", "write it as 4,8,2")
+        raise UsageError.invalid(f"--widths {text}", "these are not whole numbers from 1", "write it as 4,8,2")
     return [int(part) for part in parts]
 
 
 def column_list(words: Sequence[str], existing: Sequence[str]) -> list[str]:
-    """Columns named as `a,b,c`, or one by one; a name with a comma may be given whole or in double quotes."""
+    """Split columns given as `a,b,c` or one by one; a name with a comma may be given by itself or in double quotes."""
     names: list[str] = []
     for each in words:
         names += [each] if each in existing else _split(each)
@@ -125,12 +121,12 @@ def _split(words: str) -> list[str]:
     try:
         return [name.strip() for name in next(csv.reader([words]), [])]
     except csv.Error:
-        # No list that can be read; as the name of one column it is refused in plain words.
+        # Not a valid list; as the name of one column it is refused with a clear message.
         return [words]
 
 
 def reads_table(command: Callable[..., None]) -> Callable[..., None]:
-    """Put the options of Given in place of the command's parameter `given`."""
+    """Replace the command's parameter `given` by the options of SourceOptions."""
     hints = get_type_hints(SourceOptions, include_extras=True)
     reading = [
         inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, annotation=hints[each.name])

@@ -1,4 +1,4 @@
-"""What a run that makes a release prints."""
+"""Print the result of a run that makes a release."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def released(
     report: Callable[[AnonymizationResult], None] | None = None,
     job_file: str | None = None,
 ) -> None:
-    """Run with progress, report where asked to, and print the release."""
+    """Run with progress, write the report if requested, and print the result."""
     with ProgressLine() as line:
         made = run(line.show)
         if report is not None:
@@ -39,18 +39,18 @@ def released(
 
 
 def _next(made: AnonymizationResult, job_file: str | None) -> str:
-    """What to ask of a release that is a file; of its job, when a column was lost that another way might keep."""
+    """Return the next steps for a release in a file, and for its job if a column is fully generalized."""
     if made.output is None or not isfile(made.output) or not made.manifest.data.records:
         return ""
     beside = f"{made.output}.record.json"
     record = [] if str(made.record_file) == beside else ["--record", str(made.record_file)]
     report = shlex.join(["incrowd", "report", made.output, *record, "-o", "report.html"])
     listed = [
-        (shlex.join(["incrowd", "attack", made.output]), "what somebody who has it could still learn"),
-        (report, "all of it on one page, for people; with --external for those who get the data"),
+        (shlex.join(["incrowd", "attack", made.output]), "shows what an attacker could still learn from it"),
+        (report, "writes a one-page report; add --external for a version to share"),
     ]
     lost = [column.name for column in made.record.quasi if column.level is not None and column.level == column.height]
     if lost and job_file is not None:
-        told = f"whether another way keeps something of {attributes(lost)}"
-        listed.append((shlex.join(["incrowd", "frontier", job_file, "--grid"]), told))
+        shows = f"shows whether another recoding keeps something of {attributes(lost)}"
+        listed.append((shlex.join(["incrowd", "frontier", job_file, "--grid"]), shows))
     return steps(listed)

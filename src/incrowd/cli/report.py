@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from incrowd.watch import Watch
 
 
+ORDER = 120
+
+
 def _option(help: str, metavar: str, *names: str) -> typer.models.OptionInfo:
     found: typer.models.OptionInfo = typer.Option(*names, help=help, metavar=metavar, show_default=False)
     return found
@@ -31,21 +34,19 @@ def report(
     given: SourceOptions,
     output: Annotated[
         str | None,
-        _option("Where the report goes: HTML, Markdown or JSON, by its ending.", "FILE", "--output", "-o"),
+        _option("Output file: HTML, Markdown or JSON, from extension.", "FILE", "--output", "-o"),
     ] = None,
     external: Annotated[
-        bool, typer.Option("--external", help="Leave out what may not go where the data go: no value of any record.")
+        bool, typer.Option("--external", help="Write a version to share with the data: no value of any record.")
     ] = False,
-    original: Annotated[
-        str | None, _option("The table before, where it is not where the private record says.", "FILE")
-    ] = None,
+    original: Annotated[str | None, _option("Original table (default: where the private record says).", "FILE")] = None,
     record: Annotated[
-        str | None, _option("The private record of a release; RELEASE.record.json when not given.", "FILE")
+        str | None, _option("Private record of the release (default: RELEASE.record.json).", "FILE")
     ] = None,
     population: Annotated[
         str | None,
         _option(
-            "All people among whom those of a release are: a file, or their number; that of the job when not given.",
+            "Population the table was drawn from: a file, or its size (default: that of the job).",
             "FILE|SIZE",
         ),
     ] = None,
@@ -54,10 +55,10 @@ def report(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """What was asked, what was found, what is promised: for people, in one page.
+    """Write a one-page report on a release, on several releases, or on a table.
 
     FILE is a release with its manifest beside it, several releases to compare (with --original), or any table, which is
-    then diagnosed. Without -o the report is printed as Markdown.
+    diagnosed. Without -o, prints the report as Markdown.
     """
     from incrowd.watch import Watch
 
@@ -68,7 +69,7 @@ def report(
         made = _made(given, words, external, watch)
     if output is not None:
         made.write(output, replace)
-        print(f"The report is in {output}." if external else f"The report is in {output}; it is internal.")
+        print(f"Report: {output}" if external else f"Report (internal: do not share): {output}")
     elif as_json:
         print_json(made.to_dict())
     else:
@@ -76,7 +77,7 @@ def report(
 
 
 def _read_for(given: SourceOptions, *further: str | None) -> list[Named]:
-    """All files that a report is made of: releases with what lies beside them, and what else is named."""
+    """Return all files that a report reads: releases with the files beside them, and all others that are named."""
     from incrowd.files.outputs import MANIFEST, RECORD
     from incrowd.release import manifest_path, record_path
 
@@ -96,13 +97,13 @@ def _made(given: SourceOptions, words: dict[str, Any], external: bool, watch: Wa
         _refuse(
             words,
             ("original", "record", "population"),
-            "they belong to a release, and no manifest lies beside the file",
+            "they describe a release, and no manifest lies beside the file",
         )
         from incrowd.api import diagnose
 
         diagnosis = diagnose(given.source, given.columns(words["among"]))
         return of_diagnosis(diagnosis, None, audience, watch, words["time"])
-    _refuse(words, ("among",), "a release says itself which columns matter")
+    _refuse(words, ("among",), "the manifest of a release names the columns")
     if len(given.files) > 1:
         return _compared(given, words, audience, watch)
     [file] = given.files
@@ -114,7 +115,7 @@ def _made(given: SourceOptions, words: dict[str, Any], external: bool, watch: Wa
 
 
 def _original(location: str, given: SourceOptions) -> Any:
-    """The table before; how it is read may be said on the line."""
+    """Return the original table, opened if options say how to read it."""
     said = (given.missing, given.header, given.names, given.widths)
     return location if said == (None, None, None, None) else _opened(location, given)
 
@@ -124,16 +125,16 @@ def _opened(location: str, given: SourceOptions) -> Source:
 
 
 def _compared(given: SourceOptions, words: dict[str, Any], audience: Any, watch: Watch) -> Report:
-    """Several releases beside each other."""
+    """Return a report that compares several releases."""
     from incrowd.comparison import ComparisonOptions, chosen, compare, metadata_of, read_release
     from incrowd.comparison import GivenRelease as GivenRelease
     from incrowd.reports import make_report
 
-    _refuse(words, ("population",), "only a single release is held against it")
+    _refuse(words, ("population",), "only a single release is compared with it")
     _refuse(words, ("record",), "each of several releases has its own beside it")
     if words["original"] is None:
-        raise UsageError.senseless(
-            "several releases", "they are compared with the table before, which is not named", "name it (--original)"
+        raise UsageError.invalid(
+            "several releases", "they are compared with the original table, which is not named", "name it (--original)"
         )
     releases = [GivenRelease(file, read_release(file), metadata_of(file)) for file in given.files]
     before = _opened(words["original"], given)
@@ -145,4 +146,4 @@ def _compared(given: SourceOptions, words: dict[str, Any], audience: Any, watch:
 def _refuse(words: dict[str, Any], names: tuple[str, ...], why: str) -> None:
     refused = [f"--{name}" for name in names if words[name] is not None]
     if refused:
-        raise UsageError.senseless(" and ".join(refused), why, "leave it out")
+        raise UsageError.invalid(" and ".join(refused), why, "omit it" if len(refused) == 1 else "omit them")

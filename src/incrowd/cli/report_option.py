@@ -1,4 +1,4 @@
-"""What `--report` does, for the commands that have it."""
+"""The option `--report` of several commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPORT, MAP = "the report", "the map"
 
 
 def check_report(path: str, read: Iterable[Named], replace: bool) -> None:
-    """Refuse a place where no report can go, before anything takes long."""
+    """Refuse a path where no report can be written before the run starts."""
     from incrowd.reports.report import check_writable
 
     check_writable(path)
@@ -27,7 +27,7 @@ def check_report(path: str, read: Iterable[Named], replace: bool) -> None:
 
 
 def data_of(files: Iterable[str]) -> list[Named]:
-    """What a command reads, files of databases included."""
+    """Return the files that a command reads, including those of databases."""
     from incrowd.formats.connections import file_of, is_file
 
     local = [file_of(file) if is_file(file) else file for file in files if "://" not in file or is_file(file)]
@@ -35,7 +35,7 @@ def data_of(files: Iterable[str]) -> list[Named]:
 
 
 def write_diagnosis(path: str, diagnosis: Diagnosis, answer: Answer, replace: bool) -> None:
-    """A report on a table and the answer that was asked for."""
+    """Write a report on a table and the requested answer."""
     from incrowd.reports import Audience
     from incrowd.reports.making import of_diagnosis
     from incrowd.watch import Watch
@@ -44,7 +44,7 @@ def write_diagnosis(path: str, diagnosis: Diagnosis, answer: Answer, replace: bo
 
 
 def write_release(path: str, made: AnonymizationResult, job: Job) -> None:
-    """A report on a release; databases are read as the job names them, with their passwords."""
+    """Write a report on a release; databases are read as the job names them, with their passwords."""
     from incrowd.reports import Audience
     from incrowd.reports.making import of_release
     from incrowd.reports.reading import inputs_of, release_made
@@ -57,7 +57,7 @@ def write_release(path: str, made: AnonymizationResult, job: Job) -> None:
 
 
 def write_comparison(path: str, found: Comparison, replace: bool) -> None:
-    """A report on releases that were measured."""
+    """Write a report on releases that were compared."""
     from incrowd.reports import make_report
 
     make_report(found).write(path, replace)

@@ -9,9 +9,11 @@ from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions, reads_table
 
+ORDER = 30
+
 
 def _people(location: str, given: SourceOptions) -> Any:
-    """The population, read as the table where it has a header as well."""
+    """Open the population, with the table's header option."""
     return SourceOptions([location], given.missing, header=given.header or None).source
 
 
@@ -20,15 +22,13 @@ def risk(
     given: SourceOptions,
     quasi: Annotated[
         list[str],
-        typer.Option(
-            metavar="COLUMNS", help="The columns that an attacker knows, comma-separated.", show_default=False
-        ),
+        typer.Option(metavar="COLUMNS", help="Columns that an attacker knows, comma-separated.", show_default=False),
     ],
     sensitive: Annotated[
         list[str] | None,
         typer.Option(
             metavar="COLUMNS",
-            help="Columns that nobody may learn, comma-separated: tells how far each privacy model holds.",
+            help="Sensitive columns, comma-separated: adds the strongest parameters the table satisfies, per model.",
             show_default=False,
         ),
     ] = None,
@@ -36,7 +36,7 @@ def risk(
         str | None,
         typer.Option(
             metavar="RISK",
-            help="Risk still accepted, such as 0.2 or 1/5 (default: 0.2); if given, exit with 1 if it is exceeded.",
+            help="Risk threshold, such as 0.2 or 1/5 (default: 0.2); if given, exit with 1 if it is exceeded.",
             show_default=False,
         ),
     ] = None,
@@ -44,21 +44,21 @@ def risk(
         str | None,
         typer.Option(
             metavar="FILE|SIZE",
-            help="The population that the table was drawn from: a file, or how many people it has.",
+            help="Population the table was drawn from: a file, or its size.",
             show_default=False,
         ),
     ] = None,
     max_size: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="Look only at sets of up to so many columns.", show_default=False),
+        typer.Option(metavar="NUMBER", help="Largest number of columns in a set.", show_default=False),
     ] = None,
     rows: Annotated[
-        bool, typer.Option("--rows", help="List the records that stand out most, counted from 0, with their scores.")
+        bool, typer.Option("--rows", help="List the records with the highest scores, counted from 0.")
     ] = False,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """How likely is it that somebody is found?"""
+    """Measure the re-identification risk of a table."""
     from incrowd.api import risk as assess_source
     from incrowd.watch import Watch
 
@@ -85,7 +85,7 @@ def risk(
     else:
         print(report)
         if listed is not None:
-            print("\nRecords that stand out most, counted from 0:")
+            print("\nRecords with the highest scores, counted from 0:")
             print("\n".join(f"{row} (score {score:,.0f})" for row, score in listed) or "none")
     if report.stopped == "interrupted":
         raise typer.Exit(130)

@@ -12,6 +12,8 @@ from incrowd.errors import UsageError
 if TYPE_CHECKING:
     from incrowd.rest.access import Access
 
+ORDER = 140
+
 Listed = list[str] | None
 
 
@@ -20,39 +22,39 @@ def _option(help: str, metavar: str, **more: Any) -> Any:
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="NUMBER", help="The port; 0 for any.", min=0, max=65535)] = 8080,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="NUMBER", help="Port; 0 for any free one.", min=0, max=65535)] = 8080,
     workspace: Annotated[
-        str | None, _option("Where files and runs are kept; ~/.local/share/incrowd when not given.", "FOLDER")
+        str | None, _option("Folder for files and runs (default: ~/.local/share/incrowd).", "FOLDER")
     ] = None,
-    api_only: Annotated[bool, typer.Option("--api-only", help="Serve /v1 alone, without the pages.")] = False,
-    keys: Annotated[str | None, _option("Ask for API keys, whose hashes are in this file.", "FILE")] = None,
+    api_only: Annotated[bool, typer.Option("--api-only", help="Serve the REST API (/v1) without the web app.")] = False,
+    keys: Annotated[str | None, _option("Require API keys; this file holds their hashes.", "FILE")] = None,
     add_key: Annotated[
-        str | None, _option("Make an API key for this name, add its hash to the file of --keys, and end.", "NAME")
+        str | None, _option("Create an API key for this user, add its hash to the file of --keys, and exit.", "NAME")
     ] = None,
     user_header: Annotated[
-        str | None, _option("The header in which a reverse proxy names the user; needs --behind-proxy.", "NAME")
+        str | None, _option("Header in which a reverse proxy names the user; needs --behind-proxy.", "NAME")
     ] = None,
-    behind_proxy: Annotated[
-        Listed, _option("The address that the reverse proxy asks from; may be repeated.", "ADDRESS")
+    behind_proxy: Annotated[Listed, _option("Address of the reverse proxy; may be repeated.", "ADDRESS")] = None,
+    server_name: Annotated[
+        Listed, _option("Host name under which the service is reached; may be repeated.", "NAME")
     ] = None,
-    server_name: Annotated[Listed, _option("Name by which the service may be called; may be repeated.", "NAME")] = None,
     allow_host: Annotated[
         Listed,
-        _option("Database server to which the service may connect (default: none); may be repeated.", "HOST[:PORT]"),
+        _option("Database server the service may connect to (default: none); may be repeated.", "HOST[:PORT]"),
     ] = None,
-    workers: Annotated[int, typer.Option(metavar="NUMBER", help="Runs at a time.", min=1, max=256)] = 2,
-    memory: Annotated[int, typer.Option(metavar="MIB", help="Memory of a run; 0 for no limit.", min=0)] = 4096,
-    time: Annotated[float, typer.Option(metavar="SECONDS", help="Time of a run.", min=1)] = 3600,
-    upload: Annotated[int, typer.Option(metavar="MIB", help="Size of an upload.", min=1)] = 512,
-    waiting: Annotated[int, typer.Option(metavar="NUMBER", help="Runs that may wait.", min=1)] = 200,
+    workers: Annotated[int, typer.Option(metavar="NUMBER", help="Number of runs at a time.", min=1, max=256)] = 2,
+    memory: Annotated[int, typer.Option(metavar="MIB", help="Memory limit of a run; 0 for none.", min=0)] = 4096,
+    time: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of a run.", min=1)] = 3600,
+    upload: Annotated[int, typer.Option(metavar="MIB", help="Size limit of an upload.", min=1)] = 512,
+    waiting: Annotated[int, typer.Option(metavar="NUMBER", help="Number of runs that may wait.", min=1)] = 200,
     open_browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the pages in the browser.", show_default=False)
+        bool, typer.Option("--open/--no-open", help="Open the web app in the browser.", show_default=False)
     ] = False,
 ) -> None:
-    """Work in the browser, or have other programs ask over /v1.
+    """Serve the web app and the REST API (/v1).
 
-    Listens on this machine alone, unless it is told how to know its users.
+    Listens on this machine only; any other address requires authentication.
     """
     if add_key is not None:
         _add_key(keys, add_key)
@@ -71,9 +73,9 @@ def serve(
     mount = None if api_only else _pages()
 
     def ready(url: str) -> None:
-        print(f"{'The pages' if mount else 'The service'}: {url if mount else url + 'v1/openapi.json'}")
-        print(f"The workspace: {space.folder}")
-        print("Ctrl-C ends it; runs that are on go on at the next start.", flush=True)
+        print(f"{'Web app' if mount else 'Service'}: {url if mount else url + 'v1/openapi.json'}")
+        print(f"Workspace: {space.folder}")
+        print("Press Ctrl-C to stop. Unfinished runs restart next time.", flush=True)
         if open_browser and mount:
             import webbrowser
 
@@ -93,9 +95,9 @@ def _access(
     from incrowd.rest.serving import hosts_for
 
     if (user_header is None) != (not behind_proxy):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "--user-header and --behind-proxy",
-            "a header is believed only from a proxy",
+            "a header is trusted only from a proxy",
             "give both: --user-header X-Forwarded-User --behind-proxy 127.0.0.1",
         )
     found = Access(read_keys(keys) if keys else {}, user_header, tuple(behind_proxy or ()))
@@ -106,8 +108,8 @@ def _add_key(keys: str | None, name: str) -> None:
     from incrowd.rest.access import add_key
 
     if keys is None:
-        raise UsageError.senseless("--add-key", "no file is named for its hash", "give --keys FILE too")
-    print(f"The key of {name}, which is shown only now: {add_key(keys, name)}")
+        raise UsageError.invalid("--add-key", "no file is named for its hash", "give --keys FILE as well")
+    print(f"Key of {name} (shown only once): {add_key(keys, name)}")
 
 
 def _refuse_lacking(api_only: bool) -> None:
@@ -118,13 +120,13 @@ def _refuse_lacking(api_only: bool) -> None:
     needed = ("fastapi", "uvicorn", "python_multipart", *(() if api_only else ("nicegui",)))
     lacking = [name for name in needed if find_spec(name) is None]
     if lacking:
-        raise UsageError.senseless(
-            "serving", f"it needs {', '.join(lacking)}, not installed", "run: pip install 'incrowd[serve]'"
+        raise UsageError.invalid(
+            "serve", f"it needs {', '.join(lacking)}, not installed", "run: pip install 'incrowd[serve]'"
         )
 
 
 def _pages() -> Any:
-    """What mounts the pages."""
+    """Return the function that mounts the web app."""
     from incrowd.web import mount
 
     return mount

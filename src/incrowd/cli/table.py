@@ -13,6 +13,8 @@ from incrowd.cli.reading import SourceOptions, reads_table
 from incrowd.cli.report_option import data_of
 from incrowd.errors import UsageError
 
+ORDER = 130
+
 Listed = list[str] | None
 
 
@@ -21,22 +23,22 @@ def table(
     given: SourceOptions,
     by: Annotated[
         list[str],
-        typer.Option(metavar="COLUMNS", help="The columns of the table, comma-separated.", show_default=False),
+        typer.Option(metavar="COLUMNS", help="Columns of the table, comma-separated.", show_default=False),
     ],
     measure: Annotated[
         str,
         typer.Option(
             metavar="MEASURE",
-            help="What the cells hold: count, sum:COLUMN, mean:COLUMN, percent (of all) or percent:COLUMN (shares that "
-            "add up over this column).",
+            help="Measure in the cells: count, sum:COLUMN, mean:COLUMN, percent (of all) or percent:COLUMN (shares "
+            "that add up over this column).",
         ),
     ] = "count",
     rule: Annotated[
         Listed,
         typer.Option(
             metavar="RULE",
-            help="Which cells are sensitive: threshold:n=3, dominance:n=2,k=85, p_percent:p=10, pq:p=10,q=50; may be "
-            "repeated. threshold when not given, and p_percent for sums and means.",
+            help="Rule for sensitive cells: threshold:n=3, dominance:n=2,k=85, p_percent:p=10, pq:p=10,q=50; may be "
+            "repeated (default: threshold, and p_percent for sums and means).",
             show_default=False,
         ),
     ] = None,
@@ -44,7 +46,7 @@ def table(
         str,
         typer.Option(
             metavar="PROTECTION",
-            help="What becomes of them: suppression, random_rounding:base=5, controlled_rounding:base=5, "
+            help="Protection: suppression, random_rounding:base=5, controlled_rounding:base=5, "
             "confidentiality_edit:share=0.05 or sampling:share=0.1.",
         ),
     ] = "suppression",
@@ -52,7 +54,7 @@ def table(
         Listed,
         typer.Option(
             metavar="COLUMN=HIERARCHY",
-            help="The hierarchy of a column, for subtotals: age=age.csv; may be repeated.",
+            help="Hierarchy of a column, for subtotals: age=age.csv; may be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -60,12 +62,12 @@ def table(
         int,
         typer.Option(
             metavar="NUMBER",
-            help="How many contributors may combine what they know of their own records: 1 or 2.",
+            help="Contributors who may combine what they know of their own records: 1 or 2.",
         ),
     ] = 1,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="What chance starts from; to be kept secret.", show_default=False, min=0),
+        typer.Option(metavar="NUMBER", help="Random seed; keep it secret.", show_default=False, min=0),
     ] = None,
     output: Annotated[
         str | None,
@@ -73,7 +75,7 @@ def table(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where the table goes: .json with its notes, or a row a cell in another format, by the ending.",
+            help="Output file: .json with notes, or another format (from extension) with one row per cell.",
             show_default=False,
         ),
     ] = None,
@@ -81,15 +83,15 @@ def table(
     details: Annotated[
         bool,
         typer.Option(
-            "--details", help="Show what only you may know: sensitive cells, and what an attacker can tell of each."
+            "--details", help="Show private details: the sensitive cells, and what an attacker can derive of each."
         ),
     ] = False,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Publish a table of counts, sums, means or shares from which nobody's cell can be computed.
+    """Publish a table of counts, sums, means or shares whose sensitive cells cannot be derived.
 
-    Finds the cells that give somebody away, protects them, and audits the table as an attacker would.
+    Finds the sensitive cells, protects them, and audits the table as an attacker would.
     """
     from incrowd.hierarchies import files_of
     from incrowd.tables import TableOptions, publish
@@ -116,7 +118,7 @@ def table(
         print_json({**found.to_dict(private=details), "saved": saved})
     else:
         further = [told(found)] if details else []
-        print("\n\n".join([str(found), *further, *([] if saved is None else [f"The table is in {saved}."])]))
+        print("\n\n".join([str(found), *further, *([] if saved is None else [f"Table: {saved}"])]))
 
 
 def _hierarchies(texts: Listed) -> dict[str, Any]:
@@ -127,7 +129,7 @@ def _hierarchies(texts: Listed) -> dict[str, Any]:
     for text in texts or ():
         said = names.split(text)
         if said is None:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "--hierarchy", "it must be a column and a hierarchy", "write it as --hierarchy age=age.csv"
             )
         found[said[0]] = parse(said[1])

@@ -8,26 +8,28 @@ from incrowd.cli import options
 from incrowd.cli.output import STANDARD, input_file, print_json
 from incrowd.errors import UsageError
 
+ORDER = 80
+
 _EXIT_CODES = {"does not hold": 1, "empty": 3, "not proven": 5}
-"""By the verdict, where it is not "holds"."""
+"""By the verdict, unless it is "holds"."""
 
 
 def verify(
     data: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="The release: a file or a database URL; - for standard input.", show_default=False
+            metavar="FILE", help="Release: a file or a database URL; - for standard input.", show_default=False
         ),
     ],
     manifest: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Its manifest; FILE.manifest.json when not given.", show_default=False),
+        typer.Option(metavar="FILE", help="Manifest (default: FILE.manifest.json).", show_default=False),
     ] = None,
     record: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Its private record, to check exactly what compares with the original table.",
+            help="Private record, for exact checks against the original table.",
             show_default=False,
         ),
     ] = None,
@@ -35,22 +37,22 @@ def verify(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="The population that the table was drawn from, for k_map and delta_presence; needs the record.",
+            help="Population the table was drawn from, for k_map and delta_presence; needs the private record.",
             show_default=False,
         ),
     ] = None,
-    table: Annotated[str | None, typer.Option(metavar="NAME", help="Table of a database.", show_default=False)] = None,
+    table: Annotated[str | None, typer.Option(metavar="NAME", help="Database table.", show_default=False)] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Does this release keep its promises?"""
+    """Verify a release against its manifest."""
     from incrowd.api import verify as verify_release
 
     if data == STANDARD and manifest is None:
-        raise UsageError.senseless("verify -", "standard input has no manifest beside it", "name it (--manifest FILE)")
+        raise UsageError.invalid("verify -", "standard input has no manifest beside it", "name it (--manifest FILE)")
     verdict = verify_release(input_file(data), manifest, record, population, table)
     if as_json:
         print_json(verdict.to_dict())
     else:
         print(verdict)
-    if verdict.word != "holds":
-        raise typer.Exit(_EXIT_CODES[verdict.word])
+    if verdict.value != "holds":
+        raise typer.Exit(_EXIT_CODES[verdict.value])

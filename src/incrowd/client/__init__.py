@@ -9,6 +9,9 @@ with Client("http://127.0.0.1:8080", key="incrowd_...") as service:
 """
 
 from incrowd.client.client import Client
-from incrowd.client.resources import Artefact, File, Run, ServiceError
+from incrowd.client.resources import Artefact, Artifact, File, RunStatus, ServiceError
 
-__all__ = ["Artefact", "Client", "File", "Run", "ServiceError"]
+Run = RunStatus
+"""The name that it had before, kept as an alias."""
+
+__all__ = ["Artefact", "Artifact", "Client", "File", "Run", "RunStatus", "ServiceError"]

@@ -1,4 +1,4 @@
-"""Client: one method for each thing that can be asked of /v1."""
+"""A client with one method for each verb of /v1."""
 
 from __future__ import annotations
 
@@ -19,25 +19,27 @@ from incrowd.client.resources import (
     FrontierOptions,
     HeadOptions,
     HierarchyOptions,
+    InitOptions,
     InspectOptions,
     MeasureOptions,
+    NeighborsOptions,
     ReportOptions,
     RiskOptions,
-    Run,
+    RunStatus,
     ServiceError,
     TableOptions,
     VerifyOptions,
 )
 
 _LOOK = 20
-"""Seconds that the service is asked to wait with an answer."""
+"""Seconds that the service may wait before it answers."""
 _TYPES = {"yaml": "application/yaml", "json": "application/json", "xml": "application/xml"}
-Name = str | File | Run
-"""A file or a run, by its id or itself; a run stands for its release."""
+Name = str | File | RunStatus
+"""A file or a run, or its id; a run stands for its release."""
 
 
 class Client:
-    """A service at an address; `patience` is how many seconds a full queue is asked again."""
+    """A service at an address; a full queue is asked again for `patience` seconds."""
 
     def __init__(self, address: str, key: str | None = None, patience: float = 60, timeout: float = 90) -> None:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -53,11 +55,11 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._http.close()
 
     def about(self) -> dict[str, Any]:
-        """The version of the service, what can be asked, and its limits."""
+        """Return the version of the service, its kinds of runs and its limits."""
         return dict(self._json("GET", "about"))
 
     # Files
@@ -68,7 +70,7 @@ class Client:
         name: str | None = None,
         purpose: Literal["data", "hierarchy", "manifest", "record"] = "data",
     ) -> File:
-        """Give the service a file by its path, or its content under a name."""
+        """Upload a file by its path, or its content under a name."""
         if isinstance(content, str | PathLike):
             with Path(content).open("rb") as file:
                 return self.upload(file, name or Path(content).name, purpose)
@@ -76,103 +78,114 @@ class Client:
         return File.of(self._json("POST", "files", files=files, data={"purpose": purpose}))
 
     def source(self, url: str, table: str | None = None, query: str | None = None) -> File:
-        """Name a table or a query of a database on a server."""
+        """Register a table or a query of a database on a server."""
         return File.of(self._json("POST", "sources", json={"url": url, "table": table, "query": query}))
 
     def files(self) -> list[File]:
-        """All files, newest first."""
+        """Return all files, newest first."""
         return [File.of(each) for each in self._json("GET", "files")]
 
     def file(self, id: str) -> File:
-        """One file."""
+        """Return one file."""
         return File.of(self._json("GET", f"files/{id}"))
 
     def delete_file(self, file: str | File) -> None:
-        """Remove a file for good."""
+        """Delete a file permanently."""
         self._asked("DELETE", f"files/{_id(file)}")
 
     # Runs
 
-    def inspect(self, file: Name, **options: Unpack[InspectOptions]) -> Run:
-        """What each column holds, and what it is for."""
+    def inspect(self, file: Name, **options: Unpack[InspectOptions]) -> RunStatus:
+        """Describe every column: its values, and its likely role."""
         return self._run("inspect", file=_id(file), **options)
 
-    def diagnose(self, file: Name, **options: Unpack[DiagnoseOptions]) -> Run:
-        """Who stands out, and through which columns."""
+    def diagnose(self, file: Name, **options: Unpack[DiagnoseOptions]) -> RunStatus:
+        """Ask which sets of columns single people out."""
         return self._run("diagnose", file=_id(file), **options)
 
-    def risk(self, file: Name, quasi: Sequence[str], **options: Unpack[RiskOptions]) -> Run:
-        """What an attacker who knows these columns finds."""
+    def risk(self, file: Name, quasi: Sequence[str], **options: Unpack[RiskOptions]) -> RunStatus:
+        """Measure the re-identification risk from an attacker who knows these columns."""
         return self._run("risk", file=_id(file), quasi=list(quasi), **options)
 
-    def hierarchy(self, file: Name, column: str, **options: Unpack[HierarchyOptions]) -> Run:
-        """How the values of a column can be made coarser."""
+    def hierarchy(self, file: Name, column: str, **options: Unpack[HierarchyOptions]) -> RunStatus:
+        """Build the hierarchy of a column and describe its levels."""
         return self._run("hierarchy", file=_id(file), column=column, **options)
 
-    def anonymize(self, job: Mapping[str, Any] | str, form: Literal["json", "yaml", "xml"] = "yaml") -> Run:
-        """A release: the job as plain data, or as a text in the given form."""
+    def anonymize(self, job: Mapping[str, Any] | str, form: Literal["json", "yaml", "xml"] = "yaml") -> RunStatus:
+        """Create a release; the job is plain data, or a text in the given form."""
         if isinstance(job, str):
             body: dict[str, Any] = {"content": job.encode(), "headers": {"Content-Type": _TYPES[form]}}
         else:
             body = {"json": dict(job)}
-        return Run.of(self._json("POST", "anonymize", **body))
+        return RunStatus.of(self._json("POST", "anonymize", **body))
 
-    def apply(self, record: Name, file: Name, output: str = "csv", spreadsheet_safe: bool = False) -> Run:
-        """New data with the recoding of an earlier release."""
+    def apply(self, record: Name, file: Name, output: str = "csv", spreadsheet_safe: bool = False) -> RunStatus:
+        """Publish new data with the recoding of an earlier release."""
         return self._run("apply", record=_id(record), file=_id(file), output=output, spreadsheet_safe=spreadsheet_safe)
 
-    def frontier(self, job: Mapping[str, Any], **options: Unpack[FrontierOptions]) -> Run:
-        """Which releases are worth having."""
+    def frontier(self, job: Mapping[str, Any], **options: Unpack[FrontierOptions]) -> RunStatus:
+        """Run a job under many k and searches, and recommend a release."""
         return self._run("frontier", job=dict(job), **options)
 
-    def verify(self, release: Name, **options: Unpack[VerifyOptions]) -> Run:
-        """Whether a release keeps its promises."""
+    def verify(self, release: Name, **options: Unpack[VerifyOptions]) -> RunStatus:
+        """Verify a release against its manifest."""
         return self._run("verify", file=_id(release), **options)
 
-    def measure(self, original: Name, releases: Sequence[Name], **options: Unpack[MeasureOptions]) -> Run:
-        """What releases are worth, and how well they protect."""
+    def measure(self, original: Name, releases: Sequence[Name], **options: Unpack[MeasureOptions]) -> RunStatus:
+        """Compare the utility and protection of releases."""
         return self._run("measure", original=_id(original), releases=[_id(each) for each in releases], **options)
 
-    def attack(self, release: Name, **options: Unpack[AttackOptions]) -> Run:
-        """What somebody who has a release can learn."""
+    def attack(self, release: Name, **options: Unpack[AttackOptions]) -> RunStatus:
+        """Attack a release as somebody who has it could."""
         return self._run("attack", release=_id(release), **options)
 
-    def report(self, file: Name, **options: Unpack[ReportOptions]) -> Run:
-        """A report on a release, or on a table."""
+    def report(self, file: Name, **options: Unpack[ReportOptions]) -> RunStatus:
+        """Report on a release or a table."""
         return self._run("report", file=_id(file), **options)
 
-    def table(self, file: Name, by: Sequence[str], **options: Unpack[TableOptions]) -> Run:
-        """A table of counts or sums from which nobody's cell can be computed."""
+    def table(self, file: Name, by: Sequence[str], **options: Unpack[TableOptions]) -> RunStatus:
+        """Publish a table of numbers whose sensitive cells cannot be derived."""
         return self._run("table", file=_id(file), by=list(by), **options)
 
-    def head(self, file: Name, **options: Unpack[HeadOptions]) -> Run:
-        """The first records of a table."""
+    def head(self, file: Name, **options: Unpack[HeadOptions]) -> RunStatus:
+        """Show the first records of a table."""
         return self._run("head", file=_id(file), **options)
 
-    def explore(self, file: Name, quasi: Sequence[str], **options: Unpack[ExploreOptions]) -> Run:
-        """A set of columns and those around it, each with its k."""
+    def explore(self, file: Name, quasi: Sequence[str], **options: Unpack[ExploreOptions]) -> RunStatus:
+        """Compare a set of columns with those that have one column more or less."""
         return self._run("explore", file=_id(file), quasi=list(quasi), **options)
 
-    def neighbours(self, job: Mapping[str, Any], levels: Mapping[str, int]) -> Run:
-        """The nodes around that of a release, counted and scored."""
-        return self._run("neighbours", job=dict(job), levels=dict(levels))
+    def neighbors(
+        self, job: Mapping[str, Any], levels: Mapping[str, int], **options: Unpack[NeighborsOptions]
+    ) -> RunStatus:
+        """Count and score the releases around one: one level more or less in one column."""
+        return self._run("neighbors", job=dict(job), levels=dict(levels), **options)
 
-    def run(self, run: str | Run, wait: float = 0) -> Run:
-        """A run as it is, or once it is over, after so many seconds at most."""
-        return Run.of(self._json("GET", f"runs/{_id(run)}", params={"wait": wait}))
+    neighbours = neighbors
+    """The British spelling, kept as an alias."""
 
-    def progress(self, run: str | Run, wait: float = 0) -> Run:
-        """The same without request and result, which may be long: for those who ask often."""
-        return Run.of(self._json("GET", f"runs/{_id(run)}/progress", params={"wait": wait}))
+    def init(self, file: Name, **options: Unpack[InitOptions]) -> RunStatus:
+        """Draft a first job for a table."""
+        return self._run("init", file=_id(file), **options)
 
-    def runs(self) -> list[Run]:
-        """All runs, newest first, without requests and results."""
-        return [Run.of(each) for each in self._json("GET", "runs")]
+    def run(self, run: str | RunStatus, wait: float = 0) -> RunStatus:
+        """Return a run, once it is over or after so many seconds."""
+        return RunStatus.of(self._json("GET", f"runs/{_id(run)}", params={"wait": wait}))
 
-    def wait(self, run: str | Run, seconds: float = 3600, show: Callable[[Run], object] | None = None) -> Run:
-        """The run once it is done; a failure is raised, as is a time that is up.
+    def progress(self, run: str | RunStatus, wait: float = 0) -> RunStatus:
+        """Return the progress of a run, without its request and result, which may be long."""
+        return RunStatus.of(self._json("GET", f"runs/{_id(run)}/progress", params={"wait": wait}))
 
-        `show` sees its progress from time to time, without its request and result.
+    def runs(self) -> list[RunStatus]:
+        """Return all runs, newest first, without requests and results."""
+        return [RunStatus.of(each) for each in self._json("GET", "runs")]
+
+    def wait(
+        self, run: str | RunStatus, seconds: float = 3600, show: Callable[[RunStatus], object] | None = None
+    ) -> RunStatus:
+        """Return the run once it is done; raise ServiceError if it fails, or after so many seconds.
+
+        `show` is called with its progress from time to time, without its request and result.
         """
         until = time.monotonic() + seconds
         while True:
@@ -189,22 +202,22 @@ class Client:
                     {"code": "waiting", "message": f"the run is {now.state} still", "hint": "wait longer"}
                 )
 
-    def cancel(self, run: str | Run) -> Run:
-        """Ask a run to end with the best that it has."""
-        return Run.of(self._json("POST", f"runs/{_id(run)}/cancel"))
+    def cancel(self, run: str | RunStatus) -> RunStatus:
+        """Ask a run to stop with its best result so far."""
+        return RunStatus.of(self._json("POST", f"runs/{_id(run)}/cancel"))
 
-    def delete_run(self, run: str | Run) -> None:
-        """Remove a run and all that it made, for good."""
+    def delete_run(self, run: str | RunStatus) -> None:
+        """Delete a run and all its files permanently."""
         self._asked("DELETE", f"runs/{_id(run)}")
 
-    def fetch(self, run: str | Run, name: str) -> bytes:
-        """A file that a run made, by its name or by what it is: release, manifest, record, ..."""
-        place = f"artefacts/{name}" if "." in name else name
+    def fetch(self, run: str | RunStatus, name: str) -> bytes:
+        """Return a file that a run made, by its name or its kind: release, manifest, record, ..."""
+        place = f"artifacts/{name}" if "." in name else name
         return self._asked("GET", f"runs/{_id(run)}/{place}").content
 
-    def download(self, run: str | Run, name: str, to: str | PathLike[str]) -> Path:
-        """The same, into a file."""
-        path, place = Path(to), f"artefacts/{name}" if "." in name else name
+    def download(self, run: str | RunStatus, name: str, to: str | PathLike[str]) -> Path:
+        """Save a file that a run made, by its name or its kind."""
+        path, place = Path(to), f"artifacts/{name}" if "." in name else name
         with self._http.stream("GET", f"runs/{_id(run)}/{place}") as answer:
             if answer.is_error:
                 answer.read()
@@ -214,14 +227,14 @@ class Client:
                     file.write(block)
         return path
 
-    def _run(self, kind: str, **asked: Any) -> Run:
-        return Run.of(self._json("POST", kind, json=asked))
+    def _run(self, kind: str, **asked: Any) -> RunStatus:
+        return RunStatus.of(self._json("POST", kind, json=asked))
 
     def _json(self, method: str, place: str, **more: Any) -> Any:
         return self._asked(method, place, **more).json()
 
     def _asked(self, method: str, place: str, **more: Any) -> httpx.Response:
-        """The answer; where too many runs wait, asked again as the service says."""
+        """Return the answer; if too many runs wait, ask again when the service says."""
         until = time.monotonic() + self._patience
         while True:
             answer = self._http.request(method, place, **more)

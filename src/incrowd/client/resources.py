@@ -1,4 +1,4 @@
-"""What the service answers, as the client gives it."""
+"""Answers of the service, and options of its verbs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class ServiceError(IncrowdError):
         self.message = str(error.get("message", "the answer is not that of the service"))
         self.hint = str(error.get("hint", ""))
         self.status = status
-        """Of HTTP; None where a run failed."""
+        """HTTP status; None if a run failed."""
         self.retry_after = retry_after
-        """Seconds after which it may be asked again, where the service said so."""
+        """Seconds to wait before asking again, if the service said so."""
         super().__init__("; ".join(filter(None, [self.message, self.hint])))
 
 
 @dataclass(frozen=True)
 class File:
-    """A file of the workspace, or a database that was named."""
+    """A file of the workspace, or a registered database."""
 
     id: str
     name: str
@@ -36,12 +36,12 @@ class File:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> File:
-        """As the service says it; what a newer service adds is left out."""
+        """Return it from the service's JSON; keys of a newer service are ignored."""
         return cls(**{key: plain[key] for key in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)
-class Artefact:
+class Artifact:
     """A file that a run made."""
 
     name: str
@@ -49,9 +49,13 @@ class Artefact:
     size: int
 
 
+Artefact = Artifact
+"""The earlier name of `Artifact`."""
+
+
 @dataclass(frozen=True)
-class Run:
-    """One thing that was asked for, and what became of it."""
+class RunStatus:
+    """A run: the request, its state and its result."""
 
     id: str
     kind: str
@@ -64,23 +68,28 @@ class Run:
     submitted: float
     started: float | None
     ended: float | None
-    artefacts: tuple[Artefact, ...]
+    artifacts: tuple[Artifact, ...]
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Run:
-        """As the service says it; what a newer service adds is left out."""
-        known = {key: plain[key] for key in cls.__dataclass_fields__}
-        artefacts = (Artefact(each["name"], each["kind"], each["size"]) for each in plain["artefacts"])
-        return cls(**{**known, "artefacts": tuple(artefacts)})
+    def of(cls, plain: Mapping[str, Any]) -> RunStatus:
+        """Return it from the service's JSON; keys of a newer service are ignored."""
+        known = {key: plain[key] for key in cls.__dataclass_fields__ if key != "artifacts"}
+        artifacts = (Artifact(each["name"], each["kind"], each["size"]) for each in plain["artefacts"])
+        return cls(**known, artifacts=tuple(artifacts))
+
+    @property
+    def artefacts(self) -> tuple[Artifact, ...]:
+        """The earlier name of `artifacts`."""
+        return self.artifacts
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
+        """Return whether the run has ended."""
         return self.state in ("done", "failed", "cancelled")
 
 
 class Reading(TypedDict, total=False):
-    """How a table is read."""
+    """Options for reading a table."""
 
     missing: list[str]
     delimiter: str
@@ -92,14 +101,14 @@ class Reading(TypedDict, total=False):
 
 
 class InspectOptions(Reading, total=False):
-    """What can be said with `inspect`."""
+    """Options of `inspect`."""
 
     among: list[str]
     time: float
 
 
 class DiagnoseOptions(Reading, total=False):
-    """What can be said with `diagnose`; what is left out is asked for."""
+    """Options of `diagnose`; what is left out is asked for."""
 
     quasi: list[str]
     k: int
@@ -120,7 +129,7 @@ class DiagnoseOptions(Reading, total=False):
 
 
 class RiskOptions(Reading, total=False):
-    """What can be said with `risk`."""
+    """Options of `risk`."""
 
     sensitive: list[str]
     threshold: float | str
@@ -131,15 +140,30 @@ class RiskOptions(Reading, total=False):
 
 
 class HierarchyOptions(Reading, total=False):
-    """What can be said with `hierarchy`."""
+    """Options of `hierarchy`."""
 
     spec: Any
     losses: list[float]
     show_values: bool
+    time: float
+
+
+class InitOptions(Reading, total=False):
+    """Options of `init`."""
+
+    k: int
+    suppress: float
+    time: float
+
+
+class NeighborsOptions(TypedDict, total=False):
+    """Options of `neighbors`."""
+
+    time: float
 
 
 class FrontierOptions(TypedDict, total=False):
-    """What can be said with `frontier`."""
+    """Options of `frontier`."""
 
     k: list[int]
     searches: list[Any]
@@ -150,7 +174,7 @@ class FrontierOptions(TypedDict, total=False):
 
 
 class VerifyOptions(TypedDict, total=False):
-    """What can be said with `verify`."""
+    """Options of `verify`."""
 
     manifest: str
     record: str
@@ -158,7 +182,7 @@ class VerifyOptions(TypedDict, total=False):
 
 
 class MeasureOptions(TypedDict, total=False):
-    """What can be said with `measure`."""
+    """Options of `measure`."""
 
     missing: list[str]
     delimiter: str
@@ -169,24 +193,30 @@ class MeasureOptions(TypedDict, total=False):
     columns: dict[str, Any] | list[str]
     label: str
     queries: str
+    metrics: list[str]
     yardsticks: list[str]
+    """The earlier name of `metrics`."""
     seed: int
+    time: float
 
 
 class AttackOptions(TypedDict, total=False):
-    """What can be said with `attack`."""
+    """Options of `attack`."""
 
     columns: dict[str, Any] | list[str]
-    attacks: list[str]
+    attacks: list[str | dict[str, Any]]
     outside: str
+    name: str
     renamed: dict[str, str]
     other: str
     knows: list[str]
     shares: list[str | dict[str, dict[str, float]]]
+    missing: list[str]
+    time: float
 
 
 class ReportOptions(Reading, total=False):
-    """What can be said with `report`."""
+    """Options of `report`."""
 
     audience: Literal["internal", "external", "both"]
     form: Literal["html", "md", "json"]
@@ -194,11 +224,12 @@ class ReportOptions(Reading, total=False):
     record: str
     original: str
     population: int | str
+    among: list[str]
     time: float
 
 
 class TableOptions(Reading, total=False):
-    """What can be said with `table`."""
+    """Options of `table`."""
 
     measure: str
     rules: list[Any]
@@ -212,13 +243,15 @@ class TableOptions(Reading, total=False):
 
 
 class HeadOptions(Reading, total=False):
-    """What can be said with `head`."""
+    """Options of `head`."""
 
     rows: int
+    time: float
 
 
 class ExploreOptions(Reading, total=False):
-    """What can be said with `explore`."""
+    """Options of `explore`."""
 
     among: list[str]
     lattice: list[str]
+    time: float

@@ -1,4 +1,4 @@
-"""Measuring: any release beside its original, and several releases side by side."""
+"""Comparison: measure releases against their original table, by the same release metrics."""
 
 from incrowd.comparison.columns import Column, columns_of
 from incrowd.comparison.compare import Comparison, ComparisonOptions, GivenRelease, Measured, chosen, compare

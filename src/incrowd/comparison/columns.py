@@ -1,4 +1,4 @@
-"""What is measured: the columns, what each is for, and how its values are near to each other."""
+"""The columns of a comparison: the role of each, and the distances of its values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -18,23 +18,23 @@ MEASURED = (Role.QUASI, Role.SENSITIVE)
 
 @dataclass(frozen=True)
 class Column:
-    """How a column is measured: by its hierarchy, along its scale, as numbers, or value by value."""
+    """The settings of a column: its hierarchy, its scale, as numbers, or value by value."""
 
     role: Role | None = None
-    """quasi or sensitive; None where the manifest of a release tells."""
+    """quasi or sensitive; None if the manifest of a release has it."""
     hierarchy: hierarchies.Spec = None
     scale: tuple[str, ...] = ()
     """All values, lowest first."""
     domain: tuple[float, float] | None = None
-    """Of numbers the lowest and the highest that there might be; those of the original when not given."""
+    """For numbers the lowest and the highest possible; those of the original if not given."""
     priority: float = 1.0
-    """How much it matters in the loss."""
+    """Its weight in the loss."""
     ranges: tuple[Any, ...] | int = ()
-    """Of a sensitive column what nobody may be found to be among: cells as they might be published, or a level."""
+    """Sensitive ranges of a sensitive column: cells in published notation, or a level."""
 
 
 def columns_of(given: Any) -> dict[str, Column]:
-    """What a user says about columns: names of quasi-identifiers, or by name a role or the fields of a Column."""
+    """Return columns as given: names of quasi-identifiers, or by name a role or the fields of a Column."""
     if given is None:
         return {}
     if isinstance(given, str):
@@ -47,15 +47,15 @@ def columns_of(given: Any) -> dict[str, Column]:
 def _column(name: str, given: Any) -> Column:
     if isinstance(given, Column):
         return given
-    told = {"role": given} if isinstance(given, str) else given
+    values = {"role": given} if isinstance(given, str) else given
     known = [field.name for field in fields(Column)]
-    if not isinstance(told, Mapping):
-        raise UsageError.senseless(f"column {name!r}", "it is neither a role nor settings", f"there are {_list(known)}")
-    for key in told:
+    if not isinstance(values, Mapping):
+        raise UsageError.invalid(f"column {name!r}", "neither a role nor settings", f"there are {_list(known)}")
+    for key in values:
         if key not in known:
             hint = close_to(str(key), known)
-            raise UsageError.senseless(f"column {name!r}", f"no setting {key!r}", f"there are {_list(known)}{hint}")
-    settings: dict[str, Any] = {key: tuple(of) if isinstance(of, list) else of for key, of in told.items()}
+            raise UsageError.invalid(f"column {name!r}", f"no setting {key!r}", f"there are {_list(known)}{hint}")
+    settings: dict[str, Any] = {key: tuple(of) if isinstance(of, list) else of for key, of in values.items()}
     if isinstance(settings.get("hierarchy"), str):
         settings["hierarchy"] = hierarchies.parse(settings["hierarchy"])
     role = settings.get("role")
@@ -69,40 +69,42 @@ def _list(names: Sequence[str]) -> str:
 
 
 def settled(
-    asked: Mapping[str, Column], told: Sequence[Mapping[str, Column]], nothing: str = "nothing to measure"
+    given: Mapping[str, Column], metadata: Sequence[Mapping[str, Column]], nothing: str = "nothing to measure"
 ) -> dict[str, Column]:
-    """All columns that are looked at: as a user asks, else as the releases themselves tell, the first one first."""
-    names = [name for name, column in asked.items() if column.role is not None]
-    by_manifest = next((each for each in told if each), {})
-    roles = {name: asked[name].role for name in names} or {name: each.role for name, each in by_manifest.items()}
+    """Return all columns: as given, else as the metadata of the releases has them, the first one first."""
+    names = [name for name, column in given.items() if column.role is not None]
+    by_manifest = next((each for each in metadata if each), {})
+    roles = {name: given[name].role for name in names} or {name: each.role for name, each in by_manifest.items()}
     if Role.QUASI not in roles.values():
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             nothing,
-            "no quasi-identifiers are named, and no manifest beside a release names them",
-            "name the columns that outsiders know (-q COLUMN, or columns=[...])",
+            "no quasi-identifiers given, and no release has a manifest that names them",
+            "name the quasi-identifiers (-q COLUMN, or columns=[...])",
         )
-    strangers = [name for name in asked if name not in roles]
+    strangers = [name for name in given if name not in roles]
     if strangers:
-        raise UsageError.senseless(
-            f"column {strangers[0]!r}", "nothing says whether it is quasi or sensitive", "name it with -q or -s as well"
+        raise UsageError.invalid(
+            f"column {strangers[0]!r}", "not declared as quasi-identifier or sensitive", "name it with -q or -s as well"
         )
-    found = {name: _joined(asked.get(name, Column()), [each[name] for each in told if name in each]) for name in roles}
+    found = {
+        name: _joined(given.get(name, Column()), [each[name] for each in metadata if name in each]) for name in roles
+    }
     ordered = sorted(roles, key=lambda name: roles[name] != Role.QUASI)
     return {name: replace(found[name], role=roles[name]) for name in ordered}
 
 
-def _joined(asked: Column, told: Sequence[Column]) -> Column:
-    """What a user says, and what is left open as the first release that knows it says."""
+def _joined(given: Column, metadata: Sequence[Column]) -> Column:
+    """Return a column as given, with open fields from the first release that has them."""
     usual = Column()
     found = {}
     for field in fields(Column):
-        values = [getattr(each, field.name) for each in (asked, *told)]
+        values = [getattr(each, field.name) for each in (given, *metadata)]
         found[field.name] = next((value for value in values if value != getattr(usual, field.name)), values[0])
     return Column(**found)
 
 
 def scale_of(name: str, values: pa.Array, column: Column) -> Scale:
-    """The base values of a column: its hierarchy's, those in order, its numbers, else what occurs."""
+    """Return the base values of a column: those of its hierarchy, its order or its numbers, else what occurs."""
     if column.hierarchy is not None:
         hierarchy = hierarchies.build(column.hierarchy, values, name)
         return Scale.of(Axis.of_tree(hierarchy.along(name, values)))
@@ -116,11 +118,11 @@ def scale_of(name: str, values: pa.Array, column: Column) -> Scale:
 def _refuse_unordered(name: str, values: pa.Array, order: Sequence[str]) -> None:
     lacking = sum(not set(text_forms(value)) & set(order) for value in plain(values))
     if lacking:
-        raise UsageError.senseless(
-            f"the scale of column {name!r}", f"it lacks {lacking} of {len(values)} different values", "name all of them"
+        raise UsageError.invalid(
+            f"the scale of column {name!r}", f"it lacks {lacking} of {len(values)} distinct values", "name all of them"
         )
 
 
 def hierarchy_of(rows: Sequence[Sequence[str | None]], name: str) -> Hierarchy | None:
-    """A hierarchy as a private record keeps it; None where there is no level."""
+    """Return a hierarchy from the rows of a private record; None if there is no level."""
     return Hierarchy.from_rows(rows, name=f"the hierarchy of column {name!r}") if rows and len(rows[0]) > 1 else None

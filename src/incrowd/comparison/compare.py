@@ -1,4 +1,4 @@
-"""Releases of one table side by side: every yardstick for each of them."""
+"""Releases of one table side by side: every metric for each of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.schema import Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import SourceError, UsageError
-from incrowd.jobs.families import Family
+from incrowd.jobs.families import JobFamily
 from incrowd.release_metrics.contract import Reading, Side, nothing
 from incrowd.release_metrics.query_error import QueryError
 from incrowd.release_metrics.released import Released
@@ -25,12 +25,12 @@ from incrowd.watch import Stopped, Watch
 if TYPE_CHECKING:
     from incrowd.release_metrics.contract import ReleaseMetric
 
-YARDSTICKS = Family("release_metrics", "RELEASE_METRIC", "yardstick")
+YARDSTICKS = JobFamily("release_metrics", "RELEASE_METRIC", "metric")
 
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """What a user wants to know."""
+    """The options of a comparison."""
 
     columns: Mapping[str, Column] = field(default_factory=dict)
     label: str | None = None
@@ -51,7 +51,7 @@ class GivenRelease:
 
 @dataclass(frozen=True, repr=False)
 class Measured(Brief):
-    """One release and what the yardsticks say about it."""
+    """One release with the values of the metrics."""
 
     name: str
     records: int
@@ -63,7 +63,7 @@ class Measured(Brief):
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Brief):
-    """Several releases of one table, measured by the same yardsticks."""
+    """Several releases of one table, measured by the same metrics."""
 
     original: str
     records: int
@@ -74,16 +74,16 @@ class Comparison(Brief):
     yardsticks: Mapping[str, ReleaseMetric]
     notes: tuple[str, ...] = ()
     stopped: str | None = None
-    """What ended it early, if anything."""
+    """The reason why it ended early, if it did."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "original": {"name": self.original, "records": self.records},
             "quasi": list(self.quasi),
             "sensitive": list(self.sensitive),
             "label": self.label,
-            "yardsticks": {name: _told(each) for name, each in self.yardsticks.items()},
+            "yardsticks": {name: _described(each) for name, each in self.yardsticks.items()},
             "releases": [
                 {
                     "name": release.name,
@@ -99,14 +99,13 @@ class Comparison(Brief):
         }
 
     def to_json(self) -> str:
-        """The same as a text."""
+        """Return the same as a JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def map(self, path: str | Path, x: str = "loss", y: str = "risk", replace: bool = False) -> None:
         """Draw the risk-utility map into a file: SVG, PNG or HTML, by its ending.
 
-        `x` and `y` name yardsticks; `risk` is 1 over the smallest class. A file that exists stays, unless it may be
-        replaced.
+        `x` and `y` name metrics; `risk` is 1 / smallest class. An existing file is kept unless `replace`.
         """
         from incrowd.comparison.picture import draw
 
@@ -119,11 +118,11 @@ class Comparison(Brief):
 
 
 def chosen(only: Sequence[Any] = (), without: Sequence[str] = ()) -> dict[str, ReleaseMetric]:
-    """The yardsticks that a user wants: all of them, or those named, less those that are not wanted."""
+    """Return the chosen metrics: all of them or those named, without the excluded ones."""
     known = YARDSTICKS.known()
     for name in without:
         if name not in known:
-            raise UsageError.not_one_of("a yardstick that is left out", name, sorted(known))
+            raise UsageError.not_one_of("excluded metric", name, sorted(known))
     wanted = list(only) or sorted(known, key=lambda name: (known[name].side != Side.UTILITY, name))
     try:
         made = [YARDSTICKS.member(each) for each in wanted]
@@ -131,40 +130,40 @@ def chosen(only: Sequence[Any] = (), without: Sequence[str] = ()) -> dict[str, R
         raise UsageError(str(error)) from None
     found = {YARDSTICKS.spell(each): each for each in made if _name(each) not in without}
     if not found:
-        raise UsageError.senseless("the yardsticks", "none is left", "leave out fewer of them")
+        raise UsageError.invalid("metrics", "all of them are excluded", "exclude fewer")
     return found
 
 
-def compare(original: Source, releases: Sequence[GivenRelease], asked: ComparisonOptions, watch: Watch) -> Comparison:
+def compare(original: Source, releases: Sequence[GivenRelease], options: ComparisonOptions, watch: Watch) -> Comparison:
     """Count the original and every release, read the releases' cells, and measure."""
     _refuse_none(releases)
-    columns = settled(asked.columns, [given.beside.columns for given in releases])
+    columns = settled(options.columns, [given.beside.columns for given in releases])
     names = list(columns)
-    if asked.label is not None and asked.label not in columns:
-        names.append(asked.label)
+    if options.label is not None and options.label not in columns:
+        names.append(options.label)
     chosen_columns(names, original.columns, "measure")
     for given in releases:
         chosen_columns(names, given.source.columns, given.name)
     if steps := {name: of for given in releases for name, of in given.beside.normalized.items()}:
         original = original.normalized(steps)
-    table = Original.of(count(original, names, watch), columns, asked.label)
+    table = Original.of(count(original, names, watch), columns, options.label)
     made = [
         table.released(given.name, count(given.source, names, watch), given.beside.columns, given.beside.k)
         for given in releases
     ]
-    made = _with_queries(table, made, asked, watch)
-    readings, stopped = _readings(made, [given.name for given in releases], asked.yardsticks, watch)
+    made = _with_queries(table, made, options, watch)
+    readings, stopped = _readings(made, [given.name for given in releases], options.yardsticks, watch)
     return Comparison(
         original.name,
         table.frequencies.records,
         tuple(name for name in columns if columns[name].role == Role.QUASI),
         tuple(name for name in columns if columns[name].role == Role.SENSITIVE),
-        asked.label,
+        options.label,
         tuple(
             Measured(given.name, release.published, release.classes, release.smallest, read)
             for given, release, read in zip(releases, made, readings, strict=True)
         ),
-        asked.yardsticks,
+        options.yardsticks,
         tuple(given.beside.note for given in releases if given.beside.note),
         stopped,
     )
@@ -172,25 +171,29 @@ def compare(original: Source, releases: Sequence[GivenRelease], asked: Compariso
 
 def _refuse_none(releases: Sequence[GivenRelease]) -> None:
     if not releases:
-        raise UsageError.senseless("nothing to measure", "no release is given", "name at least one")
+        raise UsageError.invalid("nothing to measure", "no release given", "name at least one")
     names = [given.name for given in releases]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise UsageError.senseless("the releases", f"{len(twice)} of them are named twice", "name each once")
+        raise UsageError.invalid("releases", f"{len(twice)} named twice", "name each once")
 
 
-def _with_queries(table: Original, made: Sequence[Released], asked: ComparisonOptions, watch: Watch) -> list[Released]:
-    """The releases with the queries that all of them have to answer."""
-    seeded = [replace(each, seed=asked.seed) for each in made]
-    errors = [each for each in asked.yardsticks.values() if isinstance(each, QueryError)]
-    if asked.queries is not None:
-        strangers = [name for name in asked.queries.columns if name not in table.frequencies.names]
+def _with_queries(
+    table: Original, made: Sequence[Released], options: ComparisonOptions, watch: Watch
+) -> list[Released]:
+    """Return the releases with the queries that all of them answer."""
+    seeded = [replace(each, seed=options.seed) for each in made]
+    errors = [each for each in options.yardsticks.values() if isinstance(each, QueryError)]
+    if options.queries is not None:
+        strangers = [name for name in options.queries.columns if name not in table.frequencies.names]
         if strangers:
             raise UsageError.unknown_columns(strangers, table.frequencies.names)
-        own = table.workload(asked.queries.name, count(asked.queries, asked.queries.columns, watch))
+        own = table.workload(options.queries.name, count(options.queries, options.queries.columns, watch))
         if not len(own):
             raise SourceError.of(
-                asked.queries.name, "no query is true of any record of the original", "ask for something that occurs"
+                options.queries.name,
+                "no query matches a record of the original table",
+                "give queries that match records",
             )
         return [replace(each, workloads={"own queries": own}) for each in seeded]
     # Drawn once: what queries are is the same for all releases.
@@ -201,7 +204,7 @@ def _with_queries(table: Original, made: Sequence[Released], asked: ComparisonOp
 def _readings(
     made: Sequence[Released], names: Sequence[str], yardsticks: Mapping[str, ReleaseMetric], watch: Watch
 ) -> tuple[list[dict[str, Reading]], str | None]:
-    """What each yardstick says about each release; stopped, what is known by then."""
+    """Return the value of each metric for each release; if stopped, the values so far."""
     found: list[dict[str, Reading]] = [{} for _ in made]
     steps, done = max(1, len(made) * len(yardsticks)), 0
     try:
@@ -211,7 +214,7 @@ def _readings(
                 found[at][name] = yardstick.measure(release)
                 done += 1
     except Stopped as stop:
-        left = nothing("stopped before it was measured")
+        left = nothing("stopped before it was computed")
         return [{**dict.fromkeys(yardsticks, left), **read} for read in found], stop.reason
     return found, None
 
@@ -220,7 +223,7 @@ def _name(yardstick: ReleaseMetric) -> str:
     return next(name for name, kind in YARDSTICKS.known().items() if type(yardstick) is kind)
 
 
-def _told(yardstick: ReleaseMetric) -> dict[str, Any]:
+def _described(yardstick: ReleaseMetric) -> dict[str, Any]:
     low, high = yardstick.bounds
     return {
         "side": str(yardstick.side),

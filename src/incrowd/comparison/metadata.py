@@ -1,4 +1,4 @@
-"""What lies beside a release: its manifest tells the columns' roles and the k, its private record the hierarchies."""
+"""The metadata beside a release: roles and k from its manifest, hierarchies from its private record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any
 from incrowd.comparison.columns import Column, hierarchy_of
 from incrowd.core.schema import Role
 from incrowd.engines.source import Source
-from incrowd.formats import read
+from incrowd.formats import is_source, read
 from incrowd.formats.options import ReadOptions
 from incrowd.formats.settling import manifest_at, record_at
 from incrowd.release import Record, record_path
@@ -16,7 +16,7 @@ from incrowd.release import Record, record_path
 
 @dataclass(frozen=True)
 class ReleaseMetadata:
-    """What is known about a release besides its data."""
+    """The metadata of a release."""
 
     columns: Mapping[str, Column] = field(default_factory=dict)
     """Empty where it has no manifest."""
@@ -29,10 +29,12 @@ class ReleaseMetadata:
 def read_release(
     release: Any, missing: Sequence[str] = (), table: str | None = None, header: bool | None = None
 ) -> Source:
-    """The data of a release; cells that were made harmless for spreadsheets are read as they were.
+    """Open the data of a release, without the spreadsheet escape.
 
-    One with a manifest has a header; of another one `header` says so.
+    One with a manifest has a header; of another one `header` says so. What is open already stays as it is.
     """
+    if is_source(release):
+        return read(release)
     manifest = manifest_at(release, table)
     safe = manifest is not None and manifest.data.spreadsheet_safe
     named = header if manifest is None else True
@@ -40,7 +42,7 @@ def read_release(
 
 
 def by_name(releases: Any) -> dict[str, Any]:
-    """Releases by name: a path's own, or a number."""
+    """Return releases by name: of a path its own, else a number."""
     if isinstance(releases, Mapping):
         return {str(name): source for name, source in releases.items()}
     several = releases if isinstance(releases, list | tuple) else [releases]
@@ -49,7 +51,7 @@ def by_name(releases: Any) -> dict[str, Any]:
 
 
 def metadata_of(release: Any, table: str | None = None) -> ReleaseMetadata:
-    """What lies beside a release; nothing for a frame."""
+    """Return the metadata beside a release; empty for a frame."""
     manifest = manifest_at(release, table)
     if manifest is None:
         return ReleaseMetadata()
@@ -62,14 +64,14 @@ def metadata_of(release: Any, table: str | None = None) -> ReleaseMetadata:
     record = record_at(record_file)
     if record.release != manifest.fingerprint:
         return ReleaseMetadata(
-            columns, k, f"{record_file} belongs to another release and is not used", manifest.normalized
+            columns, k, f"{record_file} belongs to another release and is ignored", manifest.normalized
         )
     known = {name: recorded(name, column, record) for name, column in columns.items()}
     return ReleaseMetadata(known, k, normalized=manifest.normalized)
 
 
 def recorded(name: str, column: Column, record: Record) -> Column:
-    """A column with what the private record knows about it."""
+    """Return a column with the facts of the private record."""
     rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
     settings = record.job.get("columns", {}).get(name, {})
     domain = settings.get("domain")

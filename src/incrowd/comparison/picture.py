@@ -1,4 +1,4 @@
-"""A comparison as a risk-utility map: any yardstick across, any upwards."""
+"""A comparison as a risk-utility map: any metric on each axis."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def draw(found: Comparison, path: Path, x: str, y: str, replace: bool = False) -
 
 
 def axis_of(found: Comparison, name: str) -> Axis:
-    """The values of a yardstick, or the risk, with words on which end is the better one."""
+    """Return the values of a metric, or the risk, with a text that names the better end."""
     if name == RISK:
         values = [1 / release.smallest if release.smallest else None for release in found.releases]
-        return Axis("highest risk of being found: 1 / smallest class  (lower is safer)", tuple(values))
+        return Axis("highest re-identification risk: 1 / smallest class  (lower is safer)", tuple(values))
     if name not in found.yardsticks:
         raise UsageError.not_one_of("an axis of the map", name, [RISK, *found.yardsticks])
     yardstick = found.yardsticks[name]
@@ -50,6 +50,6 @@ def axis_of(found: Comparison, name: str) -> Axis:
 
 
 def _legend(spot: Spot) -> str:
-    """A release by its letter and the end of its name."""
+    """Return a release by its letter and the end of its name."""
     name = spot.name if len(spot.name) <= 40 else f"...{spot.name[-37:]}"
     return f"{spot.letter}  {name}" if spot.letter else name

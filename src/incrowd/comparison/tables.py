@@ -1,4 +1,4 @@
-"""Two tables become a release as yardsticks see it: the original counted, the release's cells read."""
+"""Two tables as a release that metrics can measure: the original counted, the cells of the release read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Original:
 
     @classmethod
     def of(cls, frequencies: FrequencySet, columns: Mapping[str, Column], label: str | None = None) -> "Original":
-        """Lay the columns of a table along their scales; the label needs no role."""
+        """Return the original with its columns along their scales; the label needs no role."""
         scales = [
             scale_of(name, values, columns.get(name, Column()))
             for name, values in zip(frequencies.names, frequencies.values, strict=True)
@@ -40,11 +40,11 @@ class Original:
 
     @property
     def quasi(self) -> int:
-        """How many quasi-identifiers there are."""
+        """Return the number of quasi-identifiers."""
         return sum(column.role == Role.QUASI for column in self.columns.values())
 
     def reader(self, at: int, hierarchy: Hierarchy | None = None, missing: int = 0) -> CellReader:
-        """What reads the cells of a column, with the labels of a release's own hierarchy where it has one.
+        """Return the reader of a column's cells, with the labels of the release's own hierarchy if it has one.
 
         `missing` is in how many records the release lacks the cell: with more than the original, it suppressed some.
         """
@@ -53,18 +53,18 @@ class Original:
         order = self.columns.get(self.frequencies.names[at], Column()).scale if hierarchy is None else ()
         return CellReader(self.scales[at], has_missing, hierarchy, order)
 
-    def released(self, name: str, release: FrequencySet, told: Mapping[str, Column], k: int | None) -> Released:
-        """A release of this table; what cannot be one is refused."""
+    def released(self, name: str, release: FrequencySet, metadata: Mapping[str, Column], k: int | None) -> Released:
+        """Return a release of this table; raise SourceError if it cannot be one."""
         given = self.frequencies
         if release.records > given.records:
             raise SourceError.of(
                 name,
-                f"it has {release.records:,} records, and the original has {given.records:,}",
-                "check that it was made from this table",
+                f"it has {release.records:,} records, more than the {given.records:,} of the original",
+                "check that it is a release of this table",
             )
         covers = []
         for at, values in enumerate(release.values):
-            column = told.get(given.names[at], Column())
+            column = metadata.get(given.names[at], Column())
             own = column.hierarchy if isinstance(column.hierarchy, Hierarchy) else None
             reader = self.reader(at, own, _missing(release, at))
             cells = _read(name, given.names[at], reader, [None, *plain(values)], refused=NOTHING)
@@ -84,7 +84,7 @@ class Original:
         )
 
     def _ranges(self, name: str) -> Covers | None:
-        """The sensitive ranges of a column."""
+        """Return the sensitive ranges of a column."""
         wanted, at = self.columns[name].ranges, self.frequencies.names.index(name)
         if wanted == ():
             return None
@@ -93,15 +93,15 @@ class Original:
         ladder = self.scales[at].ladder
         if ladder is None or not 0 <= wanted <= ladder.height:
             levels = "it has no hierarchy" if ladder is None else f"its levels are 0 to {ladder.height}"
-            raise UsageError.senseless(
-                f"the sensitive ranges of column {name!r}", f"level {wanted} is asked for, and {levels}", "give ranges"
+            raise UsageError.invalid(
+                f"the sensitive ranges of column {name!r}", f"no level {wanted}: {levels}", "give ranges"
             )
         nodes = self.reader(at).nodes(ladder.hierarchy, wanted)
         return Covers.of_cells(self.scales[at], [cell for cell in nodes if cell is not None])
 
     def workload(self, name: str, queries: FrequencySet) -> Workload:
-        """Own queries: a row for each, an empty cell asks nothing of its column."""
-        asked: list[Covers] = []
+        """Return given queries: one per row; an empty cell does not restrict its column."""
+        conditions_by_column: list[Covers] = []
         conditions = np.full((len(self.scales), queries.combinations), NO_CONDITION, dtype=np.int32)
         for at, scale in enumerate(self.scales):
             cells: Sequence[Cell] = []
@@ -109,27 +109,27 @@ class Original:
                 place = queries.names.index(scale.name)
                 cells = _read(name, scale.name, self.reader(at), plain(queries.values[place]))
                 conditions[at] = queries.codes[place] - 1
-            asked.append(Covers.of_cells(scale, cells))
-        return Workload.of_conditions(self.frequencies, asked, conditions)
+            conditions_by_column.append(Covers.of_cells(scale, cells))
+        return Workload.of_conditions(self.frequencies, conditions_by_column, conditions)
 
 
 def _missing(table: FrequencySet, at: int) -> int:
-    """In how many records the cell of a column is missing."""
+    """Return the number of records with a missing value in a column."""
     return int(table.counts[table.codes[at] == MISSING].sum())
 
 
 def _read(
     source: str, column: str, reader: CellReader, values: Sequence[Any], refused: Cell | None = None
 ) -> list[Cell]:
-    """What cells cover; those that nobody can read are counted, and never shown."""
+    """Return what cells cover; unreadable ones are counted, and never shown."""
     cells = [reader.read(value) for value in values]
     unknown = sum(cell is None or cell is refused for cell in cells)
     if unknown:
         raise SourceError.of(
             source,
-            f"{unknown} of the {sum(value is not None for value in values)} different cells of column {column!r} are "
+            f"{unknown} of the {sum(value is not None for value in values)} distinct cells of column {column!r} are "
             "neither values of the original nor ranges, sets or masks of them, nor labels of a known hierarchy",
-            "give the hierarchy that they come from (-q COLUMN=HIERARCHY), their order (--scale), or the "
-            "text that stands for missing (--missing)",
+            "give their hierarchy (-q COLUMN=HIERARCHY), their order (--scale), or the missing-value marker "
+            "(--missing)",
         )
     return [cell for cell in cells if cell is not None]

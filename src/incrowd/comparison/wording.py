@@ -13,23 +13,20 @@ if TYPE_CHECKING:
     from incrowd.comparison.compare import Comparison
     from incrowd.release_metrics.contract import ReleaseMetric
 
-_HEADINGS = {
-    Side.UTILITY: "What the data are worth to those who work with them",
-    Side.PROTECTION: "How well those are protected whom the data are about",
-}
+_HEADINGS = {Side.UTILITY: "Utility", Side.PROTECTION: "Protection"}
 _BETTER = {Goal.LOW: "lower", Goal.HIGH: "higher"}
 
 
 def report(found: Comparison) -> str:
-    """Everything that was measured, the best of several releases named."""
+    """Return the text of a comparison, with the best of several releases by each metric."""
     parts = ["\n".join(_sentences(found)), _releases(found)]
     for side, heading in _HEADINGS.items():
         rows = list(_rows(found, side))
         if rows:
-            headers = ["yardstick", "better", *short_names(found), *(["best"] if len(found.releases) > 1 else [])]
+            headers = ["metric", "better", *short_names(found), *(["best"] if len(found.releases) > 1 else [])]
             parts.append(f"{heading}:\n\n{table(headers, rows)}")
     meanings = [f"  {name}: {each.meaning}" for name, each in _measured(found).items()]
-    parts.append("\n".join(["What the numbers mean:", "", *meanings]))
+    parts.append("\n".join(["Metrics:", "", *meanings]))
     silent = list(_silent(found))
     if silent:
         parts.append("\n".join(["Not measured:", "", *silent]))
@@ -37,7 +34,7 @@ def report(found: Comparison) -> str:
 
 
 def short_names(found: Comparison) -> list[str]:
-    """A letter for each release, or two where there are many; the name itself where there is but one."""
+    """Return a letter for each release, or two if there are many; `release` if there is only one."""
     if len(found.releases) == 1:
         return ["release"]
     letters = [*ascii_uppercase, *(a + b for a in ascii_uppercase for b in ascii_uppercase)]
@@ -52,8 +49,8 @@ def _sentences(found: Comparison) -> Iterator[str]:
     if found.label is not None:
         yield f"Label: {attributes([found.label])}."
     if found.stopped:
-        why = "the time was up" if found.stopped == "time" else "you interrupted"
-        yield f"This is not all: {why}."
+        why = "time limit reached" if found.stopped == "time" else "interrupted"
+        yield f"Partial result: {why}."
 
 
 def _releases(found: Comparison) -> str:
@@ -65,7 +62,7 @@ def _releases(found: Comparison) -> str:
 
 
 def _measured(found: Comparison) -> dict[str, ReleaseMetric]:
-    """The yardsticks that say something about some release."""
+    """Return the metrics that have a value for at least one release."""
     return {
         name: each
         for name, each in found.yardsticks.items()
@@ -83,12 +80,12 @@ def _rows(found: Comparison, side: Side) -> Iterator[list[Cell]]:
 
 
 def shown(value: float | None) -> Cell:
-    """A number, whole where it is, or where it is so large that the rest does not matter."""
+    """Return a number, rounded if it is whole or at least 1,000."""
     return value if value is None or (value < 1000 and not float(value).is_integer()) else round(value)
 
 
 def _best(values: list[float | None], goal: Goal, names: list[str]) -> list[str]:
-    """Who is best; nobody where all are. What looks equal is equal."""
+    """Return the best names; [] if all tie at 4 significant digits."""
     known = [value for value in values if value is not None]
     if len(set(map("{:.4g}".format, known))) < 2:
         return []
@@ -98,14 +95,14 @@ def _best(values: list[float | None], goal: Goal, names: list[str]) -> list[str]
 
 
 def _silent(found: Comparison) -> Iterator[str]:
-    """Why a yardstick says nothing about some releases."""
+    """Yield why a metric has no value for some releases."""
     for name in found.yardsticks:
         whys = {release.readings[name].why for release in found.releases if release.readings[name].value is None}
         yield from (f"  {name}: {why}" for why in sorted(whys))
 
 
 def details(found: Comparison) -> str:
-    """What each number is made of, release by release."""
+    """Return the parts of each number, release by release."""
     parts = []
     for name in _measured(found):
         readings = [release.readings[name] for release in found.releases]

@@ -24,7 +24,7 @@ Numbers = NDArray[np.float64]
 
 
 class Kind(StrEnum):
-    """What makes values near to each other."""
+    """The structure that makes values near to each other."""
 
     NUMBERS = "numbers"
     """Their difference; dates are numbers of days."""
@@ -51,16 +51,17 @@ class Axis(Brief):
     """Per rank where it lies: the number, else the rank itself. No two ranks lie in one place, though two texts may
     spell one number, and large numbers may be one float."""
     span: float
-    """What the domain spans: the highest number less the lowest, or one less than there are values; 0 where a single
+    """The span of the domain: the highest number less the lowest, or one less than there are values; 0 if a single
     value is all there is."""
     ladder: EncodedHierarchy | None = None
     """Of a tree."""
     bounds: "Bounds | None" = None
-    """Of numbers: where published ranges may end; at the values themselves when not given."""
+    """Of numbers: where published ranges may end; at the values themselves if not given."""
 
     @classmethod
     def of_numbers(cls, name: str, values: pa.Array, domain: tuple[float, float] | None = None) -> "Axis | None":
-        """Numbers, or dates; None where some value is neither. The domain is that of the values where none is given."""
+        """Return an axis of numbers or dates; None if some value is neither. The default domain is that of the
+        values."""
         numbers = numbers_of(values)
         if numbers is None:
             return None
@@ -73,7 +74,7 @@ class Axis(Brief):
 
     @classmethod
     def of_order(cls, name: str, values: pa.Array, order: Sequence[str]) -> "Axis":
-        """Values in a given order, lowest first; it must hold all of them and may hold more."""
+        """Return values in a given order, lowest first; it must hold all of them and may hold more."""
         position = {text: at for at, text in enumerate(order)}
         where = [next(position[form] for form in text_forms(value) if form in position) for value in plain(values)]
         texts = texts_of(values)
@@ -83,7 +84,7 @@ class Axis(Brief):
 
     @classmethod
     def of_tree(cls, ladder: EncodedHierarchy) -> "Axis":
-        """Values with a hierarchy; the domain is all that the hierarchy covers."""
+        """Return values with a hierarchy; the domain is all that the hierarchy covers."""
         leaves = np.append(0, _ranks(_by_leaf(ladder))[1:])
         # Depth first: what belongs to one node of a level lies together. lexsort looks at its last key first.
         order = np.lexsort((leaves, *ladder.up[1:]))
@@ -94,7 +95,7 @@ class Axis(Brief):
 
     @classmethod
     def of_set(cls, name: str, values: pa.Array) -> "Axis":
-        """Values without any order; the domain is what occurs."""
+        """Return values without any order; the domain is what occurs."""
         places = np.arange(len(values) + 1, dtype=np.float64)
         return cls(name, Kind.SET, values, _ranks(_by_text(values)), places, float(max(0, len(values) - 1)))
 
@@ -112,7 +113,7 @@ class Axis(Brief):
         return found
 
     def ends(self, low: int, high: int) -> tuple[Number, Number]:
-        """Of numbers with bounds, the ends of the range that is published for all between two ranks."""
+        """Return the ends of the range published for all numbers with bounds between two ranks."""
         assert self.bounds is not None
         first, last = (self._numbers[self.code[rank] - 1] for rank in (low, high))
         lowest, highest = bool(self.places[low] == self.places[1]), bool(self.places[high] == self.places[-1])
@@ -125,7 +126,7 @@ class Axis(Brief):
         return tuple(self.ladder.spread(level) for level in range(self.ladder.height + 1))
 
     def cells(self, codes: Codes, groups: Codes, n: int) -> "Cells":
-        """What the cells of each of n groups span together: `codes` and `groups` are per cell."""
+        """Return the span of the cells of each of n groups: `codes` and `groups` are per cell."""
         ranks = self.rank[codes]
         low, high = np.full(n, len(self.rank), dtype=np.int32), np.full(n, -1, dtype=np.int32)
         missing = np.zeros(n, dtype=np.bool_)
@@ -143,7 +144,7 @@ class Axis(Brief):
         return Cells(self, low, high, distinct, missing)
 
     def ancestor(self, low: Codes, high: Codes) -> Codes:
-        """Of a tree, the level of the closest common ancestor of all leaves between two ranks; 0 for one leaf."""
+        """Return the level of the closest common ancestor of all leaves of a tree between two ranks; 0 for one leaf."""
         assert self.ladder is not None
         one, other = self.code[low], self.code[high]
         level = np.full(len(one), self.ladder.height, dtype=np.int32)
@@ -165,14 +166,14 @@ class Bounds:
     domain: tuple[Number, Number] | None = None
 
     def below(self, number: Number, lowest: bool) -> Number:
-        """The lower end of a range from this number on, which may be the lowest of the column."""
+        """Return the lower end of a range from this number on, which may be the lowest of the column."""
         rounded = number // self.step * self.step
         if self.domain is None:
             return rounded
         return self.domain[0] if lowest else max(rounded, self.domain[0])
 
     def above(self, number: Number, highest: bool) -> Number:
-        """The upper end of a range up to this number, which may be the highest of the column."""
+        """Return the upper end of a range up to this number, which may be the highest of the column."""
         rounded = -(-number // self.step) * self.step
         if self.domain is None:
             return rounded
@@ -181,11 +182,11 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What each group has in one column."""
+    """The cells of each group in one column."""
 
     axis: Axis
     low: Codes
-    """The lowest rank; 0 where all cells are missing."""
+    """The lowest rank; 0 if all cells are missing."""
     high: Codes
     """The highest rank."""
     distinct: Codes
@@ -203,7 +204,7 @@ class Cells:
 
     @cached_property
     def spread(self) -> Numbers:
-        """Q-diversity: the share of the domain that the cells span; 1 where some are missing and some are not."""
+        """Q-diversity: the share of the domain that the cells span; 1 if some are missing and some are not."""
         axis = self.axis
         if axis.kind == Kind.TREE:
             return np.array(axis.covered)[self.level, axis.code[self.low]]
@@ -222,12 +223,12 @@ class Cells:
 
 
 def texts_of(values: pa.Array) -> list[str]:
-    """The values as texts, each as a hierarchy most naturally names it."""
+    """Return the values as texts, each as a hierarchy most naturally names it."""
     return [text_forms(value)[0] for value in plain(values)]
 
 
 def _by_leaf(ladder: EncodedHierarchy) -> list[int]:
-    """In the order in which the hierarchy lists its values; by text where two values are spellings of one."""
+    """Return values in the order of the hierarchy; by text if two values are spellings of one."""
     position = {text: at for at, text in enumerate(ladder.hierarchy.values)}
     forms = [text_forms(value) for value in plain(ladder.values)]
     places = [next(position[form] for form in known if form in position) for known in forms]
@@ -240,7 +241,7 @@ def _by_text(values: pa.Array) -> list[int]:
 
 
 def numbers_of(values: pa.Array) -> list[Number] | None:
-    """The values as exact numbers, dates as days and times as microseconds; None where some value is neither."""
+    """Return the values as exact numbers, dates as days and times as microseconds; None if some value is neither."""
     found = []
     for value in plain(values):
         number = _moment(value) if isinstance(value, date) else exact(value)
@@ -261,7 +262,7 @@ def _moment(value: date) -> int:
 
 
 def iso_date(text: str) -> int | None:
-    """The day that a text written as year-month-day is; None where it is none."""
+    """Return the day that a text written as year-month-day is; None if it is none."""
     if len(text) != 10:
         return None
     try:
@@ -271,7 +272,7 @@ def iso_date(text: str) -> int | None:
 
 
 def _apart(places: Numbers) -> Numbers:
-    """Places that rise: one that is not above that before it is moved to the next float above that."""
+    """Return places that rise: one that is not above that before it is moved to the next float above that."""
     if (np.diff(places[1:]) <= 0).any():
         for at in range(2, len(places)):
             places[at] = max(places[at], np.nextafter(places[at - 1], np.inf))
@@ -279,7 +280,7 @@ def _apart(places: Numbers) -> Numbers:
 
 
 def _ranks(order: Sequence[int]) -> Codes:
-    """Per code its rank, from the positions of the values in their order; missing is 0."""
+    """Return per code its rank, from the positions of the values in their order; missing is 0."""
     rank = np.zeros(len(order) + 1, dtype=np.int32)
     rank[np.asarray(order, dtype=np.int64) + 1] = np.arange(1, len(order) + 1, dtype=np.int32)
     return rank

@@ -15,7 +15,7 @@ class Classes:
     """How many records each class holds, and how its sensitive values are spread."""
 
     sizes: NDArray[np.int64]
-    """Records per class. A class may be empty where only the population has such people."""
+    """Records per class. A class may be empty if only the population has such people."""
     histograms: Mapping[Columns, Histogram] = field(default_factory=dict)
     """By sensitive column, or by several columns that are judged jointly."""
     population: NDArray[np.int64] | None = None

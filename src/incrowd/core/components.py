@@ -9,7 +9,7 @@ Bits = int
 
 
 def strong_components(n: int, after: Callable[[int], Bits], before: Callable[[int], Bits]) -> list[int]:
-    """Per node the number of its component; `after` gives the heads of a node's arcs, `before` the tails.
+    """Return per node the number of its component; `after` gives the heads of a node's arcs, `before` the tails.
 
     Kosaraju and Sharir: deepest first along the arcs, then in the order of leaving, last first, against them. The next
     node is the lowest bit of what is still open, so that a node costs a few operations on words, whatever its arcs.
@@ -47,12 +47,12 @@ def strong_components(n: int, after: Callable[[int], Bits], before: Callable[[in
 
 
 def lowest(bits: Bits) -> int:
-    """The lowest node of a set that has one."""
+    """Return the lowest node of a set that has one."""
     return (bits & -bits).bit_length() - 1
 
 
 def members(bits: Bits) -> list[int]:
-    """The nodes of a set, in order."""
+    """Return the nodes of a set, in order."""
     octets = np.frombuffer(bits.to_bytes((bits.bit_length() + 7) // 8, "little"), dtype=np.uint8)
     found: list[int] = np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
     return found

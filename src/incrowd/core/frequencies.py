@@ -56,14 +56,14 @@ class FrequencySet(Brief):
         return rows.project(names)
 
     def indices(self, names: Sequence[str]) -> list[int]:
-        """Positions of the named columns."""
+        """Return positions of the named columns."""
         unknown = [name for name in names if name not in self.names]
         if unknown:
             raise UsageError.unknown_columns(unknown, self.names)
         return [self.names.index(name) for name in names]
 
     def classes(self, names: Sequence[str]) -> Grouping:
-        """The combinations grouped by the named columns."""
+        """Return the combinations grouped by the named columns."""
         return self._group(self.indices(names))
 
     def _group(self, columns: Sequence[int]) -> Grouping:
@@ -73,7 +73,8 @@ class FrequencySet(Brief):
     def judged(
         self, quasi: Sequence[str], sensitive: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None
     ) -> Grouping:
-        """The classes of the quasi-identifiers with the histograms of sensitive columns, each alone or several jointly.
+        """Return the classes of the quasi-identifiers with the histograms of sensitive columns, each alone or several
+        jointly.
 
         The ladders are those of sensitive columns, by name. Classes are compared with all records of this set.
         """
@@ -88,7 +89,8 @@ class FrequencySet(Brief):
         ladders: Mapping[str, EncodedHierarchy],
         whole: "FrequencySet | None" = None,
     ) -> Grouping:
-        """The combinations in n given classes, with histograms; they are compared with all records of `whole`."""
+        """Return the combinations in n given classes, with histograms; they are compared with all records of
+        `whole`."""
         sizes = total(of, n, self.counts)
         histograms = {columns: self._histogram(of, n, columns, ladders, whole or self) for columns in sensitive}
         return Grouping(sizes, histograms, of=of)
@@ -115,12 +117,23 @@ class FrequencySet(Brief):
             whole=total(in_whole[known], cardinality, whole.counts[known]),
             values=self.values[self.names.index(columns[0])] if alone else None,
             ladder=ladders.get(columns[0]) if alone else None,
+            parts=() if alone else self._parts(columns, in_whole, cardinality, whole),
         )
         starts = np.append(0, np.cumsum(np.bincount(owner, minlength=n_classes), dtype=np.int64))
         return Histogram(domain, starts, value[order], total(pairs, n, counts)[order])
 
+    @staticmethod
+    def _parts(columns: Columns, joint: Codes, n: int, whole: "FrequencySet") -> tuple[Codes, ...]:
+        """For each of several columns its code in every joint value of the whole table."""
+        found = []
+        for at in whole.indices(columns):
+            codes = np.zeros(n, dtype=np.int32)
+            codes[joint] = whole.codes[at]
+            found.append(codes)
+        return tuple(found)
+
     def _valued(self, columns: Columns, whole: "FrequencySet") -> tuple[Codes, Codes, int]:
-        """The value of each combination here and of each in the whole table, and how many values there are."""
+        """Return the value of each combination here and of each in the whole table, and how many values there are."""
         at = self.indices(columns)
         if len(at) == 1:
             return self.codes[at[0]], whole.codes[at[0]], self.cardinalities[at[0]]
@@ -129,7 +142,7 @@ class FrequencySet(Brief):
         return numbers[-self.combinations :] if self.combinations else numbers[:0], numbers[: whole.combinations], n
 
     def project(self, names: Sequence[str]) -> "FrequencySet":
-        """The frequency set of fewer columns, without going back to the records."""
+        """Return the frequency set of fewer columns, without going back to the records."""
         columns = self.indices(names)
         classes = self._group(columns)
         first = np.empty(len(classes), dtype=np.int64)
@@ -139,13 +152,13 @@ class FrequencySet(Brief):
         return FrequencySet(tuple(names), tuple(self.values[c] for c in columns), codes, classes.sizes)
 
     def complete(self, names: Sequence[str]) -> "FrequencySet":
-        """Only the combinations in which no named column is missing."""
+        """Return only the combinations in which no named column is missing."""
         kept = (self.codes[self.indices(names)] != MISSING).all(axis=0)
         return FrequencySet(self.names, self.values, np.ascontiguousarray(self.codes[:, kept]), self.counts[kept])
 
     @classmethod
     def merge(cls, parts: Sequence["FrequencySet"]) -> "FrequencySet":
-        """One frequency set of tables with the same columns."""
+        """Return one frequency set of tables with the same columns."""
         if len(parts) == 1:
             return parts[0]
         counting = Counting(parts[0].names)
@@ -160,7 +173,7 @@ class FrequencySet(Brief):
 
 
 def aligned(one: FrequencySet, other: FrequencySet, names: Sequence[str]) -> tuple[FrequencySet, FrequencySet]:
-    """Two frequency sets whose named columns have the same codes for the same values."""
+    """Return two frequency sets whose named columns have the same codes for the same values."""
     parts = [(one, one.indices(names)), (other, other.indices(names))]
     recoded = [(part.codes.copy(), list(part.values)) for part, _ in parts]
     for at, name in enumerate(names):
@@ -207,7 +220,8 @@ class Counting:
         self._tally.add(keys, weights)
 
     def _widen(self, needed: Sequence[int]) -> None:
-        """More values than the layout has bits for: start a wider one with what was counted so far."""
+        """Start a wider layout with the counts so far, since there are more values than the present one has bits
+        for."""
         codes, counts = self._codes()
         cells = [(row, np.arange(row.max(initial=0) + 1, dtype=np.int32)) for row in codes]
         # One bit to spare where it costs no further word, so that a column that keeps growing widens seldom.
@@ -225,6 +239,6 @@ class Counting:
         return codes, counts
 
     def result(self) -> FrequencySet:
-        """What has been counted."""
+        """Return the frequency set counted so far."""
         codes, counts = self._codes()
         return FrequencySet(self.names, tuple(encoder.values for encoder in self._encoders), codes, counts)

@@ -1,11 +1,11 @@
-"""The grid of Samarati's lecture: what may be generalised, crossed with what may be suppressed."""
+"""The grid of Samarati's lecture: what may be generalized, crossed with what may be suppressed."""
 
 from decimal import Decimal
 from enum import StrEnum
 
 
 class Generalize(StrEnum):
-    """What goes up its hierarchy."""
+    """The unit that is generalized."""
 
     COLUMN = "column"
     """A column as a whole: all its cells are on one level."""
@@ -16,7 +16,7 @@ class Generalize(StrEnum):
 
 
 class Suppress(StrEnum):
-    """What may be left out."""
+    """The unit that may be suppressed."""
 
     ROW = "row"
     """Records, as many as it takes."""
@@ -28,7 +28,7 @@ class Suppress(StrEnum):
 
 
 class Point(StrEnum):
-    """A point of the grid, as the lecture calls it: generalisation, underscore, suppression."""
+    """A point of the grid, as the lecture calls it: generalization, underscore, suppression."""
 
     AG_TS = "AG_TS"
     AG_CS = "AG_CS"
@@ -42,17 +42,17 @@ class Point(StrEnum):
 
     @property
     def generalize(self) -> Generalize:
-        """What is generalised."""
+        """The unit that is generalized."""
         return _SETTINGS[self][0]
 
     @property
     def suppress(self) -> Suppress:
-        """What is suppressed; nothing where generalisation includes it."""
+        """The unit that is suppressed; none if generalization includes it."""
         return _SETTINGS[self][1]
 
     @property
     def words(self) -> str:
-        """What the point means."""
+        """The meaning of the point, in words."""
         return _WORDS[self]
 
 
@@ -71,27 +71,27 @@ _POINTS = {
     (Generalize.CELL, Suppress.CELL): Point.CG,
 }
 _WORDS = {
-    Point.AG_TS: "columns generalised, rows left out",
-    Point.AG_CS: "columns generalised, cells wiped",
-    Point.AG: "columns generalised",
-    Point.CG: "cells generalised",
-    Point.TS: "rows left out",
-    Point.AS: "columns removed",
-    Point.CS: "cells wiped",
+    Point.AG_TS: "columns generalized, records suppressed",
+    Point.AG_CS: "columns generalized, cells suppressed",
+    Point.AG: "columns generalized",
+    Point.CG: "cells generalized",
+    Point.TS: "records suppressed",
+    Point.AS: "columns suppressed",
+    Point.CS: "cells suppressed",
 }
 
 
 Allowed = int | Decimal | Suppress
-"""What may be left out: so many records, a share of them, or what the word says."""
+"""The suppression allowed: a number of records, a share of them, or a kind."""
 
 
 def kind_of(suppress: Allowed) -> Suppress:
-    """What may be left out; a number is so many rows."""
+    """Return the unit that may be suppressed; a number means rows."""
     if isinstance(suppress, Suppress):
         return suppress
     return Suppress.ROW if suppress else Suppress.NONE
 
 
 def point_of(generalize: Generalize, suppress: Allowed) -> Point | None:
-    """The point that both make; None for the combinations that make no sense."""
+    """Return the point that both make; None for the combinations that make no sense."""
     return _POINTS.get((generalize, kind_of(suppress)))

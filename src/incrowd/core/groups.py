@@ -31,11 +31,11 @@ class Groups(Brief):
     group: Codes
     """The group of each piece, numbered from 0, or SUPPRESSED."""
     levels: Mapping[str, Codes] = field(default_factory=dict)
-    """By sensitive column that is generalised record by record: how far up its hierarchy each piece is published."""
+    """By sensitive column that is generalized record by record: how far up its hierarchy each piece is published."""
 
     @classmethod
     def of_combinations(cls, frequencies: FrequencySet, group: Codes) -> "Groups":
-        """All records of a combination are in one group."""
+        """Return groups in which all records of a combination are together."""
         every = np.arange(frequencies.combinations, dtype=np.int64)
         return cls(frequencies, every, frequencies.counts, group.astype(np.int32))
 
@@ -43,7 +43,7 @@ class Groups(Brief):
     def of_pieces(
         cls, frequencies: FrequencySet, combination: NDArray[np.int64], counts: NDArray[np.int64], group: Codes
     ) -> "Groups":
-        """Pieces in any order; pieces of a combination in the same group are joined."""
+        """Return pieces in any order; pieces of a combination in the same group are joined."""
         pairs = np.stack([combination, group.astype(np.int64)])
         order = np.lexsort(pairs[::-1])
         pairs, counts = pairs[:, order], counts[order]
@@ -83,5 +83,5 @@ class Groups(Brief):
         )
 
     def classes(self, needs: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None) -> Grouping:
-        """The groups as a privacy model sees them, compared with all records, suppressed ones included."""
+        """Return the groups as a privacy model sees them, compared with all records, suppressed ones included."""
         return self.published.grouped(self.group[self.kept], self.n, needs, ladders or {}, self.frequencies)

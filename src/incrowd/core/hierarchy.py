@@ -53,10 +53,11 @@ class Hierarchy(Brief):
         spans: Sequence[Sequence[Span]] | None = None,
         name: str = "the hierarchy",
     ) -> "Hierarchy":
-        """A hierarchy from rows of a value and its label on each level; a row that begins with None is for missing.
+        """Return a hierarchy from rows of a value and its label on each level; a row that begins with None is for
+        missing.
 
         Where that row has no label on its first levels, a missing cell is still missing there.
-        `losses` are one per level, level/height when not given; `spans` are per level and row.
+        `losses` are one per level, level/height if not given; `spans` are per level and row.
         """
         kept, missing, positions = _one_row_each(name, rows)
         height = len(kept[0]) - 1
@@ -80,7 +81,7 @@ class Hierarchy(Brief):
         )
 
     def with_losses(self, losses: Sequence[float], name: str = "the hierarchy") -> "Hierarchy":
-        """The same ladder with another information loss per level."""
+        """Return the same ladder with another information loss per level."""
         return replace(self, losses=_checked_losses(name, losses, self.height))
 
     def with_missing(self, texts: Collection[str], name: str = "the hierarchy") -> "Hierarchy":
@@ -99,12 +100,12 @@ class Hierarchy(Brief):
 
     @property
     def missing_row(self) -> Row:
-        """The row of missing cells: None, and the label on each level, None where they are still missing."""
+        """The row of missing cells: None, and the label on each level, None if they are still missing."""
         codes = enumerate(self.missing)
         return tuple(None if code == STAYS_MISSING else self.labels[level][code] for level, code in codes)
 
     def with_levels(self, levels: Sequence[int]) -> "Hierarchy":
-        """The same ladder with some of its levels alone, the lowest and the top among them."""
+        """Return the same ladder with some of its levels alone, the lowest and the top among them."""
 
         def chosen(of: Sequence[Any]) -> tuple[Any, ...]:
             return tuple(of[level] for level in levels)
@@ -114,7 +115,7 @@ class Hierarchy(Brief):
         return Hierarchy(self.values, *of_levels, spans)
 
     def respelled(self, steps: Collection[str], name: str = "the hierarchy") -> "Hierarchy":
-        """The same ladder over values in their normal form; spellings of one value must have the same labels."""
+        """Return the same ladder over values in their normal form; spellings of one value must have the same labels."""
         rows: list[Row] = [(normal_form(row[0], steps), *row[1:]) for row in self.rows]
         if all(new[0] == old for new, old in zip(rows, self.values, strict=True)):
             return self
@@ -145,14 +146,14 @@ class Hierarchy(Brief):
         return list(zip(*columns, strict=True))
 
     def extent(self, level: int) -> NDArray[np.int64]:
-        """How many base values each code of a level covers."""
+        """Return how many base values each code of a level covers."""
         covered = np.bincount(self.codes[level], minlength=len(self.labels[level])).astype(np.int64)
         if self.lists_missing and self.missing[level] != STAYS_MISSING:
             covered[self.missing[level]] += 1
         return covered
 
     def along(self, name: str, values: pa.Array) -> "EncodedHierarchy":
-        """The hierarchy laid along a column's values; numbers and their text forms are the same value."""
+        """Return the hierarchy laid along a column's values; numbers and their text forms are the same value."""
         position = {value: at for at, value in enumerate(self.values)}
         forms = [text_forms(value) for value in plain(values)]
         found = [next((position[form] for form in known if form in position), -1) for known in forms]
@@ -187,17 +188,17 @@ class EncodedHierarchy(Brief):
         return self.hierarchy.height
 
     def labels(self, level: int) -> list[str | None]:
-        """What is published for each code of a level above 0; None for missing."""
+        """Return the label of each code of a level above 0; None for missing."""
         return [None, *self.hierarchy.labels[level]]
 
     def covered(self, level: int) -> NDArray[np.int64]:
-        """How many base values the cell of each of the column's codes covers on a level; 1 for a missing one."""
+        """Return how many base values the cell of each of the column's codes covers on a level; 1 for a missing one."""
         if level == 0:
             return np.ones(len(self.values) + 1, dtype=np.int64)
         return np.append(np.int64(1), self.hierarchy.extent(level))[self.up[level]]
 
     def spread(self, level: int) -> NDArray[np.float64]:
-        """The share of the domain that the cell of each of the column's codes leaves open on a level.
+        """Return the share of the domain that the cell of each of the column's codes leaves open on a level.
 
         From 0 for a single value to 1 at the top, which leaves everything open, also if the domain is one value.
         """
@@ -207,7 +208,7 @@ class EncodedHierarchy(Brief):
 
 
 def plain(values: pa.Array) -> list[object]:
-    """The values as Python's own; as text where Python has no such date or time."""
+    """Return the values as Python's own; as text where Python has no such date or time."""
     try:
         return list(_to_microseconds(values).to_pylist())
     except (ValueError, OverflowError):
@@ -215,7 +216,7 @@ def plain(values: pa.Array) -> list[object]:
 
 
 def _to_microseconds(values: pa.Array) -> pa.Array:
-    """The finest that Python's own dates and times have; ValueError where that would lose something."""
+    """Return the finest that Python's own dates and times have; ValueError where that would lose something."""
     if pa.types.is_timestamp(values.type):
         return values.cast(pa.timestamp("us", values.type.tz))
     if pa.types.is_duration(values.type):
@@ -224,7 +225,7 @@ def _to_microseconds(values: pa.Array) -> pa.Array:
 
 
 def text_forms(value: object) -> tuple[str, ...]:
-    """The texts by which a hierarchy may name a value, the most natural one first."""
+    """Return the texts by which a hierarchy may name a value, the most natural one first."""
     if isinstance(value, str):
         return (value,)
     if isinstance(value, bool):
@@ -244,7 +245,8 @@ def text_forms(value: object) -> tuple[str, ...]:
 
 
 def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]], Row | None, list[int]]:
-    """The rows of the base values, each once, the row of missing, and the positions of the rows that were kept."""
+    """Return the rows of the base values, each once, the row of missing, and the positions of the rows that were
+    kept."""
     kept: dict[str, tuple[str, ...]] = {}
     missing: Row | None = None
     twice: list[str] = []
@@ -304,17 +306,23 @@ def _checked_losses(name: str, losses: Sequence[float] | None, height: int) -> t
     try:
         given = tuple(float(loss) for loss in losses)
     except (TypeError, ValueError):
-        raise HierarchyError.bad_losses(name, "not all of them are numbers", "numbers from 0 that never fall") from None
+        raise HierarchyError.bad_losses(
+            name, "not all of them are numbers", "numbers of at least 0 that never decrease"
+        ) from None
     if not np.isfinite(given).all() or given[0] < 0:
-        raise HierarchyError.bad_losses(name, "one is negative or not finite", "numbers from 0 that never fall")
+        raise HierarchyError.bad_losses(
+            name, "one is negative or not finite", "numbers of at least 0 that never decrease"
+        )
     if any(low > high for low, high in pairwise(given)):
         # Best-first search finds the optimum only where no step up gains information (ANON).
-        raise HierarchyError.bad_losses(name, "they fall on the way up", "numbers from 0 that never fall")
+        raise HierarchyError.bad_losses(
+            name, "they decrease from one level to the next", "numbers of at least 0 that never decrease"
+        )
     return given
 
 
 def _missing_path(name: str, row: Row | None, codes: Sequence[Codes], labels: list[tuple[str, ...]]) -> tuple[int, ...]:
-    """The codes of a missing cell; a label that missing alone has is added to its level."""
+    """Return the codes of a missing cell; a label that missing alone has is added to its level."""
     top = len(labels) - 1
     if row is None:
         return (*[STAYS_MISSING] * top, 0)

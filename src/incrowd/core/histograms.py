@@ -28,6 +28,8 @@ class Domain(Brief):
     """Of a single column: code c stands for values[c - 1], code 0 for missing. None for several columns jointly."""
     ladder: EncodedHierarchy | None = None
     """The hierarchy of a single column, where it has one."""
+    parts: tuple[Codes, ...] = ()
+    """Of several columns jointly: for each of them its code in every joint value."""
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
@@ -92,18 +94,18 @@ class Histogram(Brief):
         return np.append(np.int64(0), np.cumsum(self.largest_first))
 
     def of_classes(self, numbers: NDArray[np.integer]) -> "Histogram":
-        """The histogram of some classes, in the given order."""
+        """Return the histogram of some classes, in the given order."""
         lengths = self.distinct[numbers]
         starts = np.append(np.int64(0), np.cumsum(lengths))
         entries = np.arange(starts[-1]) + np.repeat(self.starts[numbers] - starts[:-1], lengths)
         return Histogram(self.domain, starts, self.values[entries], self.counts[entries])
 
     def total(self, of_entries: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Sum over the entries of each class."""
+        """Return the sum over the entries of each class."""
         return np.bincount(self.owner, weights=of_entries, minlength=len(self)).astype(np.float64)
 
     def beside(self, labels: Codes, shares: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How the nodes of a hierarchy are spread in each class and in the table, as a mean over levels.
+        """Return how the nodes of a hierarchy are spread in each class and in the table, as a mean over levels.
 
         Per class what its nodes have too much, and the table's share of the nodes that it lacks. `labels` are levels x
         values, `shares` levels x nodes: their share in the table.
@@ -114,7 +116,7 @@ class Histogram(Brief):
         return found
 
     def dense(self) -> Counts:
-        """Classes x values."""
+        """Return classes x values."""
         table = np.zeros((len(self), len(self.domain.whole)), dtype=np.int64)
         table[self.owner, self.values] = self.counts
         return table

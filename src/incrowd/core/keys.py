@@ -45,11 +45,11 @@ class Layout:
 
     @classmethod
     def for_cardinalities(cls, cardinalities: Sequence[int]) -> "Layout":
-        """As narrow as codes 0..cardinality-1 allow."""
+        """Return the narrowest layout for codes 0..cardinality-1."""
         return cls.for_widths([bits(cardinality) for cardinality in cardinalities])
 
     def word(self, number: int, cells: Sequence[tuple[Codes, Codes]], rows: int) -> Keys:
-        """One word's keys; `cells` holds for every column its local codes and the code of each local code."""
+        """Return one word's keys; `cells` holds for every column its local codes and the code of each local code."""
         keys = np.zeros(rows, dtype=np.uint64)
         for column, shift in self.words[number]:
             local, lookup = cells[column]
@@ -64,12 +64,12 @@ class Layout:
 
 
 def bits(cardinality: int) -> int:
-    """How many bits codes 0..cardinality-1 need."""
+    """Return how many bits codes 0..cardinality-1 need."""
     return max(1, (cardinality - 1).bit_length())
 
 
 def chain(numbers: Codes, keys: Keys) -> Keys:
-    """The number of the words so far, packed with the next word."""
+    """Return the number of the words so far, packed with the next word."""
     return (numbers.astype(np.uint64) << np.uint64(_LATER_WORD)) | keys
 
 
@@ -97,7 +97,7 @@ class Packed:
         return numbers, n
 
     def _mask(self, word: tuple[tuple[int, int], ...], columns: Collection[int]) -> int:
-        """The bits of a word that these columns take."""
+        """Return the bits of a word that these columns take."""
         return sum(((1 << self._layout.widths[column]) - 1) << shift for column, shift in word if column in columns)
 
 

@@ -28,7 +28,7 @@ Pattern = frozenset[int]
 
 
 def matching_records(frequencies: FrequencySet, names: Sequence[str], nulls: Nulls) -> Counts:
-    """For every combination of the named columns, how many records match it."""
+    """Return how many records match each combination of the named columns."""
     frequencies = frequencies if frequencies.names == tuple(names) else frequencies.project(names)
     if not names:
         return np.full(frequencies.combinations, frequencies.records, dtype=np.int64)
@@ -51,7 +51,8 @@ def matching_records(frequencies: FrequencySet, names: Sequence[str], nulls: Nul
 
 
 def _open_columns(mine: Pattern, other: Pattern, nulls: Nulls) -> Pattern | None:
-    """The columns in which a record with pattern `other` need not equal one with pattern `mine`; None: no match."""
+    """Return the columns in which a record with pattern `other` need not equal one with pattern `mine`; None: no
+    match."""
     if nulls is Nulls.MAYBE:
         return mine | other
     # Right maybe: only the other record's missing cells are wildcards, so it must miss whatever mine misses.
@@ -59,7 +60,7 @@ def _open_columns(mine: Pattern, other: Pattern, nulls: Nulls) -> Pattern | None
 
 
 def _equal_records(packed: Packed, counts: Counts, mine: Places, others: Places, columns: Collection[int]) -> Counts:
-    """For each of `mine`, how many records among `others` agree with it in the columns."""
+    """Return for each of `mine` how many records among `others` agree with it in the columns."""
     numbers, n = packed.number(columns, np.concatenate([others, mine]))
     found: Counts = total(numbers[: len(others)], n, counts[others])
     matching: Counts = found[numbers[len(others) :]]

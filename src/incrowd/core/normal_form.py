@@ -13,7 +13,7 @@ EVERY_STEP = "/".join(Normalize)
 
 
 def normal_form(text: str, steps: Collection[str] = tuple(Normalize)) -> str | None:
-    """Return the text in which all spellings of its value are published; None where only blanks are left."""
+    """Return the text in which all spellings of its value are published; None if only blanks are left."""
     known: str | None = None
     # Folding may leave what composes anew.
     while text != known:
@@ -41,7 +41,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def respelled(cells: pa.Array, steps: Collection[str], missing: Collection[str] = ()) -> pa.Array:
-    """Return the cells of a column in their normal form; what is no text, or stands for missing, stays."""
+    """Return the cells of a column in their normal form; cells that are not text, or are missing, stay."""
     coded = pa.types.is_dictionary(cells.type)
     kind = cells.type.value_type if coded else cells.type
     if not is_text(kind):
@@ -53,7 +53,7 @@ def respelled(cells: pa.Array, steps: Collection[str], missing: Collection[str] 
 
 
 def _visible(text: str) -> str:
-    """The text without format and control characters that are no blanks."""
+    """Return the text without format and control characters that are not blanks."""
     if text.isprintable():
         return text
     hidden = {sign for sign in text if unicodedata.category(sign) in ("Cf", "Cc") and not sign.isspace()}

@@ -13,7 +13,8 @@ _BOUND = 10**308
 
 
 def exact(value: object, decimal: str = ".") -> Number | None:
-    """The number that a value is or spells; None where it is none, such as NaN, a truth value or a very large one."""
+    """Return the number that a value is or spells; None if it is none, such as NaN, a truth value or a very large
+    one."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -30,7 +31,7 @@ def exact(value: object, decimal: str = ".") -> Number | None:
 
 
 def written(number: Number) -> str:
-    """A number in decimal digits, as many as it has."""
+    """Return a number in decimal digits, as many as it has."""
     if number.denominator == 1:
         return str(number.numerator)
     places = 1

@@ -11,14 +11,14 @@ Plain = dict[str, Any]
 """Data as JSON has it."""
 
 _SINGLE = frozenset({NoneType, bool, int, float, str})
-"""What is plain already; a record may hold millions of these."""
+"""Types that are plain already; a record may hold millions of these."""
 
 SINCE = "since"
 """In the metadata of a field with a default: the first form that has it."""
 
 
 def encoded_fields(value: Any, format: int) -> Plain:
-    """A dataclass as plain data, without the fields that its form does not have yet."""
+    """Return a dataclass as plain data, without the fields that its form does not have yet."""
     return {each.name: _encoded(getattr(value, each.name), format) for each in fields(value) if _is_in(each, format)}
 
 
@@ -39,19 +39,20 @@ def _encoded(value: Any, format: int) -> Any:
 
 
 def decoded_fields(kind: Any, plain: Any, format: int, name: str, place: str = "") -> Any:
-    """The dataclass that plain data of a form are; refused under the given name where a part is lacking or unfit."""
+    """Return the dataclass that plain data of a form are; refused under the given name where a part is lacking or
+    unfit."""
     types = get_type_hints(kind)
     wanted = {each.name for each in fields(kind) if _is_in(each, format)}
     if not isinstance(plain, dict):
-        raise _unfit(name, place, "does not have the form that it should")
+        raise _unfit(name, place, "is malformed")
     dot = f"{place}." if place else ""
     for key in sorted(wanted ^ plain.keys()):
-        raise _unfit(name, f"{dot}{key}", "is lacking" if key in wanted else "is not known")
+        raise _unfit(name, f"{dot}{key}", "is missing" if key in wanted else "is unknown")
     return kind(**{key: _decoded(types[key], plain[key], format, name, f"{dot}{key}") for key in wanted})
 
 
 def _decoded(kind: Any, plain: Any, format: int, name: str, place: str) -> Any:
-    """Plain data as the type that a field has."""
+    """Return plain data as the type that a field has."""
     if is_dataclass(kind):
         return decoded_fields(kind, plain, format, name, place)
     origin, arguments = get_origin(kind), get_args(kind)
@@ -65,7 +66,7 @@ def _decoded(kind: Any, plain: Any, format: int, name: str, place: str) -> Any:
         return {key: _decoded(arguments[1], each, format, name, f"{place}.{key}") for key, each in plain.items()}
     if kind is Any or _fits(kind, plain):
         return plain
-    raise _unfit(name, place, "does not have the form that it should")
+    raise _unfit(name, place, "is malformed")
 
 
 def _fits(kind: Any, plain: Any) -> bool:
@@ -78,4 +79,4 @@ def _fits(kind: Any, plain: Any) -> bool:
 
 
 def _unfit(name: str, place: str, wrong: str) -> SourceError:
-    return SourceError.of(name, f"its part {place!r} {wrong}", "get it anew from whoever made the release")
+    return SourceError.of(name, f"its part {place!r} {wrong}", "get it again from the publisher of the release")

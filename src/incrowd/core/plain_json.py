@@ -5,7 +5,7 @@ from typing import Any
 
 
 def parsed(text: str) -> Any:
-    """The plain data of a JSON text; ValueError or RecursionError where it is none."""
+    """Return the plain data of a JSON text; ValueError or RecursionError where it is none."""
     found = json.loads(text, parse_constant=_refused)
     if "\\ud" in text.lower():
         # Half a character can be spelled in JSON, but stands for nothing: this raises where there is one.

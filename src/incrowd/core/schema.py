@@ -1,4 +1,4 @@
-"""What each column is for."""
+"""Roles of columns, and how cells are compared and shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from incrowd.errors import UsageError
 
 
 class Role(StrEnum):
-    """What a column is for."""
+    """The role of a column."""
 
     IDENTIFIER = "identifier"
     """Names a person by itself; never published."""
     QUASI = "quasi"
     """Known to outsiders; singles people out in combination with others."""
     SENSITIVE = "sensitive"
-    """What nobody may learn about a person."""
+    """Must not be disclosed about a person."""
     KEEP = "keep"
     """Harmless; published as it is."""
     DROP = "drop"
@@ -57,7 +57,7 @@ class Order(StrEnum):
 
 
 class WipedAs(StrEnum):
-    """What a suppressed cell shows."""
+    """The content of a suppressed cell."""
 
     LABEL = "label"
     """The top of its column's hierarchy, usually `*`; a number column becomes text."""
@@ -86,7 +86,7 @@ class Schema:
         object.__setattr__(self, "roles", MappingProxyType(checked))
 
     def having(self, role: Role) -> tuple[str, ...]:
-        """The columns with a role, in table order."""
+        """Return the columns with a role, in table order."""
         return tuple(name for name, has in self.roles.items() if has == role)
 
     @property

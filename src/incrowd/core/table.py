@@ -16,7 +16,7 @@ Codes = NDArray[np.int32]
 MISSING = 0
 """The code of a missing cell, in every column."""
 
-_NESTED = "it holds lists or records; turn it into text or split it into columns first"
+_NESTED = "convert it to text, or split it into columns"
 
 
 class Encoder:
@@ -34,7 +34,7 @@ class Encoder:
         self._type: pa.DataType | None = None
 
     def __len__(self) -> int:
-        """How many codes there are, missing included."""
+        """Return how many codes there are, missing included."""
         return len(self._code_of) + 1
 
     @property
@@ -47,19 +47,20 @@ class Encoder:
         return self._pieces[0]
 
     def encode(self, chunk: pa.Array) -> tuple[Codes, Codes]:
-        """The chunk's local codes, and the code of each local code: the cell in row i has code lookup[local[i]]."""
+        """Return the chunk's local codes, and the code of each local code: the cell in row i has code
+        lookup[local[i]]."""
         try:
             given = isinstance(chunk.type, pa.DictionaryType)
             local, values = _used(chunk) if given else _parts(_dictionary(self.name, chunk))
             lookup = np.append(self._codes(values), np.int32(MISSING))
         except (pa.ArrowException, TypeError, ValueError):
             raise SourceError.of(
-                f"column {self.name!r}", f"values of type {chunk.type} cannot be compared", "turn it into text first"
+                f"column {self.name!r}", f"values of type {chunk.type} cannot be compared", "convert it to text first"
             ) from None
         return local, lookup
 
     def _codes(self, values: pa.Array) -> Codes:
-        """The code of each value, new values numbered."""
+        """Return the code of each value, new values numbered."""
         values = self._of_one_type(_nan_missing(values))
         codes = np.empty(len(values), dtype=np.int32)
         missing = self._named_missing(values)
@@ -78,7 +79,7 @@ class Encoder:
         return codes
 
     def _named_missing(self, values: pa.Array) -> list[bool]:
-        """Which values have a text form that stands for missing; nothing where no text does."""
+        """Return which values have a text form that stands for missing; nothing if no text does."""
         if not self._missing:
             return []
         plain = values.cast(pa.string()) if pa.types.is_temporal(values.type) else values
@@ -113,7 +114,7 @@ class Encoder:
         if len(self._code_of) != len(text):
             raise SourceError.of(
                 f"column {self.name!r}",
-                "its values change type on the way and two of them have the same text form",
+                "its values are of several types, and two of them have the same text form",
                 "give the column one type in the source",
             )
 
@@ -126,7 +127,7 @@ def _text_forms(value: object) -> set[str]:
 
 
 def in_numpy(indices: pa.Array) -> Codes:
-    """Arrow's integers without nulls as NumPy's; np.asarray would import pandas on the way."""
+    """Return Arrow's integers without nulls as NumPy's; np.asarray would import pandas on the way."""
     buffer = indices.buffers()[1]
     if len(indices) == 0 or buffer is None:
         return np.empty(0, dtype=np.int32)
@@ -136,7 +137,7 @@ def in_numpy(indices: pa.Array) -> Codes:
 
 
 def or_missing(indices: pa.Array, missing: int) -> Codes:
-    """Arrow's integers as NumPy's, with a number in place of nulls; fill_null would import pandas on the way."""
+    """Return Arrow's integers as NumPy's, with a number in place of nulls; fill_null would import pandas on the way."""
     if indices.null_count == len(indices):
         return np.full(len(indices), missing, dtype=np.int32)
     codes = in_numpy(indices)
@@ -148,13 +149,14 @@ def or_missing(indices: pa.Array, missing: int) -> Codes:
 
 
 def _positions(rows: Sequence[int] | NDArray[np.int64]) -> pa.Array:
-    """Row numbers as an Arrow array; pa.array would import pandas to see if it was given a series."""
+    """Return row numbers as an Arrow array; pa.array would import pandas to see if it was given a series."""
     numbers = np.array(rows, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
 def text_array(texts: Sequence[str | None]) -> pa.StringArray:
-    """Texts as an Arrow array, None as a missing one; pa.array would import pandas to see if it was given a series."""
+    """Return texts as an Arrow array, None as a missing one; pa.array would import pandas to see if it was given a
+    series."""
     encoded = [b"" if text is None else text.encode() for text in texts]
     ends = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
     there = np.packbits(np.array([text is not None for text in texts], dtype=np.bool_), bitorder="little")
@@ -165,19 +167,19 @@ def text_array(texts: Sequence[str | None]) -> pa.StringArray:
 
 def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
     if pa.types.is_nested(chunk.type):
-        raise SourceError.of(f"column {name!r}", "its cells are not single values", _NESTED)
+        raise SourceError.of(f"column {name!r}", "nested values are not supported", _NESTED)
     if pa.types.is_null(chunk.type):
         return pa.DictionaryArray.from_arrays(pa.nulls(len(chunk), pa.int32()), pa.nulls(0, pa.string()))
     return pc.dictionary_encode(chunk)
 
 
 def _parts(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
-    """Where each cell's value is among the values; behind them all where it is missing."""
+    """Return where each cell's value is among the values; behind them all if it is missing."""
     return or_missing(chunk.indices, len(chunk.dictionary)), chunk.dictionary
 
 
 def _used(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
-    """The same without the values that no cell has: categories may be left from another table."""
+    """Return the same without the values that no cell has: categories may be left from another table."""
     local, values = _parts(chunk)
     used = np.empty(0, dtype=np.int64)
     # The first rows have all of them more often than not.
@@ -191,12 +193,12 @@ def _used(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
 
 
 def _nan_missing(values: pa.Array) -> pa.Array:
-    """NaN is missing; it must be so before the values are compared as text."""
+    """Return the values with NaN as missing, as needed before they are compared as text."""
     return pc.if_else(pc.is_nan(values), None, values) if pa.types.is_floating(values.type) else values
 
 
 def _unchanged(values: pa.Array, kind: pa.DataType) -> pa.Array | None:
-    """The values in another type of the same sort; None where that would change one, as when 2 becomes true."""
+    """Return the values in another type of the same sort; None if that would change one, as when 2 becomes true."""
     if pa.types.is_temporal(values.type) != pa.types.is_temporal(kind):
         return None
     try:
@@ -215,12 +217,14 @@ def _as_text(name: str, values: pa.Array) -> pa.Array:
         return values.cast(pa.string())
     except pa.ArrowException:
         raise SourceError.of(
-            f"column {name!r}", f"its type changes on the way, and {values.type} has no text form", "give it one type"
+            f"column {name!r}",
+            f"its values are of several types, and {values.type} has no text form",
+            "give it one type",
         ) from None
 
 
 def _hashable(values: pa.Array) -> Sequence[object]:
-    """The values as Python objects that are equal exactly when the values are."""
+    """Return the values as Python objects that are equal exactly when the values are."""
     kind = values.type
     if (
         pa.types.is_timestamp(kind)
@@ -247,7 +251,7 @@ class Column(Brief):
         return len(self.values) + 1
 
     def decode(self) -> pa.Array:
-        """The cells as they were, missing ones null."""
+        """Return the cells as they were, missing ones null."""
         return self.values.take(pa.array(self.codes - 1, mask=self.codes == MISSING))
 
 
@@ -278,5 +282,5 @@ class Table(Brief):
         return cls(columns, rows)
 
     def decode(self) -> pa.Table:
-        """The table as it was."""
+        """Return the table as it was."""
         return pa.table({column.name: column.decode() for column in self.columns})

@@ -26,74 +26,74 @@ class Answer(Brief):
 
     asked: DiagnosisQuery
     found: Callable[[], Any] = field(repr=False)
-    """Makes the answer when it is first looked at: a list of all sets may be long."""
+    """Makes the answer on first use: a list of all sets may be long."""
     records: int
     evaluations: int
-    """How many sets of columns were really counted."""
+    """The number of sets of columns that were counted."""
     unique: int | None = None
-    """One set, for k: the records that are the only ones of their kind."""
+    """One set, for k: the unique records."""
     homogeneous: int | None = None
     """One set, with a sensitive column: the records in classes of a single sensitive value."""
     below: int | None = None
     """One set and a value: the records in classes that do not satisfy it, for k in smaller ones."""
     set_aside: int | None = None
-    """Basic matching: the records of the table that miss a cell of the set."""
+    """Basic matching: the records with a missing value in the set."""
     other_border: list[list[str]] | None = None
     """Over all sets: the smallest that fail, or whose value no further column changes; for a threat, the largest safe.
 
-    For k these are the smallest sets with k = 1, or of which nothing is left.
+    For k these are the smallest sets with k = 1, or without any remaining record.
     """
     below_border: Callable[[], list[dict[str, Any]]] = field(default=list, repr=False)
     """Q4/Q8 and the like: only the sets below the border."""
     compact: bool = False
     """The list holds the sets below the border and the border itself; all sets above are like the border."""
     stopped: str | None = None
-    """Why the search ended early, if it did: 'time' or 'interrupted'."""
+    """The reason the search ended early: 'time' or 'interrupted'; None if it did not."""
     rows: Callable[[], list[int]] | None = field(default=None, repr=False)
 
     @cached_property
     def answer(self) -> Any:
-        """Q1/Q5 bool; Q2/Q6 k, l or t; Q3/Q7 list of column lists; the others one dict, or a list of them."""
+        """Return a bool (Q1/Q5), k, l or t (Q2/Q6), a list of column lists (Q3/Q7), else one dict or a list of them."""
         return self.found()
 
     @property
     def question(self) -> str:
-        """Q1 to Q12."""
+        """Return the name of the question: Q1 to Q12."""
         return self.asked.question.name
 
     @property
     def is_no(self) -> bool:
-        """Whether a yes-or-no question was answered with no."""
+        """Return whether a yes-or-no question was answered with no."""
         return self.question in ("Q1", "Q5") and not self.answer
 
     @property
     def is_first_look(self) -> bool:
-        """Whether nothing was given: Q4 for k, from which a table is explained."""
+        """Return whether nothing was given: Q4 for k, from which the first diagnosis follows."""
         return self.question == "Q4" and self.asked.measure.column is None
 
     @property
     def complete(self) -> bool:
-        """Whether this is the whole answer."""
+        """Return whether the answer is complete."""
         return self.stopped is None
 
     @property
     def sentence(self) -> str:
-        """The answer in words."""
+        """Return the answer in words."""
         return sentence(self)
 
     @property
     def suppressed_rows(self) -> list[int]:
-        """The records that have to go, as positions counted from 0; with basic matching, those set aside too."""
+        """Return the positions of records to suppress, counted from 0; with basic matching, also those set aside."""
         if self.rows is None:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"rows to suppress for {self.question}",
-                "they belong to one set of columns with suppression that suffices",
+                "they exist for one set of columns and a suppression that suffices",
                 "ask with quasi=[...] and suppress=0.1 or suppress=FIND",
             )
         return self.rows()
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """The answer as rows of a table."""
+        """Return the answer as rows of a table."""
         if isinstance(self.answer, dict):
             return [self.answer]
         if isinstance(self.answer, list):
@@ -102,20 +102,20 @@ class Answer(Brief):
         return [{"quasi": list(self.asked.quasi or ()), name: self.answer}]
 
     def to_polars(self) -> polars.DataFrame:
-        """The answer as a Polars frame."""
+        """Return the answer as a Polars frame."""
         import polars
 
         rows = self.to_rows()
         return polars.DataFrame(rows, infer_schema_length=None) if rows else polars.DataFrame(schema=self._columns())
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The answer as a pandas frame."""
+        """Return the answer as a pandas frame."""
         import pandas
 
         return pandas.DataFrame(self.to_rows(), columns=self._columns())
 
     def _columns(self) -> list[str]:
-        """The columns of the answer as a table."""
+        """Return the columns of the answer as a table."""
         asked = self.asked.question
         names = ["quasi"] if self.question not in ("Q9", "Q11") else []
         if self.question in ("Q1", "Q5"):
@@ -125,7 +125,7 @@ class Answer(Brief):
         return [*names, "remaining"] if self.question == "Q9" else names
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain data for JSON."""
+        """Return the answer as plain data for JSON."""
         asked = self.asked
         suppress = asked.suppress.number if isinstance(asked.suppress, Share) else asked.suppress and "find"
         measure = asked.measure
@@ -155,7 +155,7 @@ class Answer(Brief):
         return plain
 
     def to_json(self) -> str:
-        """The same as a JSON text."""
+        """Return the same as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""How much a column adds to others: what k loses, and how many records become unique, when it joins a set of them."""
+"""The effect of a column on others: the loss of k, and the records that become unique, when it joins a set."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,10 @@ from incrowd.diagnosis.subsets import Columns, mask_of, walk
 from incrowd.watch import Watch
 
 MOST_SETS = 4096
-"""So many sets of columns are counted at most."""
+"""The largest number of sets of columns to count."""
 
 Count = tuple[int, int]
-"""k of a set, and how many records it makes unique."""
+"""k of a set, and the number of records it makes unique."""
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,16 @@ class Contributions:
     """For each column the averages over all sets without it, of up to `largest_set` columns once it has joined."""
 
     k_losses: tuple[float | None, ...]
-    """How much k falls; None where no set was counted."""
+    """The loss of k; None if no set was counted."""
     unique_gains: tuple[float | None, ...]
-    """How many records become unique."""
+    """The number of records that become unique."""
     largest_set: int
     stopped: str | None = None
-    """Why larger sets were not counted, if the watch said so."""
+    """The reason larger sets were not counted, if the watch stopped it."""
 
 
 def contributions(frequencies: FrequencySet, watch: Watch) -> Contributions:
-    """Count all sets of the sizes that are affordable; pairs first, so that they are known when the time is short."""
+    """Count all sets of affordable sizes; pairs first, in case time is short."""
     width, records = len(frequencies.names), frequencies.records
     # Columns with many values get high numbers: see RollupCounter.
     order = sorted(range(width), key=lambda at: frequencies.cardinalities[at])
@@ -55,7 +55,7 @@ def contributions(frequencies: FrequencySet, watch: Watch) -> Contributions:
 
 
 def affordable_size(width: int) -> int:
-    """The largest size such that the sets of so many columns and of fewer can all be counted."""
+    """Return the largest size for which all sets of that size and smaller can be counted."""
     size, sets = 1, width
     while size < width and sets + math.comb(width, size + 1) <= MOST_SETS:
         size += 1
@@ -73,7 +73,7 @@ def _in_order(frequencies: FrequencySet, order: list[int]) -> FrequencySet:
 
 
 def _averages(order: Sequence[int], largest: int, counts: Mapping[int, Count], above: Count) -> Contributions:
-    """The averages, from the counts of all sets; those without one are above a set that makes every record unique."""
+    """Return the averages from the counts of all sets; uncounted sets contain one that makes every record unique."""
     width = len(order)
     k_losses, unique_gains = [0] * width, [0] * width
     for size in range(2, largest + 1):

@@ -28,15 +28,15 @@ class Counter(Protocol):
     """Counts one attribute set after the other."""
 
     monotone: bool
-    """Whether k never rises when a column joins a set."""
+    """True if k never rises when a column joins a set."""
 
     def sizes(self, columns: Sequence[int]) -> Counts:
-        """The class sizes of a set, in no order; for wildcards, the number of records that match each combination."""
+        """Return the class sizes of a set, unordered; for wildcards, how many records match each combination."""
         ...
 
 
 def counter_for(frequencies: FrequencySet, nulls: Nulls) -> Counter:
-    """The counter for one meaning of missing cells."""
+    """Return the counter for one meaning of missing values."""
     if nulls is Nulls.EXTENDED or not (frequencies.codes == 0).any():
         return RollupCounter(frequencies)
     if nulls is Nulls.BASIC:
@@ -54,7 +54,7 @@ class _Path:
         self.weights = None if base.combinations == base.records else base.counts.astype(np.int32)
 
     def shared(self, columns: Sequence[int]) -> int:
-        """How many steps a set has in common with the path."""
+        """Return how many steps a set shares with the path."""
         shared = 0
         while shared < min(len(self.columns), len(columns)) and self.columns[shared] == columns[shared]:
             shared += 1
@@ -86,7 +86,7 @@ class RollupCounter:
         self._other: _Path | None = None
 
     def sizes(self, columns: Sequence[int]) -> Counts:
-        """The class sizes of a set."""
+        """Return the class sizes of a set."""
         path = self._path_for(columns)
         *before, last = columns
         self._follow(path, before)
@@ -99,13 +99,13 @@ class RollupCounter:
         return sizes
 
     def classes(self, columns: Sequence[int]) -> tuple[Codes, int]:
-        """The class of each combination of the whole frequency set, and how many classes there are."""
+        """Return the class of each combination of the whole frequency set, and how many classes there are."""
         path = self._any_order()
         self._follow(path, columns)
         return path.classes[-1]
 
     def rolled_classes(self, columns: Sequence[int]) -> tuple[FrequencySet, Codes, int]:
-        """A frequency set rolled up as far as a set allows, the class of each of its combinations, and how many."""
+        """Return a frequency set rolled up as far as a set allows, the class of each combination, and their number."""
         path = self._path_for(columns)
         self._follow(path, columns)
         return path.base, *path.classes[-1]
@@ -142,7 +142,7 @@ class RollupCounter:
         return refined, len(numbering)
 
     def _rolled_up_to(self, column: int) -> FrequencySet:
-        """The frequency set of columns 0..column where it is sure to be much smaller than that of more columns."""
+        """Return the frequency set of columns 0..column if it is surely much smaller than that of more columns."""
         if column >= len(self._all.names) - 1:
             return self._all
         if column not in self._rolled:
@@ -168,7 +168,7 @@ class CompleteCounter:
         self._all = frequencies
 
     def sizes(self, columns: Sequence[int]) -> Counts:
-        """The class sizes among the records that are complete in the set."""
+        """Return the class sizes among the records that are complete in the set."""
         names = [self._all.names[column] for column in columns]
         return self._all.complete(names).classes(names).sizes
 
@@ -183,5 +183,5 @@ class WildcardCounter:
         self._nulls = nulls
 
     def sizes(self, columns: Sequence[int]) -> Counts:
-        """How many records match each combination of the set."""
+        """Return how many records match each combination of the set."""
         return matching_records(self._all, [self._all.names[column] for column in columns], self._nulls)

@@ -24,9 +24,9 @@ from incrowd.watch import Show, Watch
 
 
 class Diagnosis:
-    """Who stands out in a table, and through which columns.
+    """A table, and queries about the columns that single out its records.
 
-    `ask` takes any of k (or l, or t), quasi and suppress; whatever is left out is asked for.
+    `ask` takes any of k (or l, or t), quasi and suppress; whatever is omitted is computed.
     """
 
     def __init__(self, source: Source, among: Sequence[str] | None = None, nulls: Nulls | str = Nulls.EXTENDED) -> None:
@@ -73,25 +73,25 @@ class Diagnosis:
             return self._answer_set(asked, *counted) if asked.quasi else self._answer_lattice(asked, *counted, watch)
 
     def k(self, quasi: Sequence[str]) -> int:
-        """Q2: the size of the smallest group of records that agree in the columns."""
+        """Return the size of the smallest class of the columns (Q2)."""
         answer = self.ask(quasi=quasi).answer
         assert isinstance(answer, int)
         return answer
 
     def safe_sets(self, k: int) -> list[list[str]]:
-        """Q3: the largest sets of columns that are k-anonymous."""
+        """Return the largest sets of columns that are k-anonymous (Q3)."""
         return self._sets(self.ask(k=k))
 
     def threats(self, k: int = 1) -> list[list[str]]:
-        """Q3 at most: the smallest sets of columns that, known to an outsider, push k to this value or below."""
+        """Return the smallest sets of columns that, known to an attacker, lower k to this value (Q3, at most)."""
         return self._sets(self.ask(k=k, at_most=True))
 
     def least_suppression(self, k: int, quasi: Sequence[str]) -> Answer:
-        """Q9: how many records have to go."""
+        """Return how many records must be suppressed (Q9)."""
         return self.ask(k=k, quasi=quasi, suppress=FIND)
 
     def frequencies(self, columns: Sequence[str], watch: Watch | None = None) -> FrequencySet:
-        """The frequency set of some columns, counted once."""
+        """Return the frequency set of some columns, counted once."""
         wanted = tuple(columns)
         if wanted not in self._counted:
             whole = self._counted.get(self.among)
@@ -102,7 +102,7 @@ class Diagnosis:
         return self._counted[wanted]
 
     def within(self, among: Sequence[str]) -> "Diagnosis":
-        """The same table among other columns, counted from what was counted already where that holds them."""
+        """Return the diagnosis among other columns, reusing counts if they cover them."""
         other = Diagnosis(self.source, among, self.nulls)
         other._counted[other.among] = self.frequencies(other.among)
         return other
@@ -110,7 +110,7 @@ class Diagnosis:
     @staticmethod
     def _sets(answer: Answer) -> list[list[str]]:
         if not answer.complete:
-            raise Interrupted(f"{answer.sentence} Use ask(...) to get what is known so far")
+            raise Interrupted(f"{answer.sentence} Use ask(...) for the partial result")
         sets: list[list[str]] = answer.answer
         return sets
 
@@ -141,7 +141,7 @@ class Diagnosis:
         )
 
     def _among(self, measure: Measure) -> tuple[str, ...]:
-        """The columns of which sets are made: unless they are given, all but the sensitive one."""
+        """Return the columns whose sets are diagnosed (default: all but the sensitive one)."""
         if measure.column is None:
             return self.among
         chosen_columns([measure.column], self.source.columns, "sensitive")
@@ -150,7 +150,7 @@ class Diagnosis:
         return tuple(name for name in self.among if name != measure.column)
 
     def _count_for(self, asked: DiagnosisQuery, hierarchy: Spec, watch: Watch) -> tuple[FrequencySet, Hierarchy | None]:
-        """The frequency set that a question needs, its sensitive column last, and that column's hierarchy."""
+        """Return the frequency set that a question needs, its sensitive column last, and that column's hierarchy."""
         columns, sensitive = asked.quasi or asked.among, asked.measure.column
         if sensitive is None:
             return self.frequencies(columns, watch), None
@@ -184,7 +184,7 @@ class Diagnosis:
         )
 
     def _rows_below(self, asked: DiagnosisQuery, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
-        """The rows in classes that do not satisfy the goal, from the records themselves."""
+        """Return the rows in classes that do not satisfy the goal, from the records themselves."""
         assert asked.quasi is not None
         columns = asked.quasi if asked.measure.column is None else (*asked.quasi, asked.measure.column)
         with Watch() as watch:
@@ -213,7 +213,7 @@ def _answer_for(asked: DiagnosisQuery, profile: Profile, judged: int) -> Any:
 
 
 def _to_reach(asked: DiagnosisQuery, answer: Any, profile: Profile, judged: int) -> Number | None:
-    """The value below which records go; None where the answer suppresses nothing or not enough."""
+    """Return the value below which records are suppressed; None if the answer suppresses nothing or not enough."""
     if asked.suppress is FIND:
         return asked.value
     if not isinstance(asked.suppress, Share) or asked.is_threat:

@@ -17,24 +17,24 @@ from incrowd.diagnosis.measures import Measure
 from incrowd.diagnosis.profiles import Profile, SizeProfiles
 
 Entries = tuple[Counts, Codes, Counts]
-"""Where the entries of each combination start, and the sensitive value and the count of each entry."""
+"""The start of each combination's entries, and the sensitive value and count of each entry."""
 
 
 class Profiles(Protocol):
     """Counts one set of columns after the other."""
 
     monotone: bool
-    """Whether classes are only ever split when a column joins a set."""
+    """True if classes are only ever split when a column joins a set."""
 
     def profile(self, columns: Sequence[int]) -> Profile:
-        """The classes of a set as the measure sees them."""
+        """Return the classes of a set as the measure sees them."""
         ...
 
 
 def profiles_for(
     frequencies: FrequencySet, nulls: Nulls, measure: Measure, hierarchy: Hierarchy | None = None
 ) -> Profiles:
-    """What counts for a measure; the sensitive column, if it has one, is the last of the frequency set."""
+    """Return the counter for a measure; its sensitive column, if any, is the last of the frequency set."""
     if measure.column is None:
         return SizeProfiles(counter_for(frequencies, nulls), measure)
     if nulls is Nulls.BASIC and (frequencies.codes[:-1] == 0).any():
@@ -54,7 +54,7 @@ class _RollupEntries(RollupCounter):
         self._entries = {len(quasi): self._grouped(judged, quasi, (one_each, values, judged.counts))}
 
     def histogram(self, columns: Sequence[int]) -> tuple[Counts, Entries]:
-        """The sizes of a set's classes, and their entries."""
+        """Return the sizes of a set's classes, and their entries."""
         base, of, n = self.rolled_classes(columns)
         entries = regroup(of, n, *self._entries[len(base.names)], self._n_values)
         return total(of, n, base.counts), entries
@@ -81,7 +81,7 @@ class RollupProfiles:
         self._domain = domain_of(judged, hierarchy)
 
     def profile(self, columns: Sequence[int]) -> Profile:
-        """The classes of a set."""
+        """Return the classes of a set."""
         sizes, entries = self._counter.histogram(columns)
         histogram = Histogram(self._domain, *entries)
         return Profile.of_classes(self._measure, Classes(sizes, {self._domain.columns: histogram}))
@@ -98,7 +98,7 @@ class CompleteProfiles:
         self._domain = domain_of(judged, hierarchy)
 
     def profile(self, columns: Sequence[int]) -> Profile:
-        """The classes among the records that are complete in the set."""
+        """Return the classes among the records that are complete in the set."""
         names = [self._all.names[column] for column in columns]
         complete = self._all.complete(names)
         classes = complete.classes(names)
@@ -109,7 +109,7 @@ class CompleteProfiles:
 
 
 def domain_of(judged: FrequencySet, hierarchy: Hierarchy | None) -> Domain:
-    """The values of the sensitive column, and how often the table that was given has each."""
+    """Return the values of the sensitive column, and how often each occurs in the table."""
     whole = total(np.ascontiguousarray(judged.codes[-1]), judged.cardinalities[-1], judged.counts)
     name, values = judged.names[-1], judged.values[-1]
     return Domain((name,), whole, values, None if hierarchy is None else hierarchy.along(name, values))

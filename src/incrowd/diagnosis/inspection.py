@@ -1,4 +1,4 @@
-"""A first look at a table: what each column holds, how much it singles people out, and what it is probably for."""
+"""A first look at a table: the content of each column, how much it singles out records, and a suggested role."""
 
 import json
 import shlex
@@ -38,15 +38,15 @@ class ColumnReport(Brief):
     missing: int
     missing_share: float
     unique_share: float
-    """The share of records that have their value in this column to themselves."""
+    """The share of records whose value in this column is unique."""
     k_loss: float | None
-    """How much k falls when the column joins other columns, on average; None where no set of them was counted."""
+    """The average loss of k when the column joins other columns; None if no set of them was counted."""
     unique_gain: float | None
-    """How many records become unique when the column joins other columns, on average."""
+    """The average number of records that become unique when the column joins other columns."""
     role: Role
     reason: str
     placeholders: tuple[str, ...] = ()
-    """Texts among its values that often stand for missing, such as ?."""
+    """Texts among its values that often mean missing, such as ?."""
     spellings: int = 0
     """Values that are another spelling of one of the others: they differ in blanks, case, Unicode form or invisible
     characters alone."""
@@ -54,26 +54,26 @@ class ColumnReport(Brief):
 
 @dataclass(frozen=True, repr=False)
 class Inspection(Brief):
-    """What a first look found."""
+    """The result of a first look."""
 
     source: str
     arguments: tuple[str, ...]
-    """How the source is named on a command line; empty where it has no such name."""
+    """The arguments that name the source on a command line; empty if it has no name there."""
     records: int
     columns: tuple[ColumnReport, ...]
     largest_set: int
-    """The averages are over all sets of up to so many columns, the one that joins included; 1: there are none."""
+    """The largest number of columns in the sets averaged over, including the one that joins; 1: there are none."""
     stopped: str | None = None
-    """Why larger sets were not counted: 'time' or 'interrupted', or None where the watch did not end it."""
+    """The reason larger sets were not counted: 'time' or 'interrupted'; None if the watch did not stop it."""
 
     @property
     def exact(self) -> bool:
-        """Whether the averages are over all sets of columns there are."""
+        """Return whether the averages are over all sets of columns there are."""
         return self.largest_set == len(self.columns)
 
     @property
     def placeholders(self) -> dict[str, list[str]]:
-        """Texts that often stand for missing, each with the columns that it is in."""
+        """Return texts that often mean missing, each with the columns in which it occurs."""
         found: dict[str, list[str]] = {}
         for column in self.columns:
             for text in column.placeholders:
@@ -82,11 +82,11 @@ class Inspection(Brief):
 
     @property
     def spelled(self) -> list[str]:
-        """What is said of columns that have several spellings of a value; identifiers are not published."""
+        """Return notes on columns with several spellings of a value; identifiers are not published."""
         return [
             f"{column.spellings:,} of {count(column.distinct, 'value')} in {column.name!r} "
             f"{'is' if column.spellings == 1 else 'are'} another spelling of a value (blanks, case, Unicode form, "
-            f"invisible characters), and would count as a value of its own: merge them with "
+            f"invisible characters), and would count as a separate value: merge them with "
             f"--normalize {shlex.quote(f'{column.name}={EVERY_STEP}')}"
             for column in self.columns
             if column.spellings and column.role != Role.IDENTIFIER
@@ -94,11 +94,11 @@ class Inspection(Brief):
 
     @property
     def schema(self) -> Schema:
-        """The suggested roles."""
+        """Return the suggested roles."""
         return Schema({column.name: column.role for column in self.columns})
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "source": self.source,
             "records": self.records,
@@ -111,7 +111,7 @@ class Inspection(Brief):
         }
 
     def to_json(self) -> str:
-        """The same as a JSON text."""
+        """Return the same as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __str__(self) -> str:
@@ -131,7 +131,7 @@ def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) ->
 
 
 def _together(frequencies: FrequencySet, columns: Sequence[ColumnReport]) -> tuple[ColumnReport, ...]:
-    """Columns that are harmless one by one, looked at together: averages over small sets do not see them all."""
+    """Check columns that are harmless one by one together: averages over small sets do not show everything."""
     harmless = [at for at, column in enumerate(columns) if column.reason == HARMLESS.reason]
     if len(harmless) > 1:
         sizes = RollupCounter(frequencies).sizes(harmless)
@@ -202,35 +202,37 @@ def _to_the_right(texts: Sequence[str]) -> list[str]:
 
 
 def _rounded(average: float) -> int | float:
-    """As many digits as a reader needs."""
+    """Return as many digits as a reader needs."""
     return round(average) if average >= 100 else round(average, 2)
 
 
 def _explained(inspection: Inspection) -> str:
-    """What the figures mean, and how far they reach."""
-    lines = ["unique: share of the records that the column alone makes unique."]
+    """Explain the figures and their limits."""
+    lines = ["unique: share of records that the column alone makes unique."]
     if inspection.largest_set > 1:
         sets = (
             "every set of other columns" if inspection.exact else f"sets of up to {inspection.largest_set - 1} others"
         )
-        lines.append(f"k lost, unique gained: what the column adds when it joins {sets}, on average.")
+        lines.append(f"k lost, unique gained: the column's average effect when it joins {sets}.")
     elif len(inspection.columns) > 1 and not inspection.stopped:
-        lines.append("What columns add to each other was not counted, there are too many; name some with --among.")
+        lines.append("Joint effects were not counted: there are too many columns; choose some with --among.")
     if inspection.stopped:
-        why = "the time was up" if inspection.stopped == "time" else "you interrupted"
+        why = "timed out" if inspection.stopped == "time" else "interrupted"
         lines.append(f"Larger sets of columns were not counted: {why}.")
     return "\n".join(lines)
 
 
 def _what_next(inspection: Inspection) -> str:
-    lines = ["Correct the roles by what you know: a quasi-identifier is what outsiders may know about a person."]
+    lines = ["Correct the roles: a quasi-identifier is anything an attacker may know about a person."]
     for text, names in inspection.placeholders.items():
-        lines.append(f"{text!r} is in {listed(names)}: does it stand for missing? (--missing {shlex.quote(text)})")
+        lines.append(f"{text!r} occurs in {listed(names)}. If it means missing: --missing {shlex.quote(text)}")
     lines += inspection.spelled
     told = [name for names in inspection.placeholders.values() for name in names]
     mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED and column.name not in told]
     if mixed:
-        lines.append(f"Text is mixed with numbers or dates in {listed(mixed)}: does it stand for missing? (--missing)")
+        lines.append(
+            f"Text is mixed with numbers or dates in {listed(mixed)}. If it means missing, name it with --missing"
+        )
     quasi = inspection.schema.quasi
     if not quasi:
         return "\n".join(lines)
@@ -240,19 +242,25 @@ def _what_next(inspection: Inspection) -> str:
 
 
 def _commands(inspection: Inspection) -> list[tuple[str, str]]:
-    """Commands worth running next, each with what it tells."""
+    """Return the next commands, each with what it does."""
     source, quasi = inspection.arguments, inspection.schema.quasi
     return [
-        (command("diagnose", source, "--quasi", quasi, "--k", "5"), "whether every record has four others like it"),
-        (command("diagnose", source, "--among", quasi, "--k", "5"), "which of these columns can go together"),
-        (command("risk", source, "--quasi", quasi), "what an attacker who knows these columns finds"),
+        (
+            command("diagnose", source, "--quasi", quasi, "--k", "5"),
+            "checks whether every class has at least 5 records",
+        ),
+        (
+            command("diagnose", source, "--among", quasi, "--k", "5"),
+            "lists which of these columns can be published together",
+        ),
+        (command("risk", source, "--quasi", quasi), "measures the risk from an attacker who knows these columns"),
     ]
 
 
 def _calls(inspection: Inspection) -> list[tuple[str, str]]:
-    """The same in Python, for what has no name on a command line."""
+    """Return the same calls in Python, for a source without a name on the command line."""
     quasi = list(inspection.schema.quasi)
     return [
-        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "whether every record has four others like it"),
-        (f"incrowd.diagnose(source, among={quasi}).ask(k=5)", "which of these columns can go together"),
+        (f"incrowd.diagnose(source).ask(quasi={quasi}, k=5)", "checks whether every class has at least 5 records"),
+        (f"incrowd.diagnose(source, among={quasi}).ask(k=5)", "lists which of these columns can be published together"),
     ]

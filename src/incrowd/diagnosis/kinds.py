@@ -1,4 +1,4 @@
-"""Which type of value a column holds, told from how its distinct values are written; nothing is converted."""
+"""The type of a column, from how its distinct values are written; nothing is converted."""
 
 from enum import StrEnum
 
@@ -61,11 +61,11 @@ _PADDED = "0[0-9]+"
 """A code with leading zeros: where one is, digits are no numbers."""
 
 _HEAD = 1000
-"""So many values refute most forms, before all of them are looked at."""
+"""The number of values that refute most forms before all of them are checked."""
 
 
 def kind_of(values: pa.Array) -> Kind:
-    """The type of distinct values."""
+    """Return the type of distinct values."""
     if len(values) == 0:
         return Kind.EMPTY
     if not pa.types.is_string(values.type):
@@ -81,18 +81,18 @@ def kind_of(values: pa.Array) -> Kind:
 
 
 PLACEHOLDERS = ("?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "#N/A", "-", "--", "missing", "Missing")
-"""What people write where nothing is known. Words such as none or unknown may as well be answers."""
+"""Texts that people write for unknown values. Words such as none or unknown may also be answers."""
 
 
 def placeholders(values: pa.Array) -> tuple[str, ...]:
-    """Those among distinct values."""
+    """Return the placeholders among distinct values."""
     if not pa.types.is_string(values.type):
         return ()
     return tuple(text for text in PLACEHOLDERS if pc.any(pc.equal(values, text)).as_py())
 
 
 def written(values: pa.Array, form: str) -> pa.Array:
-    """For each text whether the whole of it has a form, given as a regular expression; blanks around it are ignored."""
+    """Return for each text whether all of it matches a regular expression; surrounding blanks are ignored."""
     return pc.match_substring_regex(values, rf"^\s*(?:{form})\s*$")
 
 

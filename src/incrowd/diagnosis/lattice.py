@@ -22,7 +22,7 @@ from incrowd.diagnosis.suppression import suppression_row
 from incrowd.watch import Watch
 
 LISTED = 1_000_000
-"""Up to so many sets an answer lists every one."""
+"""The largest number of sets that an answer lists in full."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class _Value:
 
     rows: list[dict[str, Any]]
     is_settled: bool
-    """Whether every set that holds this one has the same rows."""
+    """True if every set that contains this one has the same rows."""
 
 
 class Lattice:
@@ -67,12 +67,12 @@ class Lattice:
 
     @property
     def _falls_with_columns(self) -> bool:
-        """Whether what a set reaches only ever gets worse when a column joins, by what the model claims."""
+        """Return whether a set's value can only get worse when a column joins, by the model's properties."""
         measure = self._asked.measure
         return measure.is_absorbed or (measure.survives_merging and self._asked.budget(self._records) == 0)
 
     def _in_order(self, masks: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
-        """Sets by size, then in the order of the table: each as positions in the table and as a mask."""
+        """Return the sets by size, then in table order: each as positions in the table and as a mask."""
         sets = [(tuple(sorted(self._order[column] for column in columns_of(mask))), mask) for mask in masks]
         return sorted(sets, key=lambda each: (len(each[0]), each[0]))
 
@@ -80,7 +80,7 @@ class Lattice:
         return [[self._names[at] for at in positions] for positions, _ in self._in_order(masks)]
 
     def borders(self) -> Answer:
-        """Q3, Q7: the largest sets that are safe, or the smallest that are not."""
+        """Return the largest safe sets, or the smallest unsafe ones (Q3, Q7)."""
         asked = self._asked
         found = self._search()
         safe, unsafe = self._listed(found.largest_safe), self._listed(found.smallest_unsafe)
@@ -104,13 +104,13 @@ class Lattice:
         return self._asked.is_safe(self._reached(self._profiles.profile(columns)))
 
     def _is_promising(self, columns: Columns) -> bool:
-        """Whether every combination could occur often enough, as it must where the columns are independent."""
+        """Return whether every combination could occur often enough, if the columns were independent."""
         least = self._asked.least_size
         # With a single record nothing can fail.
         return least == 1 or math.prod(max(1, self._cardinalities[c] - 1) for c in columns) * least <= self._records
 
     def _search_all_but_hopeless(self) -> Borders:
-        """Both borders where suppression helps more in some larger sets: those are skipped that nothing can help.
+        """Return both borders if suppression may help larger sets more; skip those that nothing can make safe.
 
         A class may have parts that satisfy what it does not, and the others may be few enough to go. But where more
         records are lost than may go, however classes are split, a set and all that hold it are unsafe.
@@ -133,7 +133,7 @@ class Lattice:
         )
 
     def every_set(self) -> Answer:
-        """Q4, Q8, Q10, Q12: a value for every set."""
+        """Return a value for every set (Q4, Q8, Q10, Q12)."""
         return self._values(self._least if self._asked.suppress is FIND else self._best)
 
     def _best(self, columns: Columns) -> _Value:

@@ -1,4 +1,4 @@
-"""What a question compares: k, or the parameter of a privacy model that judges one sensitive column.
+"""The measure of a question: k, or the parameter of a privacy model of one sensitive column.
 
 The Diagnosis Centre leaves the questions for other notions than k-anonymity as future work (section 8). The definitions
 are those of the models; what may be skipped follows from their claims.
@@ -24,13 +24,13 @@ from incrowd.models.t_closeness import TOLERANCE, TCloseness
 
 Number = int | float
 Scores = Counts | NDArray[np.float64]
-"""What each class reaches; a larger score is safer."""
+"""The score of each class; a larger one is safer."""
 
 Model = DistinctL | FrequencyL | EntropyL | TCloseness
 
 K_ANONYMITY: Final = "k_anonymity"
 PARAMETERS: Final = {K_ANONYMITY: "k", "distinct_l": "l", "frequency_l": "l", "entropy_l": "l", "t_closeness": "t"}
-"""What can be measured, and the parameter that a question gives or asks for."""
+"""The measures, each with the parameter that a question gives or asks for."""
 
 _ANY: Final = {"l": 2, "t": 1}
 """A value for a model that is only asked what its classes reach, and what it claims."""
@@ -46,37 +46,37 @@ class Measure:
 
     @property
     def parameter(self) -> str:
-        """k, l or t."""
+        """Return the name of the parameter: k, l or t."""
         return PARAMETERS[self.name]
 
     @property
     def column(self) -> str | None:
-        """The sensitive column; none for k."""
+        """Return the sensitive column; None for k."""
         return None if self.model is None else self.model.columns[0]
 
     @property
     def larger_is_safer(self) -> bool:
-        """Whether a table is protected by this value or more; if not, by this value or less."""
+        """Return whether larger values protect more; otherwise smaller ones do."""
         return self.parameter != "t"
 
     @property
     def is_whole(self) -> bool:
-        """Whether the parameter is a whole number, compared exactly."""
+        """Return whether the parameter is a whole number, compared exactly."""
         return self.name not in ("entropy_l", "t_closeness")
 
     @property
     def needs_hierarchy(self) -> bool:
-        """Whether distances follow the column's hierarchy."""
+        """Return whether distances follow the column's hierarchy."""
         return isinstance(self.model, TCloseness) and self.model.needs_hierarchy
 
     @property
     def words(self) -> str:
-        """As it is written: the model, with its distance unless that is the usual one."""
+        """Return the model as users write it, with its distance unless that is the default."""
         distance = self.model.distance if isinstance(self.model, TCloseness) else "equal"
         return self.name if distance == "equal" else f"{self.name}:distance={distance}"
 
     def given(self, value: object) -> Number:
-        """The value that a user gives for the parameter, checked."""
+        """Check and return the value that a user gives for the parameter."""
         if self.model is None:
             return whole("k", value)
         number = whole(self.parameter, value) if self.is_whole else _real(value)
@@ -84,42 +84,42 @@ class Measure:
         return number
 
     def at(self, value: Number) -> Model:
-        """The model with this parameter."""
+        """Return the model with this parameter."""
         assert self.model is not None
         return replace(self.model, **{self.parameter: value})  # type: ignore[arg-type]
 
     def scores(self, classes: Classes) -> Scores:
-        """What each class reaches."""
+        """Return the score of each class."""
         if self.model is None:
             return classes.sizes
         reached = self.model.strengths(classes)
         return reached if self.larger_is_safer else -reached
 
     def score(self, value: Number) -> Number:
-        """The least score of a class that satisfies this value, within the model's tolerance."""
+        """Return the least score of a class that satisfies this value, within the model's tolerance."""
         if self.is_whole:
             return value
         return value * (1 - TOLERANCE) if self.larger_is_safer else -value - TOLERANCE
 
     def shown(self, score: Number) -> Number:
-        """A score as the parameter's value."""
+        """Return a score as the parameter's value."""
         if self.is_whole:
             return int(score)
         # A distance of nothing is 0, not -0.
         return float(score) if self.larger_is_safer else abs(float(score))
 
     def exceeds(self, reached: Number, value: Number) -> bool:
-        """Whether what is reached is safer than a value, which is not reached at most."""
+        """Return whether `reached` is strictly safer than a value."""
         if self.is_whole:
             return reached > value
         return reached > value * (1 + TOLERANCE) if self.larger_is_safer else reached < value - TOLERANCE
 
     def satisfies(self, reached: Number, value: Number) -> bool:
-        """Whether what is reached is at least as safe as a value."""
+        """Return whether `reached` is at least as safe as a value."""
         return self.score(value) <= (reached if self.larger_is_safer else -reached)
 
     def is_worst(self, reached: Number, classes: Classes | None) -> bool:
-        """Whether no class can be less safe, so that no further column changes what all classes reach."""
+        """Return whether no class can be less safe; then no further column changes the value."""
         if self.larger_is_safer:
             return reached <= (1 if self.is_whole else 1 + TOLERANCE)
         assert isinstance(self.model, TCloseness)
@@ -130,34 +130,34 @@ class Measure:
 
     @property
     def survives_merging(self) -> bool:
-        """Whether what all classes reach only gets worse when a column joins."""
+        """Return whether the value can only get worse when a column joins."""
         return self.model is None or self.model.monotone.merging
 
     @property
     def is_absorbed(self) -> bool:
-        """Whether a class that violates it only has parts that do, so that more records have to go for more columns."""
+        """Return whether all parts of a violating class violate it too; then more columns need more suppression."""
         return self.model is None or self.model.monotone.absorbing
 
 
 def chosen_measure(measure: str | None, sensitive: str | None, given: Mapping[str, object]) -> tuple[Measure, Any]:
-    """The measure that these words make, and the value given for its parameter; `given` holds k, l and t."""
+    """Return the chosen measure and the value given for its parameter; `given` contains k, l and t."""
     values = {name: value for name, value in given.items() if value is not None}
     if len(values) > 1:
-        raise UsageError.senseless(" and ".join(values), "a question has one measure", "give one of them")
+        raise UsageError.invalid(" and ".join(values), "a question has one measure", "give one of them")
     name, options = _described(measure, sensitive, values)
     parameter = PARAMETERS[name]
     if values and parameter not in values:
         (other,) = values
-        raise UsageError.senseless(f"{other} with measure {name}", f"it has {parameter}", f"give {parameter}")
+        raise UsageError.invalid(f"{other} with measure {name}", f"it has {parameter}", f"give {parameter}")
     if name == K_ANONYMITY:
         if sensitive is not None:
-            raise UsageError.senseless(
-                f"{K_ANONYMITY} with a sensitive column", "k only counts records", "leave it out, or give l or t"
+            raise UsageError.invalid(
+                f"{K_ANONYMITY} with a sensitive column", "k only counts records", "omit it, or give l or t"
             )
         found = Measure()
     else:
         if sensitive is None:
-            raise UsageError.senseless(name, "it judges a sensitive column", "name one: sensitive (--sensitive COLUMN)")
+            raise UsageError.invalid(name, "it judges a sensitive column", "name one: sensitive (--sensitive COLUMN)")
         model = from_dict({name: {**options, parameter: _ANY[parameter], "column": (sensitive,)}})
         assert isinstance(model, Model)
         found = Measure(name, model)
@@ -165,7 +165,7 @@ def chosen_measure(measure: str | None, sensitive: str | None, given: Mapping[st
 
 
 def _described(measure: str | None, sensitive: str | None, values: Mapping[str, object]) -> tuple[str, dict[str, Any]]:
-    """The name of a measure and its options, from its text; where there is none, what the given values mean."""
+    """Return the name and options of a measure from its text, or else from the given values."""
     if measure is None:
         if "t" in values:
             return "t_closeness", {}
@@ -177,14 +177,16 @@ def _described(measure: str | None, sensitive: str | None, values: Mapping[str, 
     options = read(str(measure))[name]
     parts = [each for each in (PARAMETERS[name], "column") if each in options]
     if parts:
-        raise UsageError.senseless(
-            f"measure {name}", f"{parts[0]} is part of the question", f"give it beside: {PARAMETERS[name]}, sensitive"
+        raise UsageError.invalid(
+            f"measure {name}",
+            f"{parts[0]} is part of the question",
+            f"give it separately: {PARAMETERS[name]}, sensitive",
         )
     return name, options
 
 
 def whole(what: str, value: object) -> int:
-    """A whole number of at least 1."""
+    """Check and return a whole number of at least 1."""
     try:
         number = index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -195,5 +197,5 @@ def whole(what: str, value: object) -> int:
 
 
 def _real(value: object) -> Number:
-    """A number as Python has it; what is none is left for the model to refuse."""
+    """Return a Python number; anything else is left for the model to refuse."""
     return float(value) if isinstance(value, float | np.floating | np.integer) else value  # type: ignore[return-value]

@@ -1,7 +1,7 @@
-"""What a column's name suggests, in English, German, French, Spanish, Dutch and Italian.
+"""The role that a column's name suggests, in English, German, French, Spanish, Dutch and Italian.
 
-The rules are data: the first one of which a term occurs in the name decides. Names are split into words at anything
-that is no letter and at capitals (birthDate); accents are ignored. A term matches whole words, run together or not.
+The rules are data: the first one with a term that occurs in the name decides. Names are split into words at anything
+that is not a letter and at capitals (birthDate); accents are ignored. A term matches whole words, joined or not.
 """
 
 import re
@@ -18,7 +18,7 @@ class NameRule:
 
     role: Role
     what: str
-    """What the column is then likely to hold."""
+    """The likely content of the column."""
     terms: str
     """Separated by commas; a term may be of several words."""
 
@@ -27,7 +27,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     # A survey weight makes many records unique, but outsiders do not know it and estimates need it.
     NameRule(
         Role.KEEP,
-        "a survey weight, which tells of the sample; drop it if other files hold it",
+        "a survey weight, which estimates need; drop it if other files contain it",
         "fnlwgt, wgt, pweight, survey weight, sample weight, sampling weight, final weight, design weight, weighting,"
         "gewichtung, gewichtungsfaktor, expansion factor, ponderation, ponderacion, weegfactor, ponderazione",
     ),
@@ -60,7 +60,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.IDENTIFIER,
-        "a number under which a person is filed",
+        "a file number of a person",
         "mrn, medical record, medical record number, patient id, patient number, case id, case number, health plan,"
         "beneficiary, insurance number, policy number, member id, member number, customer id, customer number,"
         "client id, employee id, staff id, student id, subject id, person id, user id, account number, iban, bic,"
@@ -72,7 +72,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.IDENTIFIER,
-        "a person's vehicle, device, address on the net, picture or body",
+        "a person's vehicle, device, network address, picture or body",
         "plate, license plate, licence plate, number plate, vin, device id, serial number, imei, mac address, url,"
         "website, homepage, ip, ip address, photo, photograph, picture, selfie, fingerprint, biometric, voiceprint,"
         "kennzeichen, kfz kennzeichen, geraetenummer, lichtbild, immatriculation, matricula, kenteken, targa, foto,"
@@ -111,13 +111,13 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.SENSITIVE,
-        "an offence or a conviction",
+        "an offense or a conviction",
         "crime, criminal, conviction, convicted, offence, offense, felony, arrest, prison, straftat, vorstrafe,"
         "verurteilung, infraction, condamnation, delit, delito, condena, misdrijf, veroordeling, reato, condanna",
     ),
     NameRule(
         Role.SENSITIVE,
-        "a grade or a judgement of a person",
+        "a grade or an assessment of a person",
         "grade, gpa, score, rating, evaluation, exam, iq, credit score, schulnote, noten, zensur, bewertung,"
         "calificacion, cijfer, voto, valutazione",
     ),
@@ -180,15 +180,15 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.QUASI,
-        "a person's build or looks",
-        "height, weight, bmi, eye color, eye colour, hair color, hair colour, groesse, koerpergroesse, gewicht,"
+        "a person's build or appearance",
+        "height, weight, bmi, eye color, eye color, hair color, hair color, groesse, koerpergroesse, gewicht,"
         "koerpergewicht, taille, poids, estatura, altura, peso, lengte, altezza",
     ),
     # Words that mean an identifier only where nothing above says what is named, numbered or addressed.
-    NameRule(Role.IDENTIFIER, "the name of somebody", "name, nom, nombre, naam, nome"),
+    NameRule(Role.IDENTIFIER, "the name of a person", "name, nom, nombre, naam, nome"),
     NameRule(
         Role.IDENTIFIER,
-        "where somebody lives",
+        "a home address",
         "address, street, house number, adresse, anschrift, strasse, hausnummer, rue, direccion, calle, domicilio,"
         "adres, straat, huisnummer, indirizzo",
     ),
@@ -211,7 +211,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """The words of a column's name, in lower case and without accents; digits are left out."""
+    """Return the words of a column's name, in lower case, without accents and digits."""
     plain = unicodedata.normalize("NFC", name.lower() if name.isupper() else name).translate(_UMLAUTS)
     plain = "".join(char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
     return tuple(word.casefold() for word in _WORDS.findall(plain))
@@ -229,13 +229,13 @@ _RULE_OF_TERM = _rule_of_term()
 
 
 def rule_for(name: str) -> NameRule | None:
-    """The first rule of which a term occurs in the name."""
+    """Return the first rule with a term that occurs in the name."""
     found = [rule for phrase in _phrases(words_of(name)) if (rule := _RULE_OF_TERM.get(phrase)) is not None]
     return min(found, key=NAME_RULES.index, default=None)
 
 
 def _phrases(words: tuple[str, ...]) -> Iterator[str]:
-    """Every run of words, and all of them, run together; each also without the s of a plural."""
+    """Yield every run of words, and all of them, joined; each also without a plural s."""
     runs = {words[at : at + length] for length in range(1, _LONGEST_TERM + 1) for at in range(len(words))}
     for run in {*runs, words}:
         phrase = "".join(run)

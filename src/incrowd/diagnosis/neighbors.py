@@ -1,24 +1,71 @@
-"""A set of columns and the sets around it: what one column more or less does to k."""
+"""A set of columns and its neighbors: the effect of one column more or less on k."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from incrowd.core.brief import Brief
 from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.engines.source import chosen_columns
+from incrowd.text import attributes, table
 from incrowd.watch import Show, Watch
 
+_STEPS = {"chosen": "chosen", "less": "one column less", "more": "one column more"}
 
-def around(diagnosis: Diagnosis, columns: Sequence[str], progress: Show | None = None) -> list[dict[str, Any]]:
-    """The set itself, the sets with one column less, and those with one more, each with k and its unique records."""
-    with Watch(None, progress) as watch:
+
+@dataclass(frozen=True, repr=False)
+class ColumnSet(Brief):
+    """The chosen set of columns, or one that differs from it by one column."""
+
+    step: str
+    """chosen, less or more."""
+    column: str | None
+    """The column in which it differs."""
+    quasi: tuple[str, ...]
+    k: int
+    unique: int | None
+    """Number of unique records."""
+
+
+@dataclass(frozen=True, repr=False)
+class Exploration(Brief):
+    """A set of columns and those around it, each with its k."""
+
+    sets: tuple[ColumnSet, ...]
+    """The chosen set first."""
+    lattice: Any = None
+    """The k of every subset of the columns asked for, if any."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        sets = [{**asdict(each), "quasi": list(each.quasi)} for each in self.sets]
+        return {"sets": sets} if self.lattice is None else {"sets": sets, "lattice": self.lattice}
+
+    def __str__(self) -> str:
+        rows = [(_STEPS[each.step], each.column, attributes(each.quasi), each.k, each.unique) for each in self.sets]
+        return table(("step", "column", "columns", "k", "unique records"), rows)
+
+
+def explore(
+    diagnosis: Diagnosis,
+    quasi: Sequence[str],
+    lattice: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Exploration:
+    """Count the set itself, the sets with one column less and those with one more."""
+    chosen = list(chosen_columns(quasi, diagnosis.source.columns, "quasi"))
+    with Watch(time, progress) as watch:
         # All others are counted from this one, without reading the table again.
         diagnosis.frequencies(diagnosis.among, watch)
-    chosen = list(columns)
     less = [("less", name, [each for each in chosen if each != name]) for name in chosen if len(chosen) > 1]
     added = [name for name in diagnosis.among if name not in chosen]
     more = [("more", name, [each for each in diagnosis.among if each in (*chosen, name)]) for name in added]
-    return [_counted(diagnosis, *each) for each in [("chosen", None, chosen), *less, *more]]
+    sets = tuple(_counted(diagnosis, *each) for each in [("chosen", None, chosen), *less, *more])
+    among = diagnosis.within(list(lattice)) if lattice else None
+    return Exploration(sets, None if among is None else among.ask(time=time, progress=progress).answer)
 
 
-def _counted(diagnosis: Diagnosis, step: str, column: str | None, quasi: list[str]) -> dict[str, Any]:
+def _counted(diagnosis: Diagnosis, step: str, column: str | None, quasi: list[str]) -> ColumnSet:
     answer = diagnosis.ask(quasi=quasi)
-    return {"step": step, "column": column, "quasi": quasi, "k": answer.answer, "unique": answer.unique}
+    return ColumnSet(step, column, tuple(quasi), answer.answer, answer.unique)

@@ -1,4 +1,4 @@
-"""What a newcomer wants to know first: who stands out in this table, and what to ask next."""
+"""A first diagnosis of a table: unique records, the columns that single them out, and next steps."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,40 +18,40 @@ _COUNTED = 100
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """A table explained: k over all columns, who is alone, through which columns."""
+    """A first diagnosis: k over all columns, the unique records, and the columns that single them out."""
 
     every_set: Answer
-    """Q4, from which the rest was read."""
+    """The answer to Q4, from which the rest follows."""
     name: str
     k: int
     unique: int
-    """Records that are the only one of their kind over all columns."""
+    """Records that are unique over all columns."""
     threats: tuple[tuple[list[str], int], ...]
-    """The smallest sets that single somebody out, each with the number of records it makes unique."""
+    """The smallest sets that single out a record, each with the number of records it makes unique."""
     safe: tuple[tuple[list[str], int], ...]
     """The largest sets in which no record is unique, each with its k."""
     arguments: tuple[str, ...]
-    """What names the source on the command line; empty where nothing does."""
+    """The arguments that name the source on the command line; empty if it has no name there."""
     chosen: tuple[str, ...]
-    """The columns that were asked about, where not all were."""
+    """The chosen columns; empty if all were."""
 
     def __str__(self) -> str:
         asked = self.every_set.asked
         records, columns = self.every_set.records, len(asked.among)
         lines = [f"{self.name}: {count(records, 'record')}, {count(columns, 'column')}.", ""]
         if records == 0:
-            return lines[0] + " There is nobody to hide: k is 0."
+            return lines[0] + " Without records, k is 0."
         alone = f"{count(self.unique, 'record')} ({percent(self.unique / records)})"
         over = f"all {columns} columns" if columns > 1 else "its only column"
         lines.append(f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone))
         if self.threats:
-            lines += ["", "The smallest sets of columns that single somebody out:", ""]
+            lines += ["", "Smallest sets of columns that single out a record:", ""]
             rows = [(attributes(names), unique, percent(unique / records)) for names, unique in self.threats]
             lines.append(table(["columns", "unique records", "share"], rows[:_SHOWN]))
             more = len(self.every_set.other_border or ()) - _SHOWN
             lines += [f"... and {number(more)} more"] if more > 0 else []
         if self.safe:
-            lines += ["", "The largest sets of columns in which no record is unique:", ""]
+            lines += ["", "Largest sets of columns in which no record is unique:", ""]
             lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
         lines += [line for limit in limits(self.every_set) for line in ("", limit)]
         if self.arguments:
@@ -64,28 +64,31 @@ class Overview:
         return [
             (
                 command("inspect", self.arguments, "--among", self.chosen),
-                "what each column holds, and what it is for",
+                "shows what each column holds, and its suggested role",
             ),
             (
                 command("diagnose", self.arguments, "--among", self.chosen, *five),
-                "which columns can be published together with k = 5",
+                "lists which columns can be published together with k = 5",
             ),
             (
                 command("diagnose", self.arguments, "--quasi", several, *five, "--suppress", "find"),
-                "how many records have to go for that",
+                "counts the records to suppress for that",
             ),
-            (command("risk", self.arguments, "--quasi", several), "what an attacker who knows these columns finds"),
+            (
+                command("risk", self.arguments, "--quasi", several),
+                "measures the risk from an attacker who knows these columns",
+            ),
         ]
 
 
 def _who(unique: int, alone: str) -> str:
     if unique == 0:
         return "no record is unique."
-    return f"{alone} is the only one of its kind." if unique == 1 else f"{alone} are the only ones of their kind."
+    return f"{alone} is unique." if unique == 1 else f"{alone} are unique."
 
 
 def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
-    """Explain a table from the answer to Q4."""
+    """Return the first diagnosis of a table, from the answer to Q4."""
     frequencies = diagnosis.frequencies(diagnosis.among)
     counter = counter_for(frequencies, diagnosis.nulls)
 
@@ -111,7 +114,7 @@ def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
 
 
 def _largest(rows: list[dict[str, Any]], monotone: bool) -> list[dict[str, Any]]:
-    """Those that no other holds; where k is monotone, a look at the sets with one column more suffices."""
+    """Return the sets that no other contains; if k is monotone, only sets with one more column are compared."""
     covered: set[frozenset[str]] = set()
     result: list[dict[str, Any]] = []
     for row in reversed(rows):

@@ -1,4 +1,4 @@
-"""The classes of one set of columns as a measure sees them: what they reach, and what has to go for more."""
+"""The classes of one set of columns by a measure: the value they reach, and the suppression needed for more."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """How many records each class has, and what it reaches."""
+    """The size of each class, and the score it reaches."""
 
     measure: Measure
     sizes: Counts
@@ -29,16 +29,16 @@ class Profile:
 
     @classmethod
     def of_classes(cls, measure: Measure, classes: Classes) -> "Profile":
-        """What classes with histograms reach."""
+        """Return the profile of classes with histograms."""
         return cls(measure, classes.sizes, classes, measure.scores(classes))
 
     @property
     def records(self) -> int:
-        """How many records are judged."""
+        """Return how many records are counted."""
         return int(self.sizes.sum())
 
     def reached(self, budget: int) -> Number:
-        """The best value after removing at most `budget` records, whole classes and the least safe first."""
+        """Return the best value if at most `budget` records are suppressed: whole classes, the least safe first."""
         if self.scores is None:
             return reached(self.sizes, budget)[0]
         if not len(self.sizes):
@@ -46,12 +46,12 @@ class Profile:
         return self.measure.shown(reached_by_score(self.scores, self.sizes, budget))
 
     def needed(self, value: Number) -> int:
-        """How many records are in classes that do not satisfy a value."""
+        """Return how many records are in classes that do not satisfy a value."""
         scores = self.sizes if self.scores is None else self.scores
         return int(self.sizes[scores < self.measure.score(value)].sum())
 
     def needed_for_each(self, up_to: int) -> list[dict[str, Any]]:
-        """For each value what has to go, until nothing is left."""
+        """Return the suppression needed for each value, until no record remains."""
         if self.scores is None:
             gone_for_k = needed_for_each(self.sizes, up_to)
             each: list[tuple[Number, int]] = [(at + 1, gone) for at, gone in enumerate(gone_for_k)]
@@ -62,33 +62,33 @@ class Profile:
 
     @property
     def is_settled(self) -> bool:
-        """Whether no further column changes anything: every class is a single record, or has one sensitive value."""
+        """Return whether no further column changes anything: each class has one record, or one sensitive value."""
         if self.classes is None:
             return int(self.sizes.max(initial=0)) < 2
         return self.homogeneous == self.records
 
     @property
     def homogeneous(self) -> int:
-        """How many records are in classes of a single sensitive value, which whoever is in them has."""
+        """Return how many records are in classes with a single sensitive value, which is disclosed for all of them."""
         assert self.classes is not None
         (histogram,) = self.classes.histograms.values()
         return int(self.sizes[histogram.distinct == 1].sum())
 
     def lost(self, value: Number) -> int:
-        """How many records are in classes that do not satisfy a value, at least, whatever columns join."""
+        """Return how many records, at least, are in classes that do not satisfy a value, whatever columns join."""
         if self.classes is None or self.measure.is_absorbed:
             return self.needed(value)
         return int(self.measure.at(value).lost(self.classes).sum())
 
     def _listed(self, scores: Scores, up_to: int) -> Sequence[Number]:
-        """The values of a list, from the one that needs no suppression on."""
+        """Return the values to list, from the one that needs no suppression."""
         if self.measure.larger_is_safer:
             return range(1, min(up_to, math.floor(float(scores.max()) + TOLERANCE) + 1) + 1)
         first = math.ceil((-float(scores.min()) - TOLERANCE) * _STEPS)
         return [step / _STEPS for step in range(max(0, first), -1, -1)]
 
     def _in_steps(self, values: Sequence[Number]) -> list[tuple[Number, int]]:
-        """Each value with what has to go for it, up to the first for which that is everything."""
+        """Return each value with the suppression it needs, up to the first that needs all records."""
         assert self.scores is not None
         order = np.argsort(self.scores, kind="stable")
         gone = np.append(np.int64(0), np.cumsum(self.sizes[order]))
@@ -107,5 +107,5 @@ class SizeProfiles:
         self.monotone = counter.monotone
 
     def profile(self, columns: Sequence[int]) -> Profile:
-        """The classes of a set."""
+        """Return the classes of a set."""
         return Profile(self._measure, self._counter.sizes(columns))

@@ -1,4 +1,4 @@
-"""What was asked: the question and everything that was given."""
+"""A query: the question and everything that was given."""
 
 from dataclasses import dataclass, field
 
@@ -32,16 +32,16 @@ class DiagnosisQuery(Brief):
 
     @property
     def is_threat(self) -> bool:
-        """Whether the side of the value is asked for that does not protect."""
+        """Return whether the query asks for the side of the value that does not protect."""
         return self.at_most if self.measure.larger_is_safer else self.at_least
 
     def budget(self, judged: int) -> int:
-        """How many records may go."""
+        """Return how many records may be suppressed."""
         return self.suppress.of(judged) if isinstance(self.suppress, Share) else 0
 
     @property
     def least_size(self) -> int:
-        """How many records a class needs, roughly, to be on the side that protects."""
+        """Return roughly how many records a class needs to be on the side that protects."""
         assert self.value is not None
         if self.measure.larger_is_safer:
             return int(self.value) + self.is_threat
@@ -49,28 +49,28 @@ class DiagnosisQuery(Brief):
         return min(10_000, round(1 / max(self.value, 0.01) ** 2))
 
     def is_safe(self, reached: Number) -> bool:
-        """Whether a set that reaches this is on the side that protects; the value itself is on the side asked for."""
+        """Return whether this value is on the side that protects; the given value itself is on the side asked for."""
         assert self.value is not None
         compare = self.measure.exceeds if self.is_threat else self.measure.satisfies
         return compare(reached, self.value)
 
     def holds_for(self, reached: Number) -> bool:
-        """Whether what is reached is on the side that was asked for."""
+        """Return whether `reached` is on the side asked for."""
         return self.is_safe(reached) != self.is_threat
 
 
 def refuse_senseless(asked: DiagnosisQuery, has_hierarchy: bool) -> None:
-    """Refuse what has no meaning together."""
+    """Refuse invalid combinations."""
     _refuse_sides(asked)
     _refuse_sensitive(asked, has_hierarchy)
     if asked.nulls in WILDCARDS and asked.suppress is not None:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"suppression with nulls={asked.nulls}",
-            "wildcards make no classes that could be removed whole, and each removal changes what matches the others",
+            "wildcards do not form classes to suppress, and each suppressed record changes what matches the others",
             "ask without suppress, or with nulls extended or basic",
         )
     if asked.max_size is not None and asked.quasi is not None:
-        raise UsageError.senseless("max_size with quasi", "only one set is counted", "leave one of them out")
+        raise UsageError.invalid("max_size with quasi", "only one set is counted", "omit one of them")
 
 
 def _refuse_sides(asked: DiagnosisQuery) -> None:
@@ -78,47 +78,47 @@ def _refuse_sides(asked: DiagnosisQuery) -> None:
         return
     side, parameter = "at most" if asked.at_most else "at least", asked.measure.parameter
     if asked.at_most and asked.at_least:
-        raise UsageError.senseless("at most and at least", "a value has one side", "give one of them")
+        raise UsageError.invalid("at most and at least", "a value has one side", "give one of them")
     if asked.value is None:
         needed = {"k": "a k", "l": "an l", "t": "a t"}[parameter]
         example = "t=0.2" if parameter == "t" else f"{parameter}=1"
-        raise UsageError.senseless(side, f"it needs {needed} to compare with", f"give {parameter}, such as {example}")
+        raise UsageError.invalid(side, f"it needs {needed} to compare with", f"give {parameter}, such as {example}")
     if asked.is_threat and asked.suppress is FIND:
         does = "raises" if asked.measure.larger_is_safer else "lowers"
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"{side} with suppress=find",
             f"suppression only ever {does} {parameter}",
-            f"leave {side.replace(' ', '_')} out, or give a share to suppress",
+            f"omit {side.replace(' ', '_')}, or give a share to suppress",
         )
 
 
 def _refuse_sensitive(asked: DiagnosisQuery, has_hierarchy: bool) -> None:
     measure = asked.measure
     if has_hierarchy and not measure.needs_hierarchy:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "a hierarchy",
-            "only hierarchical distance follows it",
-            "leave it out, or ask with measure=t_closeness:distance=hierarchical",
+            "only the hierarchical distance uses it",
+            "omit it, or ask with measure=t_closeness:distance=hierarchical",
         )
     if measure.column is None:
         return
     if measure.needs_hierarchy and not has_hierarchy:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"t_closeness with hierarchical distance on column {measure.column!r}",
             "the column has no hierarchy",
             "give it one (hierarchy), or choose another distance",
         )
     if measure.column in (asked.quasi or asked.among):
-        raise UsageError.senseless(
-            f"column {measure.column!r} as sensitive", "the attacker knows it", "leave it out of one of both"
+        raise UsageError.invalid(
+            f"column {measure.column!r} as sensitive", "the attacker knows it", "remove it from one of the two"
         )
     if not (asked.quasi or asked.among):
         raise UsageError.no_columns("among")
     if asked.nulls in WILDCARDS:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"a sensitive column with nulls={asked.nulls}",
-            "wildcards make no classes whose values could be compared",
+            "wildcards do not form classes whose values could be compared",
             "ask with nulls extended or basic",
         )
     if not measure.larger_is_safer and asked.up_to != UP_TO:
-        raise UsageError.senseless("up_to with t", "t is listed in hundredths until nothing is left", "leave it out")
+        raise UsageError.invalid("up_to with t", "t is listed in hundredths until no record remains", "omit it")

@@ -18,7 +18,7 @@ FIND: Final = Find.FIND
 
 
 class Suppression(Enum):
-    """What a question says about suppression."""
+    """The part of suppression in a question."""
 
     NONE = "none"
     GIVEN = "given"
@@ -27,7 +27,7 @@ class Suppression(Enum):
 
 @dataclass(frozen=True)
 class Question:
-    """One of the twelve: what is given, and what it asks in words."""
+    """One of the twelve questions: what is given, and its text."""
 
     name: str
     k: bool
@@ -42,16 +42,30 @@ QUESTIONS: Final = (
     Question("Q3", True, False, Suppression.NONE, "For which sets of columns is the table k-anonymous?"),
     Question("Q4", False, False, Suppression.NONE, "What is k for every set of columns?"),
     Question(
-        "Q5", True, True, Suppression.GIVEN, "Is it k-anonymous for these columns once a share of records is gone?"
+        "Q5", True, True, Suppression.GIVEN, "Is it k-anonymous for these columns if a share of records is suppressed?"
     ),
-    Question("Q6", False, True, Suppression.GIVEN, "Which k do these columns reach once a share of records is gone?"),
-    Question("Q7", True, False, Suppression.GIVEN, "Which sets of columns reach k once a share of records is gone?"),
-    Question("Q8", False, False, Suppression.GIVEN, "Which k does every set of columns reach once a share is gone?"),
-    Question("Q9", True, True, Suppression.ASKED, "How many records have to go for k with these columns?"),
-    Question("Q10", True, False, Suppression.ASKED, "How many records have to go for k, for every set of columns?"),
-    Question("Q11", False, True, Suppression.ASKED, "How many records have to go for every k with these columns?"),
     Question(
-        "Q12", False, False, Suppression.ASKED, "How many records have to go for every set of columns and every k?"
+        "Q6", False, True, Suppression.GIVEN, "Which k do these columns reach if a share of records is suppressed?"
+    ),
+    Question(
+        "Q7", True, False, Suppression.GIVEN, "Which sets of columns reach k if a share of records is suppressed?"
+    ),
+    Question(
+        "Q8", False, False, Suppression.GIVEN, "Which k does every set of columns reach if a share is suppressed?"
+    ),
+    Question("Q9", True, True, Suppression.ASKED, "How many records must be suppressed for k with these columns?"),
+    Question(
+        "Q10", True, False, Suppression.ASKED, "How many records must be suppressed for k, for every set of columns?"
+    ),
+    Question(
+        "Q11", False, True, Suppression.ASKED, "How many records must be suppressed for every k with these columns?"
+    ),
+    Question(
+        "Q12",
+        False,
+        False,
+        Suppression.ASKED,
+        "How many records must be suppressed for every set of columns and every k?",
     ),
 )
 
@@ -59,5 +73,5 @@ _BY_GIVEN = {(question.k, question.quasi, question.suppression): question for qu
 
 
 def question_for(k: bool, quasi: bool, suppression: Suppression) -> Question:
-    """The question that is asked by giving these things."""
+    """Return the question that follows from what is given."""
     return _BY_GIVEN[k, quasi, suppression]

@@ -1,6 +1,6 @@
-"""What a column is probably for: told by its name first, then by the look of its values, then by its numbers.
+"""The suggested role of a column: from its name, then the form of its values, then its counts.
 
-A suggestion is for a person to confirm. In doubt it is the cautious one, and its reason never quotes a value.
+A person confirms each suggestion. In doubt it is the cautious one, and its reason never quotes a value.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from incrowd.diagnosis.names import NameRule, rule_for
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What is known of a column."""
+    """The known facts of a column."""
 
     name: str
     kind: Kind
@@ -26,23 +26,23 @@ class Facts:
     records: int
     missing: int
     unique: int
-    """Records that have their value in this column to themselves."""
+    """Records whose value in this column is unique."""
     unique_gain: float | None
-    """How many records it makes unique when it joins other columns, on average; None where that is not known."""
+    """The average number of records it makes unique when it joins other columns; None if unknown."""
 
     @property
     def distinct(self) -> int:
-        """How many values there are."""
+        """Return how many distinct values there are."""
         return len(self.values)
 
     @property
     def present(self) -> int:
-        """How many records have a value."""
+        """Return how many records have a value."""
         return self.records - self.missing
 
     @cached_property
     def texts(self) -> pa.Array:
-        """Some of its values, from all over the column, as text; none of a kind whose form tells nothing more."""
+        """Return a spread of its values as text; none if the form of this kind adds nothing."""
         has_text = pa.types.is_string(self.values.type) or pa.types.is_integer(self.values.type)
         if self.kind not in (Kind.TEXT, Kind.MIXED, Kind.INTEGER) or not has_text:
             return pa.array([], pa.string())
@@ -65,17 +65,17 @@ class Look:
     what: str
     form: str
     certain: bool
-    """Whether nothing else is written so, whatever the column is called."""
+    """True if nothing else has this form, whatever the column's name."""
 
 
 LOOKS: tuple[Look, ...] = (
     Look("e-mail addresses", r"[^@\s]+@[^@\s]+\.[^@\s.]{2,}", True),
-    Look("addresses on the web", r"(?i:https?|ftp)://\S+|(?i:www)\.\S+\.\S+", True),
-    Look("addresses of devices", r"([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}", True),
-    Look("addresses on the net", r"([0-9]{1,3}\.){3}[0-9]{1,3}|([0-9A-Fa-f]{0,4}:){3,7}[0-9A-Fa-f]{0,4}", True),
+    Look("web addresses", r"(?i:https?|ftp)://\S+|(?i:www)\.\S+\.\S+", True),
+    Look("device addresses", r"([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}", True),
+    Look("network addresses", r"([0-9]{1,3}\.){3}[0-9]{1,3}|([0-9A-Fa-f]{0,4}:){3,7}[0-9A-Fa-f]{0,4}", True),
     Look("bank accounts", r"[A-Z]{2}[0-9]{2}( ?[A-Z0-9]{4}){3,7}( ?[A-Z0-9]{1,3})?", True),
     Look("generated keys", r"\{?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?", True),
-    Look("long numbers, as people and accounts have", r"[0-9]{9,20}|0[0-9]{7}", False),
+    Look("long numbers, like those of people or accounts", r"[0-9]{9,20}|0[0-9]{7}", False),
     Look("phone numbers", r"(\+|00|0|\()[0-9]{1,4}\)?[-0-9 ()./]{5,18}[0-9]|[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4}", False),
     Look("official or card numbers", r"[0-9]{3}-[0-9]{2}-[0-9]{4}|[0-9]{4}([ -][0-9]{4}){2,3}", False),
 )
@@ -84,17 +84,17 @@ _COMPACT_DATE = "(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])"
 """A date written as one number, such as 20241231."""
 
 _LOOKED_AT = 10_000
-"""Values whose form is looked at."""
+"""The number of values whose form is checked."""
 _MOST = 0.8
 """The share of values that must have a form."""
 _FEW_RECORDS = 20
-"""The numbers of fewer records tell nothing."""
+"""With fewer records, counts mean nothing."""
 _FEW_VALUES = 20
-"""A category has at most so many values, and on average at least as many records share each."""
+"""The most values of a category, and the fewest records that share each on average."""
 _NEARLY_ALL = 0.95
 """The share of records with a value of their own that makes an identifier."""
 _LONG = 40
-"""Characters that a text has on average where it is free text."""
+"""The average number of characters of free text."""
 _MANY_NUMBERS = 100
 """More distinct numbers are measurements or amounts, not codes."""
 _NOTICEABLE = 0.001
@@ -103,11 +103,11 @@ _NOTICEABLE = 0.001
 
 HARMLESS = Suggestion(Role.KEEP, "it makes hardly any record unique, even with other columns")
 TOGETHER = Suggestion(Role.QUASI, "it adds little alone, but columns like it make records unique together")
-"""What becomes of the harmless where there are so many of them that they single people out."""
+"""The suggestion for harmless columns that together single out records."""
 
 
 def suggest(facts: Facts) -> Suggestion:
-    """The role that a column probably has."""
+    """Suggest the role of a column."""
     rule, look = rule_for(facts.name), _look_of(facts)
     if rule is None:
         return Suggestion(Role.IDENTIFIER, f"its values look like {look.what}") if look else _by_numbers(facts)
@@ -117,7 +117,7 @@ def suggest(facts: Facts) -> Suggestion:
 
 
 def _look_of(facts: Facts) -> Look | None:
-    """The form that most of the values have; where many records share each value, only a form that leaves no doubt."""
+    """Return the form of most values; if many records share each value, only an unmistakable form."""
     looks = [look for look in LOOKS if look.certain or not _is_category(facts)]
     return next((look for look in looks if _is_written(facts.texts, look.form)), None)
 
@@ -127,18 +127,18 @@ def _is_written(texts: pa.Array, form: str) -> bool:
 
 
 def _is_category(facts: Facts) -> bool:
-    """Few values, each of them shared by many records."""
+    """Return whether there are few values, each shared by many records."""
     return 0 < facts.distinct <= _FEW_VALUES and facts.present >= _FEW_VALUES * facts.distinct
 
 
 def _contradiction(facts: Facts, rule: NameRule, look: Look | None) -> Suggestion | None:
-    """What the values say against the name, where they are plain enough."""
+    """Return the suggestion of values that clearly contradict the name; None if they do not."""
     if rule.role is Role.IDENTIFIER:
         return None if look or not _is_category(facts) else _category(facts)
     if look and look.certain:
         return Suggestion(Role.IDENTIFIER, f"its values look like {look.what}")
     if _is_free_text(facts):
-        return Suggestion(Role.IDENTIFIER, "it is free text, which may hold anything about a person")
+        return Suggestion(Role.IDENTIFIER, "it is free text, which may contain anything about a person")
     if rule.role is Role.SENSITIVE and facts.kind in (Kind.DATE, Kind.TIMESTAMP):
         return Suggestion(Role.QUASI, "it is a date, which others may know")
     return None
@@ -151,28 +151,28 @@ def _category(facts: Facts) -> Suggestion:
 
 
 def _is_free_text(facts: Facts) -> bool:
-    """Long texts, most of which occur once or twice."""
+    """Return whether the values are long texts, most of which occur once or twice."""
     if facts.kind not in (Kind.TEXT, Kind.MIXED) or len(facts.texts) == 0:
         return False
     return bool(pc.mean(pc.utf8_length(facts.texts)).as_py() >= _LONG and 2 * facts.distinct >= facts.present)
 
 
 def _by_numbers(facts: Facts) -> Suggestion:
-    """What is left when neither name nor form tells."""
+    """Suggest a role from counts, if neither name nor form decides."""
     if facts.records and not facts.distinct:
-        return Suggestion(Role.KEEP, "all its cells are missing")
+        return Suggestion(Role.KEEP, "all its values are missing")
     if _is_free_text(facts):
-        return Suggestion(Role.IDENTIFIER, "free text may hold anything about a person")
+        return Suggestion(Role.IDENTIFIER, "free text may contain anything about a person")
     if facts.kind in (Kind.DATE, Kind.TIMESTAMP) or _is_written(facts.texts, _COMPACT_DATE):
         return Suggestion(Role.QUASI, "dates in a person's life are known to others")
     if facts.present < _FEW_RECORDS:
-        return Suggestion(Role.QUASI, "it has too few values to tell; others may know it")
+        return Suggestion(Role.QUASI, "it has too few values to judge; others may know it")
     if facts.distinct == 1 and not facts.missing:
         return Suggestion(Role.KEEP, "all records have the same value")
     if facts.kind in (Kind.TEXT, Kind.MIXED, Kind.INTEGER) and facts.unique >= _NEARLY_ALL * facts.present:
         return Suggestion(Role.IDENTIFIER, "nearly every record has a value of its own")
     if facts.kind in (Kind.INTEGER, Kind.NUMBER) and facts.distinct > _MANY_NUMBERS:
-        return Suggestion(Role.SENSITIVE, "an amount or a measurement: outsiders seldom know it, and it tells much")
+        return Suggestion(Role.SENSITIVE, "an amount or a measurement: attackers seldom know it, and it discloses much")
     return _by_contribution(facts)
 
 
@@ -185,5 +185,5 @@ def _by_contribution(facts: Facts) -> Suggestion:
 
 
 def is_noticeable(unique: float, records: int) -> bool:
-    """Whether so many records are too many to be unique."""
+    """Return whether this number of unique records is noticeable."""
     return unique >= _NOTICEABLE * records

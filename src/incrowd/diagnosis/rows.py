@@ -1,4 +1,4 @@
-"""The records that have to go, from the records themselves."""
+"""The records to suppress, from the records themselves."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from incrowd.diagnosis.query import DiagnosisQuery
 
 
 def rows_below(table: Table, asked: DiagnosisQuery, goal: Number, hierarchy: Hierarchy | None) -> list[int]:
-    """The rows in classes that do not satisfy the goal; with basic matching also those that are set aside.
+    """Return the rows in classes that do not satisfy the goal; with basic matching also those set aside.
 
     A sensitive column is the last of the table.
     """

@@ -1,4 +1,4 @@
-"""Answers about a sensitive column in words, for people."""
+"""Answers about a sensitive column in words."""
 
 from __future__ import annotations
 
@@ -18,35 +18,30 @@ _REACH = {
     "entropy_l": "values of {column} at least as evenly spread as {value} equally frequent ones",
     "t_closeness": "a distance of at most {value} from the whole table in {column}",
 }
-"""What a class has that satisfies a value."""
+"""Phrases for a class that satisfies a value."""
 _MISS = {
     "distinct_l": "fewer than {value} different values of {column}",
     "frequency_l": "a value of {column} more often than once in {value} records",
     "entropy_l": "values of {column} less evenly spread than {value} equally frequent ones",
     "t_closeness": "a distance of more than {value} from the whole table in {column}",
 }
-"""What a class has that does not."""
+"""Phrases for a class that does not."""
 
 
 def columns_of(answer: Answer) -> str:
-    """The set that was asked about."""
+    """Return the set of columns in question."""
     return "{" + attributes(answer.asked.quasi or answer.asked.among) + "}"
 
 
 def allowed_of(answer: Answer) -> str:
-    """What may be suppressed."""
+    """Return the suppression limit in words."""
     share = answer.asked.suppress
     assert isinstance(share, Share)
     return f"with at most {percent(share.number)} of the records suppressed"
 
 
-def have(number: int) -> str:
-    """The verb for so many."""
-    return "has" if number == 1 else "have"
-
-
 def shown(measure: Measure, value: Number) -> str:
-    """A value of the parameter, rounded to the side on which it holds."""
+    """Return a value of the parameter, rounded to the side on which the claim stays true."""
     return number(value) if isinstance(value, int) else cautious(value, measure.larger_is_safer)
 
 
@@ -63,7 +58,7 @@ def _column(answer: Answer) -> str:
 
 
 def _given(answer: Answer) -> str:
-    """The value that was given, as in l = 3."""
+    """Return the given value, as in l = 3."""
     asked = answer.asked
     assert asked.value is not None
     return f"{asked.measure.parameter} = {shown(asked.measure, asked.value)}"
@@ -87,8 +82,10 @@ def _yes_no(answer: Answer) -> str:
     judged = answer.records - (answer.set_aside or 0)
     below = answer.below or 0
     short = f"{count(below, 'record')} ({percent(below / judged)}) {'is' if below == 1 else 'are'} in classes"
-    may_go = f", and only {percent(asked.suppress.number)} may go" if isinstance(asked.suppress, Share) else ""
-    return f"No: {short} of {columns} that have {_class_has(answer, asked.value, _MISS)}{may_go}."
+    limit = (
+        f", and only {percent(asked.suppress.number)} may be suppressed" if isinstance(asked.suppress, Share) else ""
+    )
+    return f"No: {short} of {columns} that have {_class_has(answer, asked.value, _MISS)}{limit}."
 
 
 def _value(answer: Answer) -> str:
@@ -104,7 +101,7 @@ def _value(answer: Answer) -> str:
 
 
 def _relation(answer: Answer) -> str:
-    """What a safe set has, as in l >= 3."""
+    """Return the condition of a safe set, as in l >= 3."""
     asked = answer.asked
     assert asked.value is not None
     sign = ">=" if asked.measure.larger_is_safer else "<="
@@ -118,17 +115,17 @@ def _borders(answer: Answer) -> str:
         parameter = f"{asked.measure.parameter} of {_column(answer)}"
         to = f"{shown(asked.measure, asked.value)} or {'below' if asked.at_most else 'above'}{_with(answer)}"
         if not found:
-            return f"No set of columns pushes {parameter} to {to}."
-        sets = f"{count(found, 'smallest set')} of columns, if known to an outsider,"
-        return f"{sets} {'pushes' if found == 1 else 'push'} {parameter} to {to}."
+            return f"No set of columns brings {parameter} to {to}."
+        sets = f"{count(found, 'smallest set')} of columns, if known to an attacker,"
+        return f"{sets} {'brings' if found == 1 else 'bring'} {parameter} to {to}."
     if not found:
         return f"No set of columns, not even a single column, has {_relation(answer)}{_with(answer)}."
     published = f"{count(found, 'largest set')} of columns can be published with {_relation(answer)}{_with(answer)}"
-    return f"{published}, and so can every part of them." if _parts_are_safe(answer) else f"{published}."
+    return f"{published}, and so can every subset of them." if _parts_are_safe(answer) else f"{published}."
 
 
 def _parts_are_safe(answer: Answer) -> bool:
-    """Whether every part of a safe set is safe."""
+    """Return whether every subset of a safe set is safe."""
     asked = answer.asked
     by_splitting = asked.measure.is_absorbed or asked.budget(answer.records) == 0
     return by_splitting and asked.nulls is not Nulls.BASIC
@@ -151,19 +148,19 @@ def _least(answer: Answer) -> str:
     asked, columns = answer.asked, columns_of(answer)
     assert asked.value is not None
     if gone == 0:
-        return f"Nothing has to go: every class of {columns} has {_class_has(answer, asked.value)}."
+        return f"No suppression is needed: every class of {columns} has {_class_has(answer, asked.value)}."
     if left == 0:
-        return f"Everything would have to go: no class of {columns} has {_class_has(answer, asked.value)}."
+        return f"All records must be suppressed: no class of {columns} has {_class_has(answer, asked.value)}."
     remain = f"{number(left)} {'remains' if left == 1 else 'remain'}"
     share = percent(answer.answer["suppress"])
-    to_go = f"{count(gone, 'record')} ({share}) {have(gone)} to go"
-    return f"{to_go} for {_given(answer)} of {_column(answer)} with {columns}; {remain}."
+    needed = f"{count(gone, 'record')} ({share}) must be suppressed"
+    return f"{needed} for {_given(answer)} of {_column(answer)} with {columns}; {remain}."
 
 
 def _least_for_sets(answer: Answer) -> str:
     free = sum(1 for row in answer.answer if row["suppressed"] == 0)
     sets = f"{count(free, 'set')} of columns {'reaches' if free == 1 else 'reach'}"
-    return f"{sets} {_given(answer)} of {_column(answer)} with nothing suppressed; the rest as listed."
+    return f"{sets} {_given(answer)} of {_column(answer)} without suppression; the rest as listed."
 
 
 def _each(answer: Answer) -> str:
@@ -177,15 +174,16 @@ def _least_for_each(answer: Answer) -> str:
     free = [row[name] for row in listed if row["suppressed"] == 0]
     best = (max(free) if measure.larger_is_safer else min(free)) if free else 0
     at = "at least " if name == "l" and not measure.is_whole else "at most " if name == "t" else ""
-    words = f"{columns_of(answer)} has {name} of {_column(answer)} {at or '= '}{shown(measure, best)} as it is"
+    reached = f"{name} of {_column(answer)} {at or '= '}{shown(measure, best)}"
+    words = f"{columns_of(answer)} has {reached} without suppression"
     if listed and listed[-1]["suppress"] == 1:
-        return f"{words}; for {name} = {shown(measure, listed[-1][name])} nothing would be left."
-    return f"{words}; listed is what has to go for {_each(answer)}."
+        return f"{words}; for {name} = {shown(measure, listed[-1][name])} no record would remain."
+    return f"{words}; the table lists the suppression needed for {_each(answer)}."
 
 
 def _least_for_all(answer: Answer) -> str:
     what = f"{_each(answer)} of {_column(answer)}"
-    return f"What has to go for each set of columns and {what}, until nothing is left."
+    return f"Suppression needed for each set of columns and {what}, until no record remains."
 
 
 OF_SENSITIVE = {

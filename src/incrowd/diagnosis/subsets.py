@@ -16,12 +16,12 @@ Columns = tuple[int, ...]
 
 
 def mask_of(columns: Columns) -> int:
-    """The set of these columns."""
+    """Return the bit mask of these columns."""
     return sum(1 << column for column in columns)
 
 
 def columns_of(mask: int) -> Columns:
-    """The columns of a set, highest first: the order in which counters like them."""
+    """Return the columns of a set, highest first: the order that counters need."""
     columns = []
     while mask:
         top = mask.bit_length() - 1
@@ -32,7 +32,7 @@ def columns_of(mask: int) -> Columns:
 
 @dataclass
 class Walk(Generic[Value]):
-    """What is known of all sets: the value of each counted one, and the smallest sets that are saturated.
+    """The values of all counted sets, and the smallest saturated ones.
 
     Every superset of a saturated set has the same value as it, so nothing above the border is visited.
     """
@@ -42,11 +42,11 @@ class Walk(Generic[Value]):
     saturated: dict[int, Value] = field(default_factory=dict)
     """The minimal saturated sets."""
     stopped: str | None = None
-    """Why the walk ended early, if it did."""
+    """The reason the walk ended early; None if it did not."""
 
     @property
     def evaluations(self) -> int:
-        """How many sets were really counted."""
+        """Return how many sets were counted."""
         return len(self.values) + len(self.saturated)
 
 
@@ -70,7 +70,7 @@ def walk(
 
 
 def _candidates(width: int, most: int, known: Walk[Value]) -> Iterator[tuple[int, Columns]]:
-    """Sets all of whose subsets are unsaturated, in ascending order; what becomes of each is read back from `known`."""
+    """Yield sets whose subsets are all unsaturated, in ascending order; results are read back from `known`."""
     pending: list[tuple[int, Columns]] = [(1 << column, (column,)) for column in range(width - 1, -1, -1)]
     while pending:
         mask, columns = pending.pop()
@@ -117,7 +117,7 @@ class BorderSearch:
         self._evaluations = 0
 
     def run(self) -> Borders:
-        """Both borders, or as much of them as was found before the watch stopped the search."""
+        """Return both borders, or the parts found before the watch stopped the search."""
         stopped = None
         try:
             self._descend((), list(range(self._width)))
@@ -139,7 +139,7 @@ class BorderSearch:
                 safe_tail.append(low)
 
     def _all_at_once(self, columns: Columns, tail: list[int]) -> bool:
-        """Whether the set with its whole tail is safe, tried where it promises to be."""
+        """Return whether the set with its whole tail is safe; count it only if that is promising."""
         whole = (*columns, *reversed(tail))
         mask = mask_of(whole)
         if self._covered(whole):
@@ -157,7 +157,7 @@ class BorderSearch:
         return True
 
     def _cover(self, columns: Columns) -> int:
-        """Which sets found at once hold all these columns."""
+        """Return which sets found at once contain all these columns."""
         cover = (1 << self._found_at_once) - 1
         for column in columns:
             cover &= self._covers[column]
@@ -173,7 +173,7 @@ class BorderSearch:
         )
 
     def _decide(self, mask: int, columns: Columns) -> bool:
-        """Whether a set is safe, by its subsets where possible."""
+        """Return whether a set is safe, from its subsets if possible."""
         if not self._subsets_safe(mask, columns):
             return False
         if mask in self._failed or not self._count(mask, columns):
@@ -195,7 +195,7 @@ class BorderSearch:
 
 
 def borders_of_all(width: int, safe: Callable[[Columns], bool], most: int, watch: Watch) -> Borders:
-    """Both borders by counting every set, for a property that may come back upwards (basic matching)."""
+    """Return both borders by counting every set, for a property that larger sets may regain (basic matching)."""
     every = walk(width, safe, lambda _: False, most, watch)
     return Borders(
         extreme([mask for mask, is_safe in every.values.items() if is_safe], largest=True),
@@ -206,7 +206,7 @@ def borders_of_all(width: int, safe: Callable[[Columns], bool], most: int, watch
 
 
 def extreme(masks: list[int], largest: bool) -> list[int]:
-    """The masks that lie below (or above) no other."""
+    """Return the masks that no other contains (or that contain no other)."""
     kept: list[int] = []
     for mask in sorted(masks, key=int.bit_count, reverse=largest):
         inside = (mask & other == (mask if largest else other) for other in kept)

@@ -1,6 +1,6 @@
-"""How far k rises when whole classes are removed, smallest first (Diagnosis Centre, Definition 3 and Lemma 2).
+"""The rise of k when whole classes are suppressed, smallest first (Diagnosis Centre, Definition 3 and Lemma 2).
 
-The share that may go is turned into a number of records once and exactly; from there on everything is integers.
+The suppression limit is converted from a share to a number of records once and exactly; all else is integers.
 """
 
 import math
@@ -30,7 +30,7 @@ class Share:
 
     @classmethod
     def parse(cls, given: object) -> "Share":
-        """A number, a fraction or its text; anything outside 0..1 is refused."""
+        """Parse a number, a fraction or its text; refuse anything outside 0..1."""
         if isinstance(given, Share):
             return given
         try:
@@ -42,12 +42,12 @@ class Share:
                 raise UsageError.bad_share(given)
         except (InvalidOperation, ValueError, OverflowError):
             raise UsageError.bad_share(given) from None
-        # A share so small is no record of any table, and as a fraction it would fill the memory.
+        # Such a small share is not a record of any table, and as a fraction it would fill the memory.
         exact = Fraction(0) if 0 < written < _NOTHING else Fraction(written)
         return cls(exact, float(exact))
 
     def of(self, records: int) -> int:
-        """floor(share x records), exactly.
+        """Return floor(share x records), exactly.
 
         A share that Incrowd itself reported (j/records as a floating-point number) gives j back, although its
         decimal form may lie a hair below j/records.
@@ -60,7 +60,7 @@ class Share:
 
 
 def reached(sizes: Counts, budget: int) -> tuple[int, int]:
-    """The best k after removing at most `budget` records, and how many records have to go for it.
+    """Return the best k if at most `budget` records are suppressed, and how many must be.
 
     At least one class is kept; a class is removed only when it is smaller than the k reached.
     """
@@ -75,7 +75,7 @@ def reached(sizes: Counts, budget: int) -> tuple[int, int]:
 
 
 def reached_by_score(scores: NDArray[Any], sizes: Counts, budget: int) -> Any:
-    """The best least score after removing at most `budget` records, the classes with the lowest first; one is kept."""
+    """Return the best lowest score if at most `budget` records are suppressed, lowest classes first; one is kept."""
     if budget == 0:
         return scores.min()
     order = np.argsort(scores, kind="stable")
@@ -84,12 +84,12 @@ def reached_by_score(scores: NDArray[Any], sizes: Counts, budget: int) -> Any:
 
 
 def needed(sizes: Counts, k: int) -> int:
-    """How many records are in classes smaller than k."""
+    """Return how many records are in classes smaller than k."""
     return int(sizes[sizes < k].sum())
 
 
 def needed_for_each(sizes: Counts, up_to: int) -> list[int]:
-    """needed(sizes, k) for k = 1, 2, ..., until nothing is left or `up_to` is reached."""
+    """Return needed(sizes, k) for k = 1, 2, ..., until no record remains or `up_to` is reached."""
     if len(sizes) == 0:
         return []
     last = min(up_to, int(sizes.max()) + 1)
@@ -99,12 +99,12 @@ def needed_for_each(sizes: Counts, up_to: int) -> list[int]:
 
 
 def suppression_row(suppressed: int, records: int) -> dict[str, float | int]:
-    """A suppression as answers state it: the share and the number of records."""
+    """Return a suppression as answers state it: the share and the number of records."""
     return {"suppress": suppressed / records if records else 0.0, "suppressed": suppressed}
 
 
 def reached_textbook(sizes: list[int], budget: int) -> tuple[int, int]:
-    """The definition, in plain Python: remove classes smallest first while the budget lasts, keep one."""
+    """Apply the definition in plain Python: remove classes, smallest first, within the budget; keep one."""
     best = (0, 0)
     for k in sorted(set(sizes)):
         gone = sum(size for size in sizes if size < k)

@@ -1,4 +1,4 @@
-"""Answers in words, for people."""
+"""Answers in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.measures import Measure, Number
-from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, have, shown
+from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, shown
 from incrowd.diagnosis.suppression import Share
 from incrowd.text import attributes, count, number, percent, table
 
@@ -17,13 +17,13 @@ _MOST_ROWS = 40
 
 
 def sentence(answer: Answer) -> str:
-    """The answer in words, with what limits it."""
+    """Return the answer in words, with its limits."""
     parameter = answer.asked.measure.parameter
     if answer.records == 0:
-        words = f"The table has no records, so there is nobody to hide and {parameter} is 0."
+        words = f"The table has no records, so {parameter} is 0."
     elif answer.set_aside == answer.records:
         return (
-            f"Every record misses a cell of {columns_of(answer)} and was set aside: nothing is left to judge, and "
+            f"Every record has a missing value in {columns_of(answer)} and was set aside: none remains, so "
             f"{parameter} is 0."
         )
     else:
@@ -33,26 +33,24 @@ def sentence(answer: Answer) -> str:
 
 
 def limits(answer: Answer) -> list[str]:
-    """What an answer does not cover, a sentence each."""
+    """Return the limits of an answer, one sentence each."""
     limits = []
     if answer.set_aside:
-        limits.append(f"{count(answer.set_aside, 'record')} with a missing cell {_were(answer.set_aside)} set aside.")
+        limits.append(f"{count(answer.set_aside, 'record')} with a missing value {_were(answer.set_aside)} set aside.")
     if answer.asked.nulls in WILDCARDS:
-        limits.append(
-            "Missing cells count as wildcards here; an attacker who knows the true values does not see them so."
-        )
+        limits.append("Missing values count as wildcards here; they do not for an attacker who knows the true values.")
     if answer.compact:
         limits.append(
-            "There are too many sets to list: shown are those below the border and the border itself, "
-            "which is complete, because every set above a border set is like it."
+            "There are too many sets to list; those below the border and the border itself are shown. "
+            "That is complete: every set that contains a border set has the same value."
         )
     if answer.asked.max_size is not None:
-        limits.append(f"Only sets of up to {count(answer.asked.max_size, 'column')} were looked at.")
+        limits.append(f"Only sets of up to {count(answer.asked.max_size, 'column')} were counted.")
     if answer.stopped:
-        why = "the time was up" if answer.stopped == "time" else "you interrupted"
+        why = "timed out" if answer.stopped == "time" else "interrupted"
         limits.append(
-            f"This is not the whole answer: {why} after {count(answer.evaluations, 'attribute set')}; "
-            "what is listed holds, more may exist."
+            f"Partial result: {why} after {count(answer.evaluations, 'attribute set')}; "
+            "everything listed is correct, but more may exist."
         )
     return limits
 
@@ -78,8 +76,10 @@ def _yes_no(answer: Answer) -> str:
         return f"No: some combinations of {columns_of(answer)} are matched by fewer than {asked.value} records."
     short = f"{count(answer.below, 'record')} ({percent(answer.below / (answer.records - (answer.set_aside or 0)))})"
     has = f"{'has' if answer.below == 1 else 'have'} a combination of {columns_of(answer)} that occurs fewer than"
-    may_go = f", and only {percent(asked.suppress.number)} may go" if isinstance(asked.suppress, Share) else ""
-    return f"No: {short} {has} {_times(asked.value)}{may_go}."
+    limit = (
+        f", and only {percent(asked.suppress.number)} may be suppressed" if isinstance(asked.suppress, Share) else ""
+    )
+    return f"No: {short} {has} {_times(asked.value)}{limit}."
 
 
 def _k(answer: Answer) -> str:
@@ -87,9 +87,9 @@ def _k(answer: Answer) -> str:
     if answer.answer > 1:
         meaning = f"every combination occurs at least {number(answer.answer)} times"
     elif answer.unique == 1:
-        meaning = "1 record is the only one of its kind"
+        meaning = "1 record is unique"
     else:
-        meaning = f"{number(answer.unique or 0)} records are the only ones of their kind"
+        meaning = f"{number(answer.unique or 0)} records are unique"
     if answer.asked.suppress is not None:
         allowed = allowed[0].upper() + allowed[1:]
     return f"{allowed}k = {number(answer.answer)} for {columns_of(answer)}: {meaning}."
@@ -100,15 +100,15 @@ def _borders(answer: Answer) -> str:
     allowed = f" {allowed_of(answer)}" if asked.suppress is not None else ""
     if asked.is_threat:
         if not found:
-            return f"No set of columns pushes k to {asked.value} or below{allowed}."
-        sets = f"{count(found, 'smallest set')} of columns, if known to an outsider,"
-        return f"{sets} {'pushes' if found == 1 else 'push'} k to {asked.value} or below{allowed}."
+            return f"No set of columns lowers k to {asked.value} or below{allowed}."
+        sets = f"{count(found, 'smallest set')} of columns, if known to an attacker,"
+        return f"{sets} {'lowers' if found == 1 else 'lower'} k to {asked.value} or below{allowed}."
     if not found:
         return f"No set of columns, not even a single column, is {asked.value}-anonymous{allowed}."
     sets = f"{count(found, 'largest set')} of columns"
     published = f"{sets} can be published with k >= {asked.value}{allowed}"
-    # With basic matching a part of a safe set need not be safe: it sets fewer records aside.
-    return f"{published}." if asked.nulls is Nulls.BASIC else f"{published}, and so can every part of them."
+    # With basic matching a subset of a safe set need not be safe: it sets fewer records aside.
+    return f"{published}." if asked.nulls is Nulls.BASIC else f"{published}, and so can every subset of them."
 
 
 def _all_sets(answer: Answer) -> str:
@@ -116,7 +116,7 @@ def _all_sets(answer: Answer) -> str:
     allowed = f" {allowed_of(answer)}" if answer.asked.suppress is not None else ""
     if answer.compact or answer.stopped:
         keep = f"{count(safe, 'set')} of columns {'keeps' if safe == 1 else 'keep'} k above 1"
-        return f"{keep}{allowed}; all others found single somebody out."
+        return f"{keep}{allowed}; all others found single out at least one record."
     keep = f"{number(safe)} {'keeps' if safe == 1 else 'keep'} k above 1"
     return f"Of {count(len(answer.answer), 'set')} of columns {keep}{allowed}."
 
@@ -125,33 +125,31 @@ def _least(answer: Answer) -> str:
     gone, left = answer.answer["suppressed"], answer.answer["remaining"]
     k = answer.asked.value
     if gone == 0:
-        return f"Nothing has to go: {columns_of(answer)} is {k}-anonymous as it is."
+        return f"No suppression is needed: {columns_of(answer)} is already {k}-anonymous."
     if left == 0:
-        return f"Everything would have to go: no group of records that agree in {columns_of(answer)} has {k} members."
+        return f"All records must be suppressed: no class of {columns_of(answer)} has {k} records."
     share = percent(answer.answer["suppress"])
     remain = f"{number(left)} {'remains' if left == 1 else 'remain'}"
-    return f"{count(gone, 'record')} ({share}) {have(gone)} to go for k = {k} with {columns_of(answer)}; {remain}."
+    return f"{count(gone, 'record')} ({share}) must be suppressed for k = {k} with {columns_of(answer)}; {remain}."
 
 
 def _least_for_sets(answer: Answer) -> str:
     free = sum(1 for row in answer.answer if row["suppressed"] == 0)
     reach = "reaches" if free == 1 else "reach"
-    return (
-        f"{count(free, 'set')} of columns {reach} k = {answer.asked.value} with nothing suppressed; the rest as listed."
-    )
+    return f"{count(free, 'set')} of columns {reach} k = {answer.asked.value} without suppression; the rest as listed."
 
 
 def _least_for_k(answer: Answer) -> str:
     listed = answer.answer
     free = max((row["k"] for row in listed if row["suppressed"] == 0), default=0)
-    words = f"{columns_of(answer)} has k = {number(free)} as it is"
+    words = f"{columns_of(answer)} has k = {number(free)} without suppression"
     if listed and listed[-1]["suppress"] == 1:
-        return f"{words}; for k = {number(listed[-1]['k'])} nothing would be left."
-    return f"{words}; listed is what has to go for each k up to {answer.asked.up_to}."
+        return f"{words}; for k = {number(listed[-1]['k'])} no record would remain."
+    return f"{words}; the table lists the suppression needed for each k up to {answer.asked.up_to}."
 
 
 def _least_for_all(answer: Answer) -> str:
-    return f"What has to go for each set of columns and each k up to {answer.asked.up_to}, until nothing is left."
+    return f"Suppression needed for each set of columns and each k up to {answer.asked.up_to}, until no record remains."
 
 
 _SENTENCES = {
@@ -171,7 +169,7 @@ _SENTENCES = {
 
 
 def answer_table(answer: Answer) -> str:
-    """The rows of an answer as text; empty where the sentence says it all."""
+    """Return the rows of an answer as text; empty if the sentence says it all."""
     if not isinstance(answer.answer, list) or not answer.answer:
         return ""
     rows = answer.to_rows()

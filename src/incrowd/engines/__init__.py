@@ -1,4 +1,4 @@
-"""Where the rows are: a stream of Arrow batches (files), or any frame that narwhals knows (everything else)."""
+"""Engines that hold the rows: streams of Arrow batches (files), and frames that narwhals supports (everything else)."""
 
 from incrowd.engines.source import Source
 

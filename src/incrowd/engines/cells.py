@@ -1,4 +1,4 @@
-"""What a frame's cells are in Arrow, and as what an engine compares them."""
+"""Cells of frames: their types in Arrow, and the form in which engines compare them."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +19,7 @@ from incrowd.engines.sqlite_texts import with_texts
 from incrowd.errors import SourceError
 
 _UNSHARED = (nw.Categorical, nw.Enum, nw.Int128, nw.UInt128, nw.Time, nw.Unknown)
-"""Types that not every engine has, or that lose a part on the way to Arrow; in a GROUP BY they are text."""
+"""Types that not every engine has, or that Arrow truncates; in a GROUP BY they are text."""
 
 _PLAIN = frozenset({bool, int, float, Decimal, str, bytes, date})
 """Python types whose values Arrow keeps; it drops a time zone that only some cells have, and pandas' nanoseconds."""
@@ -28,14 +28,14 @@ _EXACT: dict[type[nw.dtypes.DType], pa.DataType] = {nw.Int64: pa.int64(), nw.UIn
 """Integers that a float cannot hold."""
 
 Sent = Mapping[str, pa.DataType | None]
-"""The types of columns that are sent as text; None where only their cells tell it."""
+"""The types of columns that are sent as text; None if only their cells show it."""
 
 Frame = TypeVar("Frame", nw.DataFrame[Any], nw.LazyFrame[Any])
 Rows = TypeVar("Rows", pa.Table, pa.RecordBatch)
 
 
 def shared(frame: nw.LazyFrame[Any], names: Mapping[str, str]) -> nw.LazyFrame[Any]:
-    """The frame with text in those columns whose types engines do not share; messages call them by the other name."""
+    """Return the frame with text in columns whose types not all engines share; `names` has their names for messages."""
     kinds = frame.collect_schema()
     unshared = [column for column, name in names.items() if _is_unshared(frame, column, kinds[column], name)]
     return _with_text(frame, unshared)
@@ -44,7 +44,7 @@ def shared(frame: nw.LazyFrame[Any], names: Mapping[str, str]) -> nw.LazyFrame[A
 def _is_unshared(frame: nw.LazyFrame[Any], column: str, kind: nw.dtypes.DType, name: str) -> bool:
     if isinstance(kind, nw.Object):
         raise SourceError.of(
-            f"column {name!r}", "a lazy frame does not tell what its Python objects are", "collect the frame first"
+            f"column {name!r}", "the types of Python objects in a lazy frame are unknown", "collect the frame first"
         )
     nested = kind.is_nested()
     if isinstance(kind, nw.Unknown):
@@ -64,7 +64,7 @@ def _with_text(frame: nw.LazyFrame[Any], columns: Collection[str]) -> nw.LazyFra
 
 
 def kept_kinds(frame: nw.LazyFrame[Any]) -> Kinds:
-    """The types in Arrow of columns that engines hand over as text, where all their values have one."""
+    """Return the Arrow types of columns that engines transfer as text, if all their values share one."""
     kinds: dict[str, pa.DataType] = {}
     endless = [column for column, kind in exact(frame)[1].items() if kind is None]
     for column, kind in frame.collect_schema().items():
@@ -74,7 +74,7 @@ def kept_kinds(frame: nw.LazyFrame[Any]) -> Kinds:
 
 
 def without_named(frame: Frame, missing: Collection[str]) -> Frame:
-    """The frame, with nothing in place of texts that stand for missing: two ways to be missing would be two values."""
+    """Return the frame with null in place of missing-value markers: two kinds of missing would be two values."""
     if not missing:
         return frame
     return _without_named_here(frame, missing) if isinstance(frame, nw.DataFrame) else _without_named(frame, missing)
@@ -113,7 +113,7 @@ def _without_named_here(frame: nw.DataFrame[Any], missing: Collection[str]) -> n
 
 
 def _present(column: nw.Series[Any], missing: frozenset[str]) -> pa.Array | None:
-    """Which cells do not stand for missing; None where none does."""
+    """Return a mask of the cells that are not missing-value markers; None if there are no markers."""
     try:
         cells = held(column, column.name)
     except SourceError:
@@ -125,7 +125,7 @@ def _present(column: nw.Series[Any], missing: frozenset[str]) -> pa.Array | None
 
 
 def with_one_zero(frame: Frame) -> Frame:
-    """The frame, with 0.0 in place of -0.0: they were counted as one, and two would tell those apart who have them."""
+    """Return the frame with 0.0 in place of -0.0: counted as equal, they must not distinguish records."""
     kinds = enumerate(frame.collect_schema().dtypes())
     floats = {at: kind for at, kind in kinds if isinstance(kind, nw.Float32 | nw.Float64)}
     changed = [
@@ -136,7 +136,7 @@ def with_one_zero(frame: Frame) -> Frame:
 
 
 def in_order(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
-    """The frame, sorted by the columns where it is; categories by what they stand for, not by when they first came."""
+    """Return the frame sorted by the columns in its engine; categories by value, not by first occurrence."""
     kinds = frame.collect_schema()
     texts = {name: f"{name}_text" for name in columns if isinstance(kinds[name], _UNSHARED)}
     if texts:
@@ -145,19 +145,19 @@ def in_order(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[A
 
 
 def _named(missing: Collection[str]) -> list[str]:
-    """The numbers that stand for missing."""
+    """Return the missing-value markers that are numbers."""
     numbers = [text for text in missing if re.fullmatch(r"[-+]?\d+(\.\d+)?", text)]
     return [*numbers, *(f"{text}.0" for text in numbers)]
 
 
 def fetched(frame: nw.LazyFrame[Any]) -> pa.Table:
-    """All rows in Arrow."""
+    """Return all rows in Arrow."""
     sent, types = exact(frame)
     return retyped(sent.collect(backend="pyarrow").to_native(), types)
 
 
 def exact(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], Sent]:
-    """The frame with text in those columns that would change on the way to Arrow, and the types that they have."""
+    """Return the frame with text in columns that Arrow would change, and the types of those columns."""
     if not frame.implementation.is_ibis():
         return frame, {}
     # Some of Ibis's back ends fetch through pandas, where one missing cell turns a column of integers into floats; and
@@ -172,7 +172,7 @@ def exact(frame: nw.LazyFrame[Any]) -> tuple[nw.LazyFrame[Any], Sent]:
 
 
 def retyped(rows: Rows, types: Sent) -> Rows:
-    """Rows that `exact` sent, with the types that they had."""
+    """Return rows sent by `exact` with their original types."""
     for at, field in enumerate(rows.schema):
         if field.name in types:
             kind = types[field.name] or decimal_of(rows.column(at))
@@ -182,14 +182,14 @@ def retyped(rows: Rows, types: Sent) -> Rows:
 
 def _not_single(name: str) -> SourceError:
     return SourceError.of(
-        f"column {name!r}", "its cells are not single values", "turn it into text or split it into columns first"
+        f"column {name!r}", "nested values are not supported", "convert it to text, or split it into columns"
     )
 
 
 def held(column: nw.Series[Any], name: str, coded: bool = False) -> pa.Array | pa.ChunkedArray:
-    """A column's cells in Arrow: as the values they are where one type of Arrow holds them, else as text.
+    """Return a column's cells in Arrow: as values if one Arrow type holds them all, else as text.
 
-    `coded`: categories of texts and integers stay the dictionary that they are.
+    If `coded`, categories of texts and integers stay dictionaries.
     """
     arrow = None
     if not isinstance(column.dtype, nw.Object):
@@ -205,7 +205,7 @@ def held(column: nw.Series[Any], name: str, coded: bool = False) -> pa.Array | p
 
 
 def _is_simple(kind: pa.DataType) -> bool:
-    """Whether it is a dictionary whose values are the same however they are looked at."""
+    """Return whether it is a dictionary of texts or integers."""
     if not pa.types.is_dictionary(kind):
         return False
     of = kind.value_type
@@ -217,7 +217,7 @@ def _without_dictionary(arrow: pa.Array | pa.ChunkedArray) -> pa.Array | pa.Chun
 
 
 def _from_cells(column: nw.Series[Any], name: str) -> pa.Array:
-    """Python objects: as values where all are of one plain type, else the text of each."""
+    """Return Python objects as values if all have one plain type, else as text."""
     cells, missing = column.to_list(), column.is_null().to_numpy()
     kinds = set(map(type, compress(cells, ~missing)))
     if len(kinds) < 2 and kinds <= _PLAIN:

@@ -1,8 +1,8 @@
-"""Texts as an engine must compare them: by their bytes, whatever collation it has for them.
+"""Comparison of texts by their bytes in every engine, regardless of collations.
 
-A collation takes texts for equal that differ in case, accents, trailing blanks or Unicode form. Classes counted by one
-would be larger than those that the published cells form. Not every engine says which collation a column has, so every
-text is compared in a form that no collation touches: its bytes, their digits, or a cryptographic hash of them.
+A collation may treat texts as equal that differ in case, accents, trailing blanks or Unicode form. Classes counted with
+it would be larger than those of the published cells. Not every engine reports a column's collation, so every text is
+compared in a form that collations do not affect: its bytes, their hexadecimal digits, or a cryptographic hash.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ def _added_in_ibis(rows: Any, columns: Named, texts: Named) -> Any:
     if back_end not in _IBIS:
         raise SourceError.of(
             f"a table in {back_end}",
-            "it may take texts for equal that differ in case or blanks",
+            "it may treat texts as equal that differ in case or blanks",
             "read it into pandas, Polars or PyArrow first",
         )
     form = _IBIS[back_end]
@@ -61,7 +61,7 @@ def _added_in_ibis(rows: Any, columns: Named, texts: Named) -> Any:
 
 
 def _call(function: str, gives: str, *given: Any) -> Any:
-    """A function of the database itself, of one or two arguments."""
+    """Return a call of a database function with one or two arguments."""
     import ibis
 
     named = (lambda one: None) if len(given) == 1 else (lambda one, other: None)
@@ -70,14 +70,14 @@ def _call(function: str, gives: str, *given: Any) -> Any:
 
 
 def _in_digits(function: str) -> Callable[[Any], Any]:
-    """A function that writes the bytes of a text as hexadecimal digits."""
+    """Return an expression for the bytes of a text in hexadecimal digits, by a function of the database."""
     return lambda cell: _call(function, "string", cell)
 
 
 def _in_postgres(cell: Any) -> Any:
     import ibis
 
-    # Concatenation makes a text of what is only taken for one, such as an enumeration.
+    # Concatenation converts to text what Ibis only treats as text, such as an enumeration.
     text = _call("convert_to", "binary", cell + "", ibis.literal("UTF8"))
     return _call("encode", "string", text, ibis.literal("hex"))
 
@@ -112,4 +112,4 @@ _ADDED: dict[str, Callable[[Any, Named, Named], Any]] = {
     "pyspark": _added_in_spark,
     "pyspark[connect]": _added_in_spark,
 }
-"""By engine; those that are not here have no collations."""
+"""By engine; all others have no collations."""

@@ -1,4 +1,4 @@
-"""Decimal numbers of databases, which may have any number of digits, in a type of Arrow that holds all of them."""
+"""Decimal numbers of databases, with any number of digits, in an Arrow type that holds all of them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from incrowd.core.table import text_array
 
 _DIGITS = 38
 _MOST_DIGITS = 76
-"""Of the narrow and of the wide type of Arrow; numbers with more are text."""
+"""Most digits of Arrow's narrow and wide decimal types; numbers with more are text."""
 
 
 def decimal(whole: int, scale: int) -> pa.DataType:
-    """The type of numbers with so many digits before and behind the point."""
+    """Return the type of numbers with `whole` digits before and `scale` digits after the point."""
     if whole + scale > _MOST_DIGITS:
         return pa.string()
     kind = pa.decimal128 if whole + scale <= _DIGITS else pa.decimal256
@@ -22,14 +22,14 @@ def decimal(whole: int, scale: int) -> pa.DataType:
 
 
 def declared_decimal(kind: Any) -> pa.DataType | None:
-    """The type of a column that Ibis knows; None where its database holds any number of digits."""
+    """Return the type of an Ibis column; None if its database allows any number of digits."""
     if kind.precision is None or kind.scale is None:
         return None
     return decimal(kind.precision - kind.scale, kind.scale)
 
 
 def decimal_of(texts: pa.Array | pa.ChunkedArray) -> pa.DataType:
-    """The type of numbers that are written as text; text where one of them is infinite."""
+    """Return the type of numbers written as text; text if one of them is infinite."""
     found = [text for text in pc.unique(with_missing_nan(texts)).to_pylist() if text is not None]
     if not all(text.lstrip("-").replace(".", "", 1).isdecimal() for text in found):
         return pa.string()
@@ -38,12 +38,12 @@ def decimal_of(texts: pa.Array | pa.ChunkedArray) -> pa.DataType:
 
 
 def with_missing_nan(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Texts of numbers, with nothing in place of NaN."""
+    """Return texts of numbers with null in place of NaN."""
     return pc.if_else(pc.equal(texts, text_array(["NaN"])[0]), None, texts)
 
 
 def widest(rows: Any, columns: Sequence[str]) -> dict[str, pa.DataType]:
-    """The types of columns of an Ibis table whose decimal numbers have any number of digits, asked in its database."""
+    """Return the types of an Ibis table's decimal columns without declared digits, found by a query in its database."""
     asked = {}
     for at, column in enumerate(columns):
         text = rows[column].cast("string").nullif("NaN")

@@ -1,9 +1,9 @@
-"""Frames: anything narwhals knows. What is in memory is counted and published here; elsewhere a GROUP BY and a JOIN run
-where the data is.
+"""Frames: anything narwhals supports. Frames in memory are counted and published here; for others a GROUP BY and a JOIN
+run in their engine.
 
-Two cells are equal under the same rules in every engine. NaN is missing, -0.0 is 0.0, a category is the value that it
-stands for, and cells of mixed type, or of a type that Arrow lacks, are compared as text. Texts are compared by their
-bytes, whatever collation a column or a database has.
+Equality of cells has the same rules in every engine. NaN is missing, -0.0 is 0.0, a category is its value, and cells of
+mixed type, or of a type that Arrow lacks, are compared as text. Texts are compared by their bytes, regardless of
+collations.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ from incrowd.core.normal_form import is_text, respelled
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
-from incrowd.engines.joins import Upload, handed_over, joined, linked
+from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
 from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
-from incrowd.engines.publish import Declared, Published, Publishing, parted, recoded
+from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
 from incrowd.engines.source import Steps, checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
@@ -32,14 +32,14 @@ from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
 
 _ORDERED = ("pandas", "polars", "pyarrow", "modin", "cudf")
-"""Engines whose frames have an order of rows; in the others a row has no number."""
+"""Engines whose frames have a row order; in the others a row has no number."""
 
 _BATCH = 1 << 20
-"""Rows of a frame in memory that are counted at a time."""
+"""Rows of a frame in memory to count at a time."""
 
 
 class FrameSource:
-    """A pandas, Polars, PyArrow, DuckDB, Ibis or PySpark frame, or any other that narwhals knows."""
+    """A pandas, Polars, PyArrow, DuckDB, Ibis or PySpark frame, or any other that narwhals supports."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class FrameSource:
         upload: Upload | None = None,
         declared: Declared | None = None,
     ) -> None:
-        """`declared` has the types of columns that its database knows and Arrow does not."""
+        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks."""
         self.name = name
         self._declared = declared or {}
         self._missing = missing
@@ -60,29 +60,34 @@ class FrameSource:
         self._stream = StreamSource(name, self.columns, self._batches, missing)
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
-        """The distinct combinations of the columns with their counts; where the rows are not here, by one GROUP BY."""
-        with self._reading(columns):
+        """Return the distinct combinations of the columns with their counts, by one GROUP BY if the frame is lazy."""
+        [counted] = self.count_each([columns], watch)
+        return counted
+
+    def count_each(self, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
+        """Return the counts of several sets of columns: in one pass, or by a GROUP BY per set if the frame is lazy."""
+        with self._reading(dict.fromkeys(name for columns in sets for name in columns)):
             if isinstance(self._frame, nw.LazyFrame):
-                return self._group_by(columns, watch)
-            # Sooner done than a GROUP BY of pandas or Polars, whose result would need to be encoded as well.
-            return self._stream.count(columns, watch)
+                return [self._group_by(columns, watch) for columns in sets]
+            # Faster than a GROUP BY of pandas or Polars, whose result would need encoding as well.
+            return self._stream.count_each(sets, watch)
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
-        """The columns in row order, encoded."""
+        """Return the columns in row order, encoded."""
         if self._engine.value not in _ORDERED:
             raise SourceError.of(
                 self.name,
-                f"tables in {self._engine.value} have no order of rows, so their records have no numbers",
+                f"tables in {self._engine.value} have no row order, so records have no row numbers",
                 "collect it into pandas, Polars or PyArrow to get row numbers",
             )
         with self._reading(columns):
             return self._stream.table(columns, watch)
 
     def normalized(self, steps: Steps) -> "FrameSource | StreamSource":
-        """The same records with some columns in their normal form.
+        """Return the same records with some columns in their normal form.
 
-        No SQL engine composes or folds texts as Unicode defines it, so where the rows are elsewhere they are handed
-        over and respelled here, batch after batch.
+        No SQL engine composes or folds texts as Unicode defines it, so rows of a lazy frame are fetched and normalized
+        here, batch by batch.
         """
         if self.is_lazy:
             return StreamSource(self.name, self.columns, self._handed_over, self._missing).normalized(steps)
@@ -97,31 +102,31 @@ class FrameSource:
 
     @property
     def is_lazy(self) -> bool:
-        """Return whether the rows are elsewhere."""
+        """Return whether the rows are outside this process's memory."""
         return isinstance(self._frame, nw.LazyFrame)
 
     @property
     def can_part(self) -> bool:
-        """Return whether equal records can be published in different ways."""
+        """Return whether equal records can be published differently."""
         return not self.is_lazy
 
     def _handed_over(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         with self._reading(columns):
-            rows = handed_over(self.name, self._shared(columns))
+            rows = fetch_batches(self.name, self._shared(columns))
             yield from (batch.rename_columns(list(columns)) for batch in rows)
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """The records as the recoding publishes them; where they are not here, by one JOIN."""
+        """Return the records as the recoding publishes them, by one JOIN if the frame is lazy."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
                 if recoding.pieces is not None or recoding.added:
-                    raise parted(self.name, f"they are in {self._engine.value}")
+                    raise cannot_split(self.name, f"the records are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
 
     @contextmanager
     def _reading(self, columns: Iterable[str]) -> Iterator[None]:
-        """Failures of an engine in our own words: theirs may quote a record."""
+        """Replace errors of an engine by a SourceError: their messages may quote a record."""
         try:
             yield
         except (IncrowdError, Stopped):
@@ -130,7 +135,7 @@ class FrameSource:
             raise SourceError.of(
                 self.name,
                 f"{self._engine.value} could not read the columns {listed(columns)} ({type(error).__name__})",
-                "check that the table can still be read, and turn columns of unusual types into text",
+                "check that the table is still readable, and convert columns of unusual types to text",
             ) from None
 
     def _batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -145,18 +150,18 @@ class FrameSource:
         keys = self._shared(columns)
         names = keys.collect_schema().names()
         counting = Counting(columns, self._missing)
-        for batch in _counted(*linked(keys, names), names, names).to_batches():
+        for batch in _counted(*link_keys(keys, names), names, names).to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
         return counting.result()
 
     def _shared(self, columns: Sequence[str]) -> Any:
-        """The columns under plain names, and of types that every engine can group by."""
+        """Return the columns under plain names, with types that every engine can group by."""
         names = {f"c{at}": name for at, name in enumerate(columns)}
         return shared(self._frame.select(*[self._column(name).alias(key) for key, name in names.items()]), names)
 
     def _recoded(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """What is published of a frame in memory; without the labels of a pandas index."""
+        """Return the published records of a frame in memory, without the labels of a pandas index."""
         publishing = Publishing(self.name, recoding, self._missing)
         found = [np.empty(0, dtype=np.int32)]
         for batch in self._batches(recoding.combinations.names):
@@ -182,7 +187,7 @@ class FrameSource:
         return Published(lambda: arrow().schema, batches, rows.to_native, arranged, len(kept))
 
     def _join(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """What is published of a frame elsewhere: its rows, joined there with a table of what is published for them."""
+        """Return the published records of a lazy frame: its rows, joined in its engine with a table of their labels."""
         watch.tick(f"looking up the combinations in {self._engine.value}")
         texts = recoded(recoding)
         keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
@@ -190,7 +195,7 @@ class FrameSource:
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
         picked = with_one_zero(without_named(picked, self._missing))
-        rows, links = linked(shared(picked, keys), list(keys))
+        rows, links = link_keys(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
         table, records = self._labels(combinations, list(keys), links, recoding, cells)
         release, drop = joined(self.name, rows, table, links, records, self._upload)
@@ -199,7 +204,7 @@ class FrameSource:
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):
                 plain = shared(frozen.rows, cells)
-                yield from (batch.rename_columns(list(columns)) for batch in handed_over(self.name, plain))
+                yield from (batch.rename_columns(list(columns)) for batch in fetch_batches(self.name, plain))
 
         def schema() -> pa.Schema:
             with self._reading(columns):
@@ -217,13 +222,13 @@ class FrameSource:
         return Published(schema, batches, frame, lambda: frame(list(cells)), records, frozen.drop, kept)
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
-        """The distinct combinations of the keys and what the engine compares in their place, with their counts."""
+        """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
         found = _counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
         if links != keys and found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
             raise SourceError.of(
                 self.name,
-                f"{self._engine.value} writes different quasi-identifiers as the same text",
-                "turn columns of unusual types into text first",
+                f"{self._engine.value} converts different quasi-identifier values to the same text",
+                "convert columns of unusual types to text first",
             )
         return found.combine_chunks()
 
@@ -235,7 +240,7 @@ class FrameSource:
         recoding: RecodingMap,
         cells: Mapping[str, str],
     ) -> tuple[pa.Table, int]:
-        """What is published for each combination that is kept, and how many records they have."""
+        """Return the published labels of each combination that is kept, and the number of their records."""
         publishing = Publishing(self.name, recoding, self._missing)
         weights = np.asarray(combinations["n"].cast(pa.int64()))
         asked = combinations.select(list(keys)).rename_columns(list(recoding.combinations.names))
@@ -251,14 +256,14 @@ class FrameSource:
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]
         if len(twins) > 1 and self._engine.value not in _ORDERED:
-            # Spark refuses; DuckDB answers with the first of them, whichever is asked for.
+            # Spark refuses; DuckDB returns the first of them, whichever is requested.
             raise SourceError.of(
                 self.name,
-                f"the columns {listed(twins)} differ in case alone, which not every SQL engine sees",
+                f"the columns {listed(twins)} differ only in case, which not every SQL engine distinguishes",
                 "rename all but one of them",
             )
         if name == "*" and self._engine.is_duckdb():
-            raise SourceError.of(self.name, "duckdb takes a column called '*' for all columns", "rename it")
+            raise SourceError.of(self.name, "duckdb reads a column named '*' as all columns", "rename it")
         if self._engine.is_pyspark() or self._engine.is_pyspark_connect():
             # Spark takes a name for an expression, in which a dot is a path; narwhals hands names on as they are.
             return nw.col("`" + name.replace("`", "``") + "`")
@@ -267,7 +272,7 @@ class FrameSource:
 
 
 def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str], wanted: Sequence[str]) -> pa.Table:
-    """What is wanted of the distinct combinations of the keys, compared by the links, and last their counts `n`."""
+    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`."""
     kinds = rows.collect_schema()
     pairs = zip(keys, links, strict=True)
     # Bytes are the text itself, and one column is sooner grouped than two.
@@ -279,13 +284,13 @@ def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str],
     return pa.table([*cells, arrow["n"]], [*wanted, "n"])
 
 
-def like(frame: Any, table: pa.Table) -> Any:
-    """A table as a frame of the kind of another one."""
+def frame_like(frame: Any, table: pa.Table) -> Any:
+    """Return a table as a frame of the same kind as another one."""
     return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
 
 
 def _cells_like(table: pa.Table, engine: Any) -> nw.DataFrame[Any]:
-    """The same as narwhals sees it; whole numbers with missing values stay whole, of which pandas makes floats."""
+    """Return the table as a frame of narwhals; integers with missing values stay integers in pandas, too."""
     made = nw.from_arrow(table, backend=engine)
     whole = [field for field in table.schema if pa.types.is_integer(field.type) and table[field.name].null_count]
     if not whole or not engine.is_pandas():
@@ -304,7 +309,7 @@ def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str], coded: bool = Fa
 
 
 def _known(name: str, frame: Any) -> Any:
-    """The frame as narwhals sees it."""
+    """Return the frame wrapped by narwhals; raise SourceError if it is not supported."""
     try:
         return nw.from_native(frame)
     except DuplicateError:
@@ -314,19 +319,19 @@ def _known(name: str, frame: Any) -> Any:
         kind = type(frame)
         raise SourceError.of(
             name,
-            f"{kind.__module__}.{kind.__qualname__} is not a kind of table that is known",
+            f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
             "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
         ) from None
 
 
 def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:
-    """Column labels that are fit for use; pandas allows others."""
+    """Return the column labels if all are valid names, else raise SourceError; pandas allows others."""
     texts = [label for label in labels if isinstance(label, str)]
     if len(texts) < len(labels):
         kind = next(type(label).__name__ for label in labels if not isinstance(label, str))
         raise SourceError.of(
             name,
-            f"{len(labels) - len(texts)} of its {len(labels)} column labels are no text (one is of type {kind})",
-            "give every column a text as its name",
+            f"{len(labels) - len(texts)} of its {len(labels)} column labels are not text (one is of type {kind})",
+            "use text as the name of every column",
         )
     return checked_columns(name, texts)

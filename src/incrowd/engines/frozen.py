@@ -1,7 +1,7 @@
-"""Freezing: the rows of a lazy frame, computed once and held in its engine, so that what was verified is what is given.
+"""Rows of a lazy frame, computed once and held in its engine: the release returned is the one that was verified.
 
-A relation or a query is computed anew at each look. A release that was one would change with its source: records that
-come, go or change there would come, go or change in what was verified.
+A relation or a query is recomputed at each access. As a release it would change with its source: records added, removed
+or changed there would be added, removed or changed in the verified release.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,16 +18,16 @@ Freeze = Callable[[Any], tuple[Any, Drop]]
 
 
 class Frozen:
-    """Rows of a lazy frame: computed anew at each look until they are frozen, and from then on the same."""
+    """Rows of a lazy frame: recomputed at each access until frozen, the same from then on."""
 
     def __init__(self, rows: nw.LazyFrame[Any], drop: Drop) -> None:
-        """`drop` removes what they need that is in their engine; once they are frozen, they need nothing."""
+        """Hold the rows; `drop` removes what they need in their engine until they are frozen."""
         self.rows = rows
         self._drop = drop
         self._frozen = False
 
     def freeze(self, order: Sequence[str] = ()) -> nw.LazyFrame[Any]:
-        """The rows, from now on as they are now; sorted by the columns, where some are given."""
+        """Freeze the rows as they are now and return them, sorted by the columns if any are given."""
         if not self._frozen:
             engine = self.rows.implementation.value
             rows = in_order(self.rows, order).select(*self.rows.collect_schema().names()) if order else self.rows
@@ -40,7 +40,7 @@ class Frozen:
         return self.rows
 
     def drop(self) -> None:
-        """Remove what their engine has for them."""
+        """Remove what the engine holds for the rows."""
         self._drop()
 
 
@@ -49,7 +49,7 @@ def _in_polars(rows: Any) -> tuple[Any, Drop]:
 
 
 def _in_spark(rows: Any) -> tuple[Any, Drop]:
-    """A checkpoint in the executors: a cache would be computed anew where a part of it was lost."""
+    """Hold the rows as a checkpoint in the executors: lost parts of a cache would be recomputed."""
     for field in rows.schema.fields:
         if field.metadata:
             # Notes on a column, which may list all its values.
@@ -58,7 +58,7 @@ def _in_spark(rows: Any) -> tuple[Any, Drop]:
 
 
 def _in_duckdb(rows: Any) -> tuple[Any, Drop]:
-    """A relation does not tell its connection, but what it is asked runs there."""
+    """Hold the rows as a table in DuckDB; a relation does not expose its connection, but its queries run there."""
     view = f"incrowd_{uuid4().hex}"
 
     def run(query: str) -> Any:
@@ -72,7 +72,7 @@ def _in_duckdb(rows: Any) -> tuple[Any, Drop]:
 
 
 def _table_in_duckdb(run: Callable[[str], Any], query: str) -> str:
-    """A temporary table with the answer to a query, in which types list no values that it lacks."""
+    """Create a temporary table with a query's result, whose types list only values that occur; return its name."""
     name = f"incrowd_{uuid4().hex}"
     run(f"CREATE TEMPORARY TABLE {name} AS {query}")
     try:
@@ -87,7 +87,7 @@ def _table_in_duckdb(run: Callable[[str], Any], query: str) -> str:
 
 
 def _shown_in_duckdb(run: Callable[[str], Any], table: str, column: str, kind: Any) -> str:
-    """An ENUM of the values that a column shows; text where it shows none, or has them within lists and the like."""
+    """Return an ENUM type of the values that occur in a column; text if there are none, or if they are nested."""
     if kind.id != "enum":
         return "VARCHAR"
     shown = {value for (value,) in run(f"SELECT DISTINCT {column}::VARCHAR FROM {table}").fetchall()}
@@ -117,7 +117,7 @@ def _in_ibis_on_duckdb(connection: Any, rows: Any) -> tuple[Any, Drop]:
 
 
 def _in_ibis_on_sqlite(connection: Any, rows: Any) -> tuple[Any, Drop]:
-    """As SQLite makes it, which changes no value; it forgets the types of columns, which the rows still know."""
+    """Hold the rows as SQLite stores them, which changes no value; column types it loses are taken from the rows."""
     name = f"temp.incrowd_{uuid4().hex}"
     run = connection.con.execute
     run(f"CREATE TABLE {name} AS {connection.compile(rows)}").close()
@@ -126,7 +126,7 @@ def _in_ibis_on_sqlite(connection: Any, rows: Any) -> tuple[Any, Drop]:
 
 
 def _in_ibis_on_postgres(connection: Any, rows: Any) -> tuple[Any, Drop]:
-    """As PostgreSQL makes it, because Ibis does not have all its types; but types that list values become text."""
+    """Hold the rows as PostgreSQL stores them, since Ibis lacks some types; types that list values become text."""
     name = f"incrowd_{uuid4().hex}"
     listing = """
         SELECT quote_ident(attname) FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid

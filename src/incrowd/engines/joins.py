@@ -1,4 +1,4 @@
-"""The join of rows with what is published for them, in the engine that has the rows; and how it hands them over.
+"""Join rows with their published labels in the engine that holds the rows, and fetch the result.
 
 `rows` has the keys under the names that `keys` gives; the table has the same keys as m0, m1, ... and the published
 cells as further columns. Keys that are missing on both sides are equal, and so are NaN and NaN, and 0.0 and -0.0.
@@ -19,19 +19,19 @@ from incrowd.engines.collations import has_collations, with_bytes
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
-"""Records that an engine hands over at a time."""
+"""Records to fetch from an engine at a time."""
 
 Upload = Callable[[pa.Table], Any]
-"""Puts a table where the rows are, given by whoever holds the connection."""
+"""Uploads a table to the engine that holds the rows; given by the owner of the connection."""
 
 Drop = Callable[[], object]
-"""Removes what an engine holds for us."""
+"""Removes temporary tables from an engine."""
 
 Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], tuple[Any, Drop]]
 
 
-def linked(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """The rows with what the engine is to compare in place of each key, and the names of that."""
+def link_keys(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Return the rows with a comparable column (link) for each key, and the names of the links."""
     kinds = rows.collect_schema()
     texts = [key for key in keys if isinstance(kinds[key], nw.String) and has_collations(rows)]
     others = [key for key in keys if key not in texts and not _is_comparable(rows, kinds[key])]
@@ -43,7 +43,7 @@ def linked(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[A
 
 
 def _is_comparable(rows: nw.LazyFrame[Any], kind: nw.dtypes.DType) -> bool:
-    """Whether values are still equal after a way from the engine to here and back."""
+    """Return whether equal values stay equal after a round trip from the engine."""
     if not rows.implementation.is_ibis():
         return True
     back_end = rows.to_native().get_backend().name
@@ -60,32 +60,32 @@ def joined(
     records: int,
     upload: Upload | None = None,
 ) -> tuple[Any, Drop]:
-    """The rows whose keys the table has, with its other columns beside them, and what removes the table.
+    """Return the rows whose keys are in the table, with its other columns added, and a function that drops the table.
 
-    They must be so many records.
+    Raise SourceError if their number is not `records`.
     """
     native, drop = _of_engine(source, rows, _JOINS)(rows.to_native(), table, keys, upload)
     joined = nw.from_native(native)
     if _is_tried(rows):
         return joined, drop
-    # Better one more look than records that are silently lost because a database thinks otherwise of equality.
+    # One more query is better than records silently lost because a database compares differently.
     found = int(joined.select(nw.len().alias("n")).collect(backend="pyarrow").item())
     if found != records:
         raise SourceError.of(
             source,
-            f"its database finds {found:,} of {records:,} records again by their quasi-identifiers",
+            f"joining by quasi-identifiers in its database found {found:,} of {records:,} records",
             "read it into pandas, Polars or PyArrow first",
         )
     return joined, drop
 
 
 def _is_tried(rows: nw.LazyFrame[Any]) -> bool:
-    """Whether the join is known to find every record: Ibis has more back ends than anybody can try."""
+    """Return whether the join is tested to find every record; not all back ends of Ibis are."""
     return not rows.implementation.is_ibis() or rows.to_native().get_backend().name in ("duckdb", "sqlite", "postgres")
 
 
-def handed_over(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch]:
-    """The rows in Arrow, as few at a time as the engine can."""
+def fetch_batches(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows in Arrow, in the smallest batches that the engine supports."""
     sent, types = exact(rows)
     for batch in _of_engine(source, rows, _HAND_OVERS)(sent.to_native()):
         yield retyped(batch, types)
@@ -96,7 +96,7 @@ def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[.
     if engine not in known:
         raise SourceError.of(
             source,
-            f"publishing does not work in {engine}",
+            f"publishing is not supported in {engine}",
             f"collect it into pandas, Polars or PyArrow, or use one of {', '.join(known)}",
         )
     return known[engine]
@@ -120,7 +120,7 @@ def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upl
 
 
 def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
-    """A relation does not tell its connection, but what it is asked runs there; the table is found by its variable."""
+    """Return the labels as a relation on the rows' connection, where queries run; DuckDB finds the local variable."""
     incrowd_labels = table  # noqa: F841
     view = f"incrowd_{uuid4().hex}"
     labels = rows.query(view, "FROM incrowd_labels")
@@ -146,7 +146,7 @@ def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str], upload: Uploa
 
 
 def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[Any, pa.Table]:
-    """Texts that are never missing: databases join fast by plain equality alone, and for that NULL equals nothing."""
+    """Return rows and table without missing keys: databases join fast only by equality, where NULL equals nothing."""
     import ibis
 
     for at, key in enumerate(keys):
@@ -166,7 +166,7 @@ def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     if connection.name == "sqlite":
         return _labels_in_sqlite(table), nothing
     if connection.name != "postgres":
-        # Some back ends take what is missing for a float.
+        # Some back ends read missing values as floats.
         missing = f"missing {uuid4().hex}"
         holes = [name for name in table.column_names if table[name].null_count and table[name].type == pa.string()]
         columns = [table[name].fill_null(missing) if name in holes else table[name] for name in table.column_names]
@@ -186,7 +186,7 @@ def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
 
 
 def _labels_in_sqlite(table: pa.Table) -> Any:
-    """Ibis cannot put a moment that is missing into SQLite, so a column beside it says which ones are."""
+    """Return the labels; Ibis cannot store missing timestamps in SQLite, so an extra column marks them."""
     import ibis
 
     kinds = {field.name: field.type for field in table.schema}
@@ -201,7 +201,7 @@ def _labels_in_sqlite(table: pa.Table) -> Any:
 
 
 def _type_in_postgres(kind: pa.DataType) -> str:
-    """Of keys, which are text, and of published cells."""
+    """Return the PostgreSQL type of a key, which is text, or of a published cell."""
     if pa.types.is_floating(kind):
         return "DOUBLE PRECISION"
     if pa.types.is_date(kind):
@@ -215,7 +215,7 @@ def _type_in_postgres(kind: pa.DataType) -> str:
 
 @contextmanager
 def writing_in_postgres(connection: Any) -> Iterator[Any]:
-    """A transaction that may make temporary tables, in a session that perhaps may only read."""
+    """Open a transaction that may create temporary tables, even in a read-only session."""
     with connection.con.transaction(), connection.con.cursor() as cursor:
         cursor.execute("SET TRANSACTION READ WRITE")
         yield cursor
@@ -228,7 +228,7 @@ def drop_in_postgres(connection: Any, table: str) -> None:
 
 
 def nothing() -> None:
-    """What an engine has in memory goes by itself."""
+    """Drop nothing: what an engine has in memory needs no cleanup."""
 
 
 def _handed_over_by_polars(rows: Any) -> Iterator[pa.RecordBatch]:
@@ -260,7 +260,7 @@ def _handed_over_by_ibis(rows: Any) -> Iterator[pa.RecordBatch]:
 
 
 def _handed_over_by_sqlite(connection: Any, query: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Texts and bytes, which need no change."""
+    """Yield rows of texts and bytes, which need no conversion."""
     with closing(connection.execute(query)) as cursor:
         while rows := cursor.fetchmany(_ROWS):
             cells = zip(*rows, strict=True)
@@ -269,10 +269,10 @@ def _handed_over_by_sqlite(connection: Any, query: str, schema: pa.Schema) -> It
 
 
 def _handed_over_by_spark(rows: Any) -> Iterator[pa.RecordBatch]:
-    """Partition by partition; the workers pack, because Spark's own rows change moments to the zone of this place."""
+    """Yield partition by partition, packed by the workers: Spark's own rows change timestamps to the local zone."""
 
     def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        # A function within a function travels to the workers itself, so that they need only PyArrow.
+        # A nested function is sent to the workers itself: they need only PyArrow.
         import pyarrow
 
         for batch in batches:

@@ -1,7 +1,7 @@
-"""A frame in memory without what it carries beside its cells: nothing of the input but cells goes into a release.
+"""Remove everything but its cells from a frame in memory: nothing else of the input may reach a release.
 
-Categories that no published record has, labels of rows, notes on a frame or a column, and memory that a column still
-shares with the table that it was picked from: all of these would be written along with the frame, or pickled.
+Categories that no published record has, row labels, metadata of a frame or a column, and memory that a column shares
+with the table it was selected from would all be written or pickled with the frame.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 
 def only_published(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
-    """The rows, and nothing that tells of others or of who they are."""
+    """Return the rows without anything that discloses other records or the people behind them."""
     native = rows.to_native()
     if rows.implementation.is_pandas():
         native = _in_pandas(native)
@@ -23,7 +23,7 @@ def only_published(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
 
 
 def _in_pandas(frame: Any) -> Any:
-    """Without labels of rows and of the header, without `attrs`, and with the categories that are shown."""
+    """Return the frame without row and header labels and `attrs`, with only the categories that occur."""
     frame = frame.reset_index(drop=True).rename_axis(columns=None)
     frame.attrs = {}
     coded = [name for name, kind in frame.dtypes.items() if getattr(kind, "categories", None) is not None]
@@ -33,7 +33,7 @@ def _in_pandas(frame: Any) -> Any:
 
 
 def _only_shown(categories: Any) -> Any:
-    """A column of pandas with the categories that it shows; without an order of their own they tell who came first."""
+    """Return a pandas column with only the categories that occur, sorted if unordered: their order is the records'."""
     shown = categories.remove_unused_categories()
     if shown.cat.ordered:
         return shown
@@ -41,7 +41,7 @@ def _only_shown(categories: Any) -> Any:
 
 
 def _is_coded_in_arrow(kind: Any) -> bool:
-    """Whether pandas has a column as a dictionary of Arrow."""
+    """Return whether a pandas column is an Arrow dictionary."""
     held = getattr(kind, "pyarrow_dtype", None)
     return held is not None and bool(pa.types.is_dictionary(held))
 
@@ -54,7 +54,7 @@ def _recoded_in_arrow(column: Any) -> Any:
 
 
 def _in_arrow(table: pa.Table) -> pa.Table:
-    """Without metadata of the table and of its columns, and with the dictionaries that are needed."""
+    """Return the table without metadata, with dictionaries of only the values that occur."""
     columns = [
         column.cast(column.type.value_type).dictionary_encode() if pa.types.is_dictionary(column.type) else column
         for column in table.columns
@@ -63,9 +63,9 @@ def _in_arrow(table: pa.Table) -> pa.Table:
 
 
 def only_published_in_polars(frame: Any) -> Any:
-    """With the categories that are shown, and with texts in memory of their own.
+    """Return the frame with only the categories that occur, and with its texts copied.
 
-    A column that was picked from another one shares the memory of its texts, and would be written with all of it.
+    A column selected from another one shares the memory of its texts, all of which would be written.
     """
     import polars as pl
 

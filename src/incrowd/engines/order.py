@@ -1,12 +1,12 @@
-"""The order of a release: that of its cells, so that the place of a record tells nothing that its cells do not tell.
+"""Sort a release by its cells: the position of a record must disclose nothing that its cells do not.
 
-A table is often sorted by what its release hides: a day of birth, a name, the moment of an admission. The records are
-therefore sorted by all published cells, column after column: missing first, numbers as numbers, texts as texts.
-Nothing of the source's order is left, because records that are still equal cannot be told apart. (A shuffle would not
-do: whoever knows or guesses its seed undoes it.)
+A table is often sorted by values that its release hides: a date of birth, a name, the time of an admission. The records
+are therefore sorted by all published cells, column by column: missing first, numbers as numbers, texts as texts.
+Nothing of the source's order remains, because records that are still equal are indistinguishable. (Shuffling is not
+enough: it can be reversed by guessing the seed.)
 
-Cells are gathered as codes of few bytes. Each column's values are ranked, and the ranks of a record are packed into
-words of 64 bits, the first column uppermost: to sort records is then to sort numbers.
+Cells are collected as codes of a few bytes. Each column's values are ranked, and the ranks of a record are packed into
+64-bit words, the first column in the highest bits: sorting records is then sorting numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,13 +26,13 @@ from incrowd.errors import SourceError
 from incrowd.watch import Watch
 
 _ROWS = 1 << 16
-"""Records a batch."""
+"""Records per batch."""
 
 _WORD = 64
 
 
 def arranged(published: Published, watch: Watch) -> Published:
-    """The same records in the order of their cells."""
+    """Return the same records sorted by their cells."""
 
     def rows() -> Iterator[pa.RecordBatch]:
         schema = published.schema
@@ -40,7 +40,7 @@ def arranged(published: Published, watch: Watch) -> Published:
         for batch in published.rows():
             for column, cells in zip(columns, batch.columns, strict=True):
                 column.add(cells)
-        watch.tick("putting the records in order")
+        watch.tick("sorting the records")
         if columns[0].rows:
             yield from _unpacked(_sorted(_packed(columns)), schema)
 
@@ -48,7 +48,7 @@ def arranged(published: Published, watch: Watch) -> Published:
 
 
 def order_of(table: pa.Table) -> NDArray[np.int64]:
-    """The numbers of the rows, in the order of their cells."""
+    """Return the row numbers, sorted by the rows' cells."""
     if not table.num_rows:
         return np.empty(0, dtype=np.int64)
     columns = [_Gathered(field) for field in table.schema]
@@ -59,17 +59,17 @@ def order_of(table: pa.Table) -> NDArray[np.int64]:
 
 
 class _Gathered:
-    """The cells of one column, as codes in the dictionaries that they came with."""
+    """The cells of one column, as codes in their original dictionaries."""
 
     def __init__(self, field: pa.Field) -> None:
         self.field = field
         self._dictionaries: list[pa.Array] = []
         self._chunks: list[tuple[int, NDArray[Any]]] = []
-        """Which dictionary, and the codes in it; one more than it has stands for missing."""
+        """The dictionary's number and the codes in it; the code after its last one means missing."""
         self._last: pa.Array | None = None
 
     def add(self, cells: pa.Array) -> None:
-        """The cells of one batch."""
+        """Add the cells of one batch."""
         with_codes = cells if pa.types.is_dictionary(cells.type) else self._encoded(cells)
         values = with_codes.dictionary
         codes = or_missing(with_codes.indices, len(values))
@@ -90,7 +90,7 @@ class _Gathered:
             raise self._without_order() from None
 
     def ranked(self) -> tuple[pa.Array, Iterator[Keys]]:
-        """The values in their order, and chunk by chunk the rank of each cell, from 1; missing is 0."""
+        """Return the sorted values, and chunk by chunk the rank of each cell, from 1; missing is 0."""
         sizes = [len(values) for values in self._dictionaries]
         values = pa.concat_arrays(self._dictionaries)
         self._dictionaries.clear()
@@ -108,31 +108,31 @@ class _Gathered:
         return values if first.all() else values.filter(booleans(first)), self._given_up(lookups)
 
     def _given_up(self, lookups: Sequence[Keys]) -> Iterator[Keys]:
-        """The ranks of each chunk, which is forgotten, because its keys take its place."""
+        """Yield the ranks of each chunk and release its memory for the keys."""
         while self._chunks:
             number, codes = self._chunks.pop(0)
             yield lookups[number][codes]
 
     @property
     def rows(self) -> int:
-        """How many cells there are."""
+        """Return the number of cells."""
         return sum(len(codes) for _, codes in self._chunks)
 
     def _without_order(self) -> SourceError:
         return SourceError.of(
             f"column {self.field.name!r}",
-            f"cells of type {self.field.type} have no order",
-            "turn it into text first, or let the records stay as the source has them (order: source)",
+            f"values of type {self.field.type} cannot be sorted",
+            "convert it to text first, or keep the order of the source (order: source)",
         )
 
 
 @dataclass(frozen=True, eq=False)
 class _Word:
-    """The ranks of some columns that lie side by side, packed: one number a record."""
+    """The packed ranks of adjacent columns: one number per record."""
 
     keys: Keys
     columns: list[tuple[int, pa.Array]]
-    """Bits of each column and its values in their order; the last column has the lowest bits."""
+    """Bits of each column and its sorted values; the last column has the lowest bits."""
 
 
 def _packed(columns: Sequence[_Gathered]) -> list[_Word]:
@@ -158,7 +158,7 @@ def _packed(columns: Sequence[_Gathered]) -> list[_Word]:
 
 def _sorted(words: Sequence[_Word]) -> Sequence[_Word]:
     if len(words) == 1:
-        # Equal keys are equal records, so that the keys alone can be sorted, which is fastest.
+        # Equal keys are equal records: sorting the keys alone is enough, and fastest.
         words[0].keys.sort()
         return words
     order = np.lexsort([word.keys for word in reversed(words)])
@@ -166,7 +166,7 @@ def _sorted(words: Sequence[_Word]) -> Sequence[_Word]:
 
 
 def _unpacked(words: Sequence[_Word], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """The records that the words stand for."""
+    """Yield the records that the words encode."""
     for start in range(0, len(words[0].keys), _ROWS):
         cells: list[pa.Array] = []
         for word in words:
@@ -193,13 +193,13 @@ def _differ_from_the_one_before(values: pa.Array) -> NDArray[np.bool_]:
 
 
 def _positions(ranks: Codes) -> pa.Array:
-    """Where the values of these ranks are; pa.array would import pandas to see if it was given a series."""
+    """Return the positions of the values of these ranks; pa.array would import pandas to check for a series."""
     there = np.packbits(ranks != 0, bitorder="little")
     return pa.Array.from_buffers(pa.int32(), len(ranks), [pa.py_buffer(there), pa.py_buffer(ranks - np.int32(1))])
 
 
 def _only_used(values: pa.Array, codes: Codes) -> tuple[pa.Array, Codes]:
-    """The values that cells have, and the codes of the cells among these."""
+    """Return the values that occur in cells, and the codes of the cells among these."""
     used = np.zeros(len(values) + 1, dtype=np.bool_)
     used[codes] = True
     # Missing, which has the last code, keeps it.
@@ -208,7 +208,7 @@ def _only_used(values: pa.Array, codes: Codes) -> tuple[pa.Array, Codes]:
 
 
 def _sortable(values: pa.Array) -> pa.Array:
-    """Texts and bytes with room for all that a column may have together."""
+    """Return texts and bytes with 64-bit offsets, to hold all of a column."""
     kind = values.type
     if pa.types.is_string(kind) or pa.types.is_string_view(kind):
         return values.cast(pa.large_string())

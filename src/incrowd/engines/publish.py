@@ -1,8 +1,7 @@
 """Pass 2: the records of a source as a recoding publishes them.
 
-Every record is looked up among the combinations that were counted, under the same rules of equality. Its
-quasi-identifiers become what the recoding says, its other cells stay as they are, and records of combinations that are
-not kept are left out.
+Every record is looked up among the counted combinations, under the same rules of equality. Its quasi-identifiers are
+recoded, its other cells stay unchanged, and records of combinations that are not kept are suppressed.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -30,35 +29,35 @@ Kinds = Mapping[str, pa.DataType]
 """The type of each column's cells."""
 
 Declared = Mapping[str, tuple[str, str]]
-"""Of columns that are text here the kind of database that they are from, and the type that they have there."""
+"""For columns that are text here: the kind of database they come from, and their type there."""
 
 
 @dataclass(frozen=True, eq=False)
 class Published:
-    """The records of a release, in the order of the source where that has one."""
+    """The records of a release, in the order of the source if it has one."""
 
     find_schema: Callable[[], pa.Schema]
-    """Looks up the schema, which may take a look at the records."""
+    """Return the schema; this may read the records."""
     rows: Callable[[], Iterator[pa.RecordBatch]]
-    """The records anew at each call, in batches with the columns of the schema, if not always of its types."""
+    """Return the records from the start, in batches with the columns of the schema, if not always of its types."""
     native: Callable[[], Any] | None = None
-    """The records as a frame of the kind that was given; None where the source was no frame."""
+    """Return the records as a frame of the given kind; None if the source is not a frame."""
     arranged: Callable[[], Any] | None = None
-    """The same frame with its records in the order of their cells."""
+    """Return the same frame with its records sorted by their cells."""
     records: int | None = None
-    """How many there are; None where only reading them tells."""
+    """Their number; None if unknown before reading."""
     discard: Callable[[], None] = lambda: None
-    """Removes what the engine holds for the frame; for a release that is not given."""
+    """Remove what the engine holds for the frame, if the release is discarded."""
     declared: Declared = field(default_factory=dict)
-    """What a database that is written to can make of published columns."""
+    """The original database types of published columns, for writing to a database."""
 
     @cached_property
     def schema(self) -> pa.Schema:
-        """The columns and their types, the same for all batches."""
+        """Return the columns and their types, the same for all batches."""
         return self.find_schema()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """The records, batch after batch."""
+        """Yield the records batch by batch."""
         # Before the rows: an engine may not answer while it hands over rows.
         schema = self.schema
         for batch in self.rows():
@@ -67,21 +66,21 @@ class Published:
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def frame(self) -> Any:
-        """The records as a frame of the kind that was given, the same at each call: the source may change meanwhile.
+        """Return the records as a frame of the given kind, the same one at each call even if the source changes.
 
-        A lazy one stays lazy, over records that its engine holds from now on; batches then come from there too.
+        A lazy frame stays lazy, over records that its engine holds from then on; batches then come from there too.
         """
         return self._frame
 
     @cached_property
     def _frame(self) -> Any:
         if self.native is None:
-            raise UsageError.senseless("a frame of the release", "its source is no frame", "write it to a file")
+            raise UsageError.invalid("a frame of the release", "its source is not a frame", "write it to a file")
         return self.native()
 
 
 def publish(source: Source, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-    """The source's records as the recoding publishes them, with the given columns in the given order."""
+    """Return the source's records as the recoding publishes them, with the given columns in the given order."""
     names = chosen_columns(columns, source.columns, "columns")
     chosen_columns(recoding.combinations.names, source.columns, "quasi")
     published = source.publish(recoding, names, watch)
@@ -98,16 +97,16 @@ def publish(source: Source, recoding: RecodingMap, columns: Sequence[str], watch
         if seen != expected:
             raise _changed(source.name, expected, seen)
 
-    return replace(published, find_schema=lambda: _told(published.schema), rows=rows, records=expected)
+    return replace(published, find_schema=lambda: _with_text_for_null(published.schema), rows=rows, records=expected)
 
 
-def _told(schema: pa.Schema) -> pa.Schema:
-    """A column without values is text: few formats have a type for nothing."""
+def _with_text_for_null(schema: pa.Schema) -> pa.Schema:
+    """Return the schema with text for columns without values: few formats have a null type."""
     return pa.schema([(field.name, pa.string() if pa.types.is_null(field.type) else field.type) for field in schema])
 
 
 class Lookup:
-    """Finds a combination's number among those that were counted."""
+    """Find the numbers of combinations among those counted."""
 
     def __init__(self, combinations: FrequencySet, missing: Collection[str] = ()) -> None:
         self._encoders = [Encoder(name, missing) for name in combinations.names]
@@ -123,12 +122,12 @@ class Lookup:
 
     @staticmethod
     def _renumbered(encoder: Encoder, values: pa.Array) -> Codes:
-        """The encoder's code of each code of the counted values."""
+        """Return the encoder's code for each code of the counted values."""
         local, lookup = encoder.encode(values)
         return np.append(np.int32(MISSING), lookup[local])
 
     def find(self, columns: Sequence[pa.Array]) -> Codes:
-        """The number of each row's combination; one that was not counted has a number beyond the counted ones."""
+        """Return the number of each row's combination; if it was not counted, a number beyond the counted ones."""
         cells = []
         for encoder, uncounted, column in zip(self._encoders, self._uncounted, columns, strict=True):
             local, lookup = encoder.encode(column)
@@ -144,17 +143,17 @@ class Lookup:
 
 
 class Parting:
-    """Deals the records of each combination out to its pieces, those that come first to the first piece."""
+    """Assign the records of each combination to its pieces in order, the first records to the first piece."""
 
     def __init__(self, combination: NDArray[np.int64], counts: Counts, order: NDArray[np.int64]) -> None:
-        """`order` holds the combination of each number that is asked about."""
+        """Prepare the pieces; `order` holds the combination of each number."""
         self._ends = np.cumsum(counts)
         starts = np.append(0, self._ends)[np.searchsorted(combination, np.arange(len(order)))]
         self._next = starts[order].astype(np.int64)
         self._beyond = np.append(starts[1:], self._ends[-1] if len(self._ends) else 0)[order]
 
     def pieces(self, numbers: Codes) -> Codes:
-        """The piece of each record; a record too many of a combination is in a piece beyond all."""
+        """Return the piece of each record; surplus records of a combination get a piece beyond all others."""
         order = np.argsort(numbers, kind="stable")
         ordered = numbers[order]
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(order) else order
@@ -168,7 +167,7 @@ class Parting:
 
 
 class Publishing:
-    """Publishes batch after batch."""
+    """Recode records batch by batch."""
 
     def __init__(self, source: str, recoding: RecodingMap, missing: Collection[str] = ()) -> None:
         combinations = recoding.combinations
@@ -191,9 +190,9 @@ class Publishing:
         }
 
     def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
-        """The piece of each row of a batch that has the quasi-identifiers; a record, or `weights[i]` of them.
+        """Return the piece of each row of a batch of quasi-identifiers; a row is one record, or `weights[i]` records.
 
-        A combination that is not parted is its own piece.
+        A combination that is not split is its own piece.
         """
         numbers = self._lookup.find([batch.column(name) for name in self._quasi])
         uncounted = numbers >= self._known
@@ -205,15 +204,15 @@ class Publishing:
         return numbers
 
     def kept(self, numbers: Codes) -> NDArray[np.bool_]:
-        """Which of the records in these pieces are published."""
+        """Return a mask of the records in these pieces that are published."""
         return self._kept[numbers]
 
     def labels(self, name: str, numbers: Codes) -> pa.Array:
-        """The published cells of records in these pieces, in a column that is recoded."""
+        """Return the published cells of records in these pieces, in a recoded column."""
         return self._coded(name, numbers).dictionary_decode()
 
     def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
-        """What is published of a batch that has the quasi-identifiers and the columns."""
+        """Return the published records of a batch that has the quasi-identifiers and the columns."""
         numbers = self.numbers(batch)
         kept = self.kept(numbers)
         if not kept.all():
@@ -231,7 +230,7 @@ class Publishing:
 
 
 def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
-    """The cells, with nothing in place of texts that stand for missing: two ways to be missing would be two values."""
+    """Return the cells with null in place of missing-value markers: two kinds of missing would be two values."""
     if not missing or not len(cells):
         return cells
     coded = cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode()
@@ -244,17 +243,17 @@ def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(left, coded.dictionary)
 
 
-def parted(source: str, why: str) -> SourceError:
-    """Records that no single join can deal out."""
+def cannot_split(source: str, why: str) -> SourceError:
+    """Return the error for records that a single join cannot assign to pieces."""
     return SourceError.of(
         source,
-        f"this search puts equal records into different groups, one after the other, and {why}",
-        "read the table into pandas, Polars or PyArrow or write it to one file first, or choose the search mondrian",
+        f"this search puts equal records into different classes, which is not possible here: {why}",
+        "read the table into pandas, Polars or PyArrow, write it to one file first, or use the search mondrian",
     )
 
 
 def recoded(recoding: RecodingMap) -> Kinds:
-    """The columns whose cells are not published as they are, and those that the source lacks, with their types."""
+    """Return the types of the columns that are recoded or added."""
     return {name: column.kind for name, column in _recoded(recoding).items()}
 
 
@@ -264,7 +263,7 @@ def _recoded(recoding: RecodingMap) -> dict[str, PublishedColumn]:
 
 
 def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:
-    """One schema for batches with the same columns: where their types differ, their cells become text."""
+    """Return one schema for batches with the same columns; columns with different types become text."""
     schemas = list(schemas)
     return pa.schema([(name, _common([one.field(name).type for one in schemas])) for name in schemas[0].names])
 
@@ -281,7 +280,7 @@ def _fits_64_bits(kind: pa.DataType) -> bool:
 
 
 def of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
-    """Cells as the plain values that a schema promises, values that were counted as one being one."""
+    """Return cells as plain values of the field's type, with one form for values that were counted as equal."""
     if pa.types.is_dictionary(cells.type):
         cells = cells.dictionary_decode()
     cells = _counted_as_one(cells)
@@ -290,12 +289,12 @@ def of_type(field: pa.Field, cells: pa.Array) -> pa.Array:
     try:
         return _times(cells, field.type) if pa.types.is_time(field.type) else cells.cast(field.type)
     except pa.ArrowException:
-        wrong = f"its type changes on the way, and {cells.type} has no text form"
-        raise SourceError.of(f"column {field.name!r}", wrong, "give it one type") from None
+        wrong = f"its type differs between batches, and {cells.type} has no text form"
+        raise SourceError.of(f"column {field.name!r}", wrong, "convert it to one type") from None
 
 
 def _times(cells: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Times of day from their texts, which Arrow does not read."""
+    """Return times of day parsed from text, which Arrow does not do."""
     coded = cells.dictionary_encode()
     try:
         values = [time.fromisoformat(text) for text in coded.dictionary.to_pylist()]
@@ -305,7 +304,7 @@ def _times(cells: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def _counted_as_one(cells: pa.Array) -> pa.Array:
-    """Floats, in which NaN is missing, and -0.0 is 0.0."""
+    """Return floats with null for NaN and 0.0 for -0.0; other cells unchanged."""
     kind = cells.type
     if not pa.types.is_float64(kind) and not pa.types.is_float32(kind):
         return cells
@@ -315,29 +314,29 @@ def _counted_as_one(cells: pa.Array) -> pa.Array:
 
 
 def integers(numbers: NDArray[np.int32]) -> pa.Array:
-    """NumPy's integers as Arrow's; pa.array would import pandas to see if it was given a series."""
+    """Return NumPy integers as an Arrow array; pa.array would import pandas to check for a series."""
     return pa.Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
 def booleans(mask: NDArray[np.bool_]) -> pa.Array:
-    """NumPy's truth values as Arrow's, likewise."""
+    """Return NumPy booleans as an Arrow array, without importing pandas."""
     bits = np.packbits(mask, bitorder="little")
     return pa.Array.from_buffers(pa.bool_(), len(mask), [None, pa.py_buffer(bits)])
 
 
 def _not_counted(source: str, records: int) -> SourceError:
-    """Records whose combination the map does not have."""
+    """Return the error for records whose combination was not counted."""
     words = "1 record has" if records == 1 else f"{records:,} records have"
     return SourceError.of(
         source,
-        f"{words} a combination of quasi-identifiers that was not there when it was counted",
-        "it changed on the way; run again while nobody writes to it",
+        f"{words} a combination of quasi-identifiers that was not counted",
+        "the data changed during the run; rerun while nothing writes to it",
     )
 
 
 def _changed(source: str, expected: int, found: int | None) -> SourceError:
     return SourceError.of(
         source,
-        f"{expected:,} records to publish were counted, and {found:,} were found",
-        "it changed on the way; run again while nobody writes to it",
+        f"{expected:,} records were expected for the release, {found:,} were found",
+        "the data changed during the run; rerun while nothing writes to it",
     )

@@ -1,100 +1,107 @@
-"""A source of records: what every reader and every engine turns its input into."""
+"""Sources of records, the common form of the input of every reader and engine."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
-from incrowd.errors import Interrupted, SourceError, Unconfirmed, UsageError, columns_are, listed
+from incrowd.errors import SourceError, Unconfirmed, UsageError, columns_are, listed
 from incrowd.recodings import RecodingMap
-from incrowd.watch import Stopped, Watch
+from incrowd.watch import Watch, all_or_nothing
 
 if TYPE_CHECKING:
     from incrowd.engines.publish import Published
 
 
 Steps = Mapping[str, tuple[str, ...]]
-"""By column the steps to the normal form of its cells (core.normal_form)."""
+"""By column: the steps to the normal form of its cells (core.normal_form)."""
 
 
 class Source(Protocol):
-    """Records that can be counted and published where they are."""
+    """Records that can be counted and published in their engine."""
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Return its name in messages."""
         ...
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The column names, in order."""
+        """Return the column names, in order."""
         ...
 
     @property
     def can_part(self) -> bool:
-        """Return whether equal records can be published in different ways: not where one JOIN publishes them."""
+        """Return whether equal records can be published differently; not if a single JOIN publishes them."""
         ...
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
-        """Pass 1: the distinct combinations of the columns with their counts."""
+        """Return the distinct combinations of the columns with their counts (pass 1)."""
+        ...
+
+    def count_each(self, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
+        """Return the counts of several sets of columns: in one pass, or by a query each if the rows are elsewhere."""
         ...
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
-        """The columns in row order, encoded; a source without an order of rows refuses."""
+        """Return the columns in row order, encoded; raise SourceError if the source has no row order."""
         ...
 
     def normalized(self, steps: Steps) -> "Source":
-        """The same records with some columns in their normal form, in all that is counted and published."""
+        """Return the same records with some columns in their normal form, for counting and publishing."""
         ...
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> "Published":
-        """Pass 2: the records as the recoding publishes them; called through `engines.publish.publish`."""
+        """Return the records as the recoding publishes them (pass 2); called by `engines.publish.publish`."""
         ...
 
 
 def count(source: Source, columns: Sequence[str], watch: Watch) -> FrequencySet:
-    """Count, or say that the run was stopped before anything was known."""
-    try:
-        return source.count(columns, watch)
-    except Stopped as stop:
-        why = "the time was up" if stop.reason == "time" else "interrupted"
-        raise Interrupted(f"{why} while {source.name} was being read; nothing is known yet") from None
+    """Count a set of columns; raise Interrupted if the run is stopped first."""
+    [counted] = count_each(source, [columns], watch)
+    return counted
+
+
+def count_each(source: Source, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
+    """Count each of several sets of columns; raise Interrupted if the run is stopped first."""
+    with all_or_nothing(f"{source.name} was being read"):
+        return source.count_each(sets, watch)
 
 
 def count_population(population: Source, columns: Sequence[str], watch: Watch) -> FrequencySet:
-    """Count all people by the columns by which those of the table are compared with them."""
+    """Count the population by the columns in which the table is compared with it."""
     lacking = [name for name in columns if name not in population.columns]
     if lacking:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "the population",
             f"it lacks {listed(lacking)}; {columns_are(columns, population.columns)}",
-            "it needs every column by which people are compared",
+            "it must have every column used to compare people",
         )
     return count(population, columns, watch)
 
 
 def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Column names that are fit for use: at least one, none empty, none twice."""
+    """Return the column names if there is at least one, none is empty and none repeats; else raise SourceError."""
     if not columns:
         raise SourceError.of(source, "it has no columns", "check that this is the right file or table")
     empty = [str(at + 1) for at, name in enumerate(columns) if not name.strip()]
     if empty:
         raise SourceError.of(
-            source, f"the header names no column at position {', '.join(empty)}", "give every column a name"
+            source, f"the header has no name at position {', '.join(empty)}", "give every column a name"
         )
     # By their places: a header with the same cell twice may be a record.
     twice = [str(at + 1) for at, name in enumerate(columns) if name in columns[:at]]
     if twice:
         raise SourceError.of(
             source,
-            f"the column at position {', '.join(twice)} has the name of one before it",
-            "give every column a name of its own",
+            f"the column name at position {', '.join(twice)} is a duplicate",
+            "give every column a unique name",
         )
     return columns if isinstance(columns, Unconfirmed) else tuple(columns)
 
 
 def chosen_columns(wanted: Iterable[str], existing: Sequence[str], where: str) -> tuple[str, ...]:
-    """Columns that a user named: existing, each once, at least one; a single one may be named by a plain text."""
+    """Return the requested columns if all exist and none repeats, else raise UsageError; one may be a plain text."""
     names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     if not names:
         raise UsageError.no_columns(where)

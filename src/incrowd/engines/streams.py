@@ -1,4 +1,4 @@
-"""Files: a stream of Arrow record batches, counted and published batch by batch, so a file may exceed memory."""
+"""Files as a stream of Arrow record batches, counted and published batch by batch: a file may exceed memory."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ class StreamSource(Brief):
     columns: tuple[str, ...]
     batches: Batches
     missing: Collection[str] = ()
-    """Texts that stand for missing."""
+    """Missing-value markers."""
     kinds: Kinds | None = None
-    """The types of the cells of all columns, where they are known without reading."""
+    """The cell types of all columns, if known without reading."""
 
     can_part: ClassVar[bool] = True
 
@@ -36,18 +36,25 @@ class StreamSource(Brief):
         object.__setattr__(self, "columns", checked_columns(self.name, self.columns))
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
-        """The distinct combinations of the columns with their counts."""
-        counting = Counting(columns, self.missing)
-        for batch in self._watched(columns, watch):
-            counting.add(batch.columns)
-        return counting.result()
+        """Return the distinct combinations of the columns with their counts."""
+        [counted] = self.count_each([columns], watch)
+        return counted
+
+    def count_each(self, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
+        """Return the counts of several sets of columns, in one pass."""
+        read = tuple(dict.fromkeys(name for columns in sets for name in columns))
+        countings = [(Counting(columns, self.missing), [read.index(name) for name in columns]) for columns in sets]
+        for batch in self._watched(read, watch):
+            for counting, places in countings:
+                counting.add([batch.column(at) for at in places])
+        return [counting.result() for counting, _ in countings]
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
-        """The columns in row order, encoded."""
+        """Return the columns in row order, encoded."""
         return Table.from_batches(columns, self._watched(columns, watch), self.missing)
 
     def normalized(self, steps: Steps) -> "StreamSource":
-        """The same records with some columns in their normal form."""
+        """Return the same records with some columns in their normal form."""
 
         def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
             for batch in self.batches(columns):
@@ -60,12 +67,12 @@ class StreamSource(Brief):
         return replace(self, batches=batches)
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """The records as the recoding publishes them, batch by batch."""
+        """Return the records as the recoding publishes them, batch by batch."""
         shown = (*columns, *recoding.added)
         wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
-            # Anew, since it knows which records of parted combinations came before.
+            # A new one at each call: it remembers which records of split combinations came before.
             publishing = Publishing(self.name, recoding, self.missing)
             for batch in self.batches(wanted):
                 yield publishing.batch(batch, shown)
@@ -73,13 +80,13 @@ class StreamSource(Brief):
         return Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
 
     def _schema(self, columns: Sequence[str], changed: Kinds, watch: Watch) -> pa.Schema:
-        """The published columns, of which some have changed."""
+        """Return the schema of the published columns, of which some have changed types."""
         unchanged = [name for name in columns if name not in changed]
         kinds = self._found_kinds(unchanged, watch) if self.kinds is None else self.kinds
         return common_schema([pa.schema([(name, changed.get(name) or kinds[name]) for name in columns])])
 
     def _found_kinds(self, columns: Sequence[str], watch: Watch) -> Kinds:
-        """The types of cells that only reading tells."""
+        """Return the cell types of columns, found by reading them."""
         schemas = {batch.schema for batch in self._watched(columns, watch)} if columns else set()
         found = common_schema(schemas or {pa.schema([(name, pa.null()) for name in columns])})
         return {field.name: field.type for field in found}

@@ -1,4 +1,4 @@
-"""Several sources as one: their records one after the other."""
+"""Several sources read as one: their records one after the other."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING, Column, Table
-from incrowd.engines.publish import Kinds, Published, common_schema, parted
+from incrowd.engines.publish import Kinds, Published, cannot_split, common_schema
 from incrowd.engines.source import Source, Steps
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, Unconfirmed, listed
@@ -15,7 +15,7 @@ from incrowd.watch import Watch
 
 
 def union(sources: Sequence[Source]) -> Source:
-    """One source of all their records; they must have the same columns, in any order."""
+    """Return one source of all records; the sources must have the same columns, in any order."""
     first = sources[0]
     for source in sources[1:]:
         _same_columns(first, source)
@@ -31,7 +31,7 @@ def union(sources: Sequence[Source]) -> Source:
 def _same_columns(first: Source, other: Source) -> None:
     lacks = [name for name in first.columns if name not in other.columns]
     besides = [name for name in other.columns if name not in first.columns]
-    faults = [f"{words} {listed(names)}" for words, names in (("lacks", lacks), ("has besides", besides)) if names]
+    faults = [f"{words} {listed(names)}" for words, names in (("lacks", lacks), ("also has", besides)) if names]
     unconfirmed = any(isinstance(source.columns, Unconfirmed) for source in (first, other))
     if len(lacks) == len(first.columns) or (faults and unconfirmed):
         # One of them may have no header: then these are not names, but the cells of a record.
@@ -39,18 +39,18 @@ def _same_columns(first: Source, other: Source) -> None:
         raise SourceError.of(
             other.name,
             f"it has {common or 'none'} of the {len(first.columns)} columns of {first.name}, and {len(besides)} others",
-            "sources that are read as one need the same columns; check that both have a header",
+            "sources read together must have the same columns; check that both have a header",
         )
     if faults:
         raise SourceError.of(
             other.name,
             f"its columns differ from those of {first.name}: it {' and '.join(faults)}",
-            "sources that are read as one need the same columns",
+            "sources read together must have the same columns",
         )
 
 
 def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
-    """Streams after one another, so that one encoding and one count serve all."""
+    """Return the streams chained into one, with a single encoding and a single count."""
 
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for stream in streams:
@@ -60,7 +60,7 @@ def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
 
 
 def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:
-    """The types of the cells, where they are known of all streams."""
+    """Return the cell types, if known for all streams."""
     known = [pa.schema(list(stream.kinds.items())) for stream in streams if stream.kinds is not None]
     if len(known) < len(streams):
         return None
@@ -68,7 +68,7 @@ def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:
 
 
 class UnionSource:
-    """Sources of which some are not streams: each is counted where it is, and the counts are merged."""
+    """Sources that are not all streams: each is counted in its own engine, and the counts are merged."""
 
     def __init__(self, name: str, parts: Sequence[Source]) -> None:
         self.name = name
@@ -76,24 +76,30 @@ class UnionSource:
         self._parts = parts
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
-        """The distinct combinations of the columns with their counts."""
-        return FrequencySet.merge([part.count(columns, watch) for part in self._parts])
+        """Return the distinct combinations of the columns with their counts."""
+        [counted] = self.count_each([columns], watch)
+        return counted
+
+    def count_each(self, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
+        """Return the counts of several sets of columns, each part counted in its own engine."""
+        parts = [part.count_each(sets, watch) for part in self._parts]
+        return [FrequencySet.merge(list(of_set)) for of_set in zip(*parts, strict=True)]
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
-        """The columns in row order, source after source, encoded anew."""
+        """Return the columns in row order, source after source, encoded again."""
         batches = (_batch(part.table(columns, watch)) for part in self._parts)
         return Table.from_batches(columns, batches)
 
     can_part = False
 
     def normalized(self, steps: Steps) -> "UnionSource":
-        """The same records with some columns in their normal form."""
+        """Return the same records with some columns in their normal form."""
         return UnionSource(self.name, [part.normalized(steps) for part in self._parts])
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """The records as the recoding publishes them, source after source."""
+        """Return the records as the recoding publishes them, source after source."""
         if recoding.pieces is not None or recoding.added:
-            raise parted(self.name, "they are in sources of different kinds")
+            raise cannot_split(self.name, "the records are in sources of different kinds")
         parts = [part.publish(recoding, columns, watch) for part in self._parts]
 
         def rows() -> Iterator[pa.RecordBatch]:

@@ -1,1 +1,1 @@
-"""Files that others see whole or not at all: private until they are put in place, and swept if a run was killed."""
+"""Atomic files: private until they are complete, and removed if a run was killed."""

@@ -1,7 +1,7 @@
-"""Journal: what a run was about to put in place, for the run that finds it killed.
+"""Journal of the files and the table that a run is about to put in place, for recovery if it is killed.
 
-The parts of a release are several files, or files and a table, and no system moves all of them in one step. The last
-step, which puts the data in place, decides: if it happened, all is new; if not, what was moved before is moved back.
+A release consists of several files, or of files and a table, which no system moves in one step. The last step, which
+puts the data in place, decides: if it is done, everything is new; if not, files moved before it are moved back.
 """
 
 import json
@@ -13,30 +13,30 @@ from pathlib import Path
 
 JOURNAL = "journal"
 MAIN = "main"
-"""In a further folder of the same run: where the folder with the journal is."""
+"""File in another folder of the same run with the path of the folder that has the journal."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A file on its way."""
+    """A file to be put in place."""
 
     fresh: str
-    """Where it waits; once it is in its place there is nothing here."""
+    """Its temporary path; nothing is there once it is in place."""
     final: str
     old: str | None
-    """A second name of what it replaces, if there was anything."""
+    """A second name of the file that it replaces, if any."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A database's table on its way."""
+    """A database table to be put in place."""
 
     at: str
     """The database, without a password."""
     name: str
     """The final name."""
     mark: str
-    """What recognizes the new table."""
+    """The identifier of the new table."""
 
 
 IsPlaced = Callable[[Table], bool | None]
@@ -45,14 +45,14 @@ IsPlaced = Callable[[Table], bool | None]
 
 @dataclass(frozen=True)
 class Journal:
-    """What is put in place together."""
+    """The files and the table that are put in place together."""
 
     parts: tuple[Part, ...]
-    """In the order in which they go; the last one decides if there is no table."""
+    """In the order in which they are moved; the last one decides if there is no table."""
     table: Table | None = None
 
     def write(self, folder: Path) -> None:
-        """Put it into the folder, on the disk and in one step: from here on the run can be undone."""
+        """Write the journal into the folder, atomically and durably: from then on the run can be undone."""
         waiting = folder / f"{JOURNAL}.new"
         with waiting.open("w", encoding="utf-8") as file:
             json.dump(asdict(self), file)
@@ -63,7 +63,7 @@ class Journal:
 
     @classmethod
     def read(cls, folder: Path) -> "Journal | None":
-        """Return what a folder's journal says; None if the folder has none."""
+        """Return a folder's journal; None if it has none."""
         try:
             plain = json.loads((folder / JOURNAL).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -72,7 +72,7 @@ class Journal:
         return cls(tuple(Part(**part) for part in plain["parts"]), table)
 
     def undo(self) -> None:
-        """Move back what was moved. A second call, after one that was killed, does what is left to do."""
+        """Move back what was moved; if a call is interrupted, another one finishes."""
         for part in reversed(self.parts):
             if os.path.lexists(part.fresh):
                 continue
@@ -84,7 +84,7 @@ class Journal:
 
 
 def settled(folder: Path, is_placed: IsPlaced | None = None) -> bool:
-    """Undo what the journal of a folder began and did not end; return whether the folder is needed no more."""
+    """Undo the unfinished steps in a folder's journal; return whether the folder can be removed."""
     journal = Journal.read(folder)
     if journal is None:
         return True
@@ -101,7 +101,7 @@ def settled(folder: Path, is_placed: IsPlaced | None = None) -> bool:
 
 
 def to_disk(folder: Path) -> None:
-    """Have the names in a folder survive a failure of power; not every system can."""
+    """Make the names in a folder survive a power failure, if the system supports that."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -1,6 +1,6 @@
-"""Outputs of a run: each has a place of its own, which is not that of anything the run reads.
+"""Check the outputs of a run: each needs its own path, which is not that of an input.
 
-The rule looks at files, not at spellings: `x` and `./x` are one place, and so are a link and what it leads to.
+Files are compared, not spellings: `x` and `./x` are the same place, and so are a link and its target.
 """
 
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from incrowd.errors import SourceError, UsageError
 
 Named = tuple[str, str | os.PathLike[str]]
-"""What a file is, as a message calls it, and where."""
+"""The name of a file in messages, and its path."""
 
 DATA = "the data are"
 JOB = "the job is"
@@ -20,11 +20,11 @@ POPULATION = "the population is"
 WORKLOAD = "the workload is"
 MANIFEST = "the manifest is"
 RECORD = "the private record is"
-"""What a run reads, with its verb."""
+"""Inputs of a run, with their verbs."""
 
 
 def check_outputs(outputs: Iterable[Named], inputs: Iterable[Named], replace: bool) -> None:
-    """Refuse, before any work, outputs that share a place, that overwrite an input, or that may not be replaced."""
+    """Raise, before any work, if outputs share a path, overwrite an input, or exist and may not be replaced."""
     written = list(outputs)
     for what, path in inputs:
         for _, output in written:
@@ -35,13 +35,13 @@ def check_outputs(outputs: Iterable[Named], inputs: Iterable[Named], replace: bo
             raise UsageError.shared_place(os.fspath(second), one, other)
     for _, path in written:
         if not Path(path).parent.is_dir():
-            raise SourceError.of(os.fspath(path), "there is no such folder", "make it, or choose another place")
+            raise SourceError.of(os.fspath(path), "there is no such folder", "create it, or choose another one")
     for _, path in written:
         refuse_existing(os.fspath(path), replace)
 
 
 def refuse_existing(location: str, replace: bool) -> None:
-    """What is there already stays, unless the user said otherwise; what is no file stays in any case."""
+    """Raise UsageError if a file exists and may not be replaced, or if the path is not a file."""
     try:
         os.stat(location)
     except ValueError:
@@ -50,13 +50,13 @@ def refuse_existing(location: str, replace: bool) -> None:
         return
     path = Path(location)
     if path.exists() and not path.is_file():
-        raise UsageError.senseless(f"writing to {location}", "it is no file", "name a file")
+        raise UsageError.invalid(f"writing to {location}", "it is not a file", "name a file")
     if path.exists() and not replace:
         raise UsageError.exists(location)
 
 
 def is_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Return whether two paths lead to one file, whether or not it is there yet."""
+    """Return whether two paths lead to the same file, even if it does not exist yet."""
     if os.path.realpath(one) == os.path.realpath(other):
         return True
     try:
@@ -66,5 +66,5 @@ def is_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
 
 
 def _folded(path: str | os.PathLike[str]) -> str:
-    """Names that differ in case alone are one file on many disks."""
+    """Return the path in folded case: names that differ only in case are one file on many disks."""
     return os.path.realpath(path).casefold()

@@ -1,8 +1,8 @@
-"""Private folders: files wait there, where only their owner may look, until they are put in place.
+"""Private folders: only their owner can read the files there, until they are put in place.
 
-The run that makes such a folder holds a lock in it for as long as it lives. The next run in the same place removes the
-folders of runs that were killed, known by their name, their owner and the lock that nobody holds. On systems without
-such locks, and on disks that refuse them, nothing is removed.
+The run that creates such a folder holds a lock in it until it ends. The next run in the same place removes the folders
+of killed runs, recognized by their name, their owner and the free lock. On systems without such locks, and on disks
+that refuse them, nothing is removed.
 """
 
 import os
@@ -29,25 +29,25 @@ _ATTEMPTS = 20
 
 @dataclass(frozen=True)
 class PrivateFolder:
-    """A folder of a run that lives."""
+    """A folder of a run that is alive."""
 
     path: Path
     token: str
-    """What tells it from the folders of other runs."""
+    """Distinguishes it from the folders of other runs."""
     rights: int
-    """What the user lets others do with a new file."""
+    """The permissions of a new file under the user's umask."""
 
 
 @contextmanager
 def private_folder(parent: Path, is_placed: IsPlaced | None = None) -> Iterator[PrivateFolder]:
-    """Yield a new folder within another; it is removed afterwards, once what its journal began is ended or undone."""
+    """Yield a new folder within another; it is removed afterwards, once its journal is finished or undone."""
     sweep(parent, is_placed)
     made, held = _made(parent)
     try:
         yield made
     finally:
         if fcntl is None:
-            # Windows removes no file that is open.
+            # Windows cannot remove an open file.
             os.close(held)
         try:
             with suppress(OSError):
@@ -59,9 +59,9 @@ def private_folder(parent: Path, is_placed: IsPlaced | None = None) -> Iterator[
 
 
 def sweep(parent: Path, is_placed: IsPlaced | None = None) -> None:
-    """Undo what killed runs began in a folder and did not end, and remove what they left.
+    """Undo what killed runs began and did not finish in a folder, and remove their leftovers.
 
-    A journal with a table of a database needs `is_placed`: without it, that folder stays for a run which can ask.
+    A journal with a database table needs `is_placed`: without it, that folder stays for a run that has it.
     """
     for path in _private_folders(parent):
         with suppress(OSError, ValueError):
@@ -69,7 +69,7 @@ def sweep(parent: Path, is_placed: IsPlaced | None = None) -> None:
 
 
 def is_live(parent: Path, token: str) -> bool:
-    """Return whether a run lives whose private folder within `parent` has this token."""
+    """Return whether the run whose private folder within `parent` has this token is alive."""
     try:
         held = _grip(parent / f".incrowd-{token}")
     except FileNotFoundError:
@@ -103,13 +103,13 @@ def _made(parent: Path) -> tuple[PrivateFolder, int]:
         held = _locked(path)
         if held is not None:
             return PrivateFolder(path, token, S_IMODE(os.fstat(held).st_mode)), held
-    raise OSError(0, "no private folder can be made")
+    raise OSError(0, "cannot create a private folder")
 
 
 def _locked(folder: Path) -> int | None:
-    """Hold the lock of a new folder; None if another run took the folder, still empty, for one that was left."""
+    """Lock a new folder and return the open lock; None if another run removed the still empty folder as a leftover."""
     try:
-        # With the rights of any new file, which tell what the user lets others do.
+        # With the permissions of any new file, which show the user's umask.
         held = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     except FileNotFoundError:
         return None
@@ -128,7 +128,7 @@ def _locked(folder: Path) -> int | None:
 
 
 def _grip(folder: Path) -> int | None:
-    """The lock of a folder whose run is dead; None if it lives, or if that is not known."""
+    """Return the lock of a folder whose run has ended; None if it is alive, or if that is unknown."""
     held = os.open(folder / _LOCK, os.O_RDWR)
     try:
         if fcntl is None:
@@ -160,7 +160,7 @@ def _sweep(folder: Path, is_placed: IsPlaced | None) -> None:
 
 
 def _main_of(folder: Path) -> Path | None:
-    """Where the folder is whose journal speaks of this one; None if it is this one."""
+    """Return the folder whose journal covers this one; None if it is this one."""
     try:
         return Path((folder / MAIN).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -168,13 +168,13 @@ def _main_of(folder: Path) -> Path | None:
 
 
 def _is_needed(folder: Path) -> bool:
-    """Whether a journal in another folder speaks of this one, neither ended nor undone."""
+    """Return whether an unfinished journal in another folder covers this one."""
     main = _main_of(folder)
     return main is not None and (main / JOURNAL).exists()
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, its lock last: without a lock only an empty folder is ever removed."""
+    """Remove a folder, its lock last: without a lock only an empty folder is removed."""
     for path in sorted(folder.iterdir()):
         if path.name == _LOCK:
             continue

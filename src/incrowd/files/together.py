@@ -1,4 +1,4 @@
-"""Files that change together: all of them are new, or all are as they were, whenever a run is killed."""
+"""Change several files together: all are new or all unchanged, even if a run is killed."""
 
 import os
 import shutil
@@ -15,29 +15,29 @@ from incrowd.files.whole import PRIVATE
 
 @dataclass(frozen=True)
 class Planned:
-    """A file that is to be put in place."""
+    """A file to be put in place."""
 
     final: Path
     is_private: bool = False
-    """Whether only its owner may read it afterwards, too."""
+    """True if only its owner may read it once in place."""
 
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """Files that wait in private folders, by their final path."""
+    """Files in private folders, by their final path."""
 
     main: PrivateFolder
     waiting: dict[Path, tuple[Path, int]]
-    """Where each waits, and its rights later on."""
+    """The temporary path of each, and its final permissions."""
     is_placed: IsPlaced | None
 
     def fresh(self, final: Path) -> Path:
-        """Where to write a file that is to be put in place."""
+        """Return the temporary path at which to write a file."""
         return self.waiting[final][0]
 
     def put_in_place(self, finals: Sequence[Path]) -> None:
-        """Move the files, in this order; only the last step makes them valid."""
-        with _in_our_words(finals[-1]):
+        """Move the files, in this order; only the last step completes the change."""
+        with _translate_errors(finals[-1]):
             parts = self._begun(finals, None)
             self._move(parts[:-1])
             self._move(parts[-1:])
@@ -46,19 +46,19 @@ class Change:
     def put_in_place_with(
         self, finals: Sequence[Path], table: Table, rename: Callable[[Callable[[], None]], None]
     ) -> None:
-        """Move the files as the last act of the transaction in which `rename` gives a table its name."""
-        with _in_our_words(finals[-1]):
+        """Move the files as the last step of the transaction in which `rename` renames a table."""
+        with _translate_errors(finals[-1]):
             parts = self._begun(finals, table)
             try:
                 rename(lambda: self._move(parts))
             except BaseException:
-                # While the new table is still there to tell that it has not its name.
+                # While the new table still exists to show that it was not renamed.
                 self.undo()
                 raise
             self._ended()
 
     def undo(self) -> None:
-        """Move back what was moved, unless the last step was done or nobody knows whether it was."""
+        """Move back what was moved, unless the last step was done or that is unknown."""
         with suppress(OSError):
             settled(self.main.path, self.is_placed)
 
@@ -70,7 +70,7 @@ class Change:
         return parts
 
     def _part(self, at: int, final: Path) -> Part:
-        """A file with a second name for what it replaces."""
+        """Return the journal entry of a file, with a second name for the file that it replaces."""
         fresh, place = self.fresh(final), os.path.realpath(final)
         if not os.path.lexists(place):
             return Part(str(fresh), place, None)
@@ -78,7 +78,7 @@ class Change:
         try:
             os.link(place, old)
         except OSError:
-            # Not every disk has second names.
+            # Not every disk supports hard links.
             shutil.copy2(place, old)
             with old.open("r+b") as copy:
                 os.fsync(copy.fileno())
@@ -97,7 +97,7 @@ class Change:
 
 
 @contextmanager
-def _in_our_words(place: Path) -> Iterator[None]:
+def _translate_errors(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -108,10 +108,10 @@ def _in_our_words(place: Path) -> Iterator[None]:
 def changed_together(
     planned: Sequence[Planned], folder: Path, is_placed: IsPlaced | None = None, beside: Sequence[Path] = ()
 ) -> Iterator[Change]:
-    """Yield places for files to wait, private to their owner; what is not put in place is gone afterwards.
+    """Yield temporary paths for files, private to their owner; what is not put in place is removed afterwards.
 
-    `folder` is where the data go, and where the next run looks first. Each file waits on the disk on which it will be;
-    those in `beside` wait in one folder under their final names.
+    `folder` is where the data go, and where the next run recovers. A temporary file is on the disk of its final path;
+    those in `beside` are in one folder under their final names.
     """
     with ExitStack() as stack:
         try:
@@ -128,14 +128,14 @@ def changed_together(
                 waiting[plan.final] = (fresh, PRIVATE if plan.is_private else main.rights)
         except OSError as error:
             raise SourceError.cannot_write(folder, error) from None
-        # Before any of the folders goes: what was moved is moved back out of them.
+        # Before any folder is removed: replaced files are moved back from them.
         change = Change(main, waiting, is_placed)
         stack.callback(change.undo)
         yield change
 
 
 def _free(path: Path, taken: set[Path]) -> Path:
-    """A path that no other file has, and no file of the folder itself."""
+    """Return a path that is not taken by another file or by a file of the folder itself."""
     own = {JOURNAL, MAIN, "lock"}
     while path in taken or path.name in own:
         path = path.with_name(f"_{path.name}")

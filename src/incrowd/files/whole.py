@@ -1,4 +1,4 @@
-"""Files that are either whole or not there."""
+"""Write files atomically: complete or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ PUBLIC, PRIVATE = 0o666, 0o600
 
 @contextmanager
 def whole_file(location: str, replace: bool, mode: int = PUBLIC) -> Iterator[IO[bytes]]:
-    """Yield a file that stands at the path once all of it is written and on the disk; a failure leaves what was there.
+    """Yield a file that appears at the path once it is complete and on disk; if anything fails, the old file stays.
 
-    Until then only its owner may read it; afterwards it has the rights `mode`, less what the user withholds. On Linux
-    it has no name until then, and a killed run leaves at most a private folder, which the next run there removes.
+    Until then only its owner may read it; afterwards it has the permissions `mode`, reduced by the user's umask. On
+    Linux it has no name until then, and a killed run leaves at most a private folder, which the next run removes.
     """
     refuse_existing(location, replace)
     path = Path(os.path.realpath(location))
@@ -37,9 +37,9 @@ def whole_file(location: str, replace: bool, mode: int = PUBLIC) -> Iterator[IO[
             os.fsync(file.fileno())
             if unnamed is not None:
                 waiting = stack.enter_context(private_folder(path.parent))
-                # Naming a directory's number has Python follow the link to the file that is open.
+                # With a directory descriptor, Python follows the link to the open file.
                 os.link(f"/proc/self/fd/{unnamed}", waiting.path / path.name, src_dir_fd=unnamed)
-            # Windows moves no file that is open.
+            # Windows cannot move an open file.
             file.close()
             refuse_existing(location, replace)
             os.chmod(waiting.path / path.name, mode & waiting.rights)
@@ -50,13 +50,13 @@ def whole_file(location: str, replace: bool, mode: int = PUBLIC) -> Iterator[IO[
 
 
 def write_text(path: Path, text: str, mode: int, replace: bool = True) -> None:
-    """Write a file; a reader, or a crash, finds the old one or the whole new one."""
+    """Write a file atomically: after a crash there is the old file or the complete new one."""
     with whole_file(str(path), replace, mode) as file:
         file.write(text.encode())
 
 
 def _unnamed(folder: Path) -> int | None:
-    """A new file that has no name yet; None where there are no such files."""
+    """Return the descriptor of a new file without a name; None if the system does not support that."""
     if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
         return None
     try:

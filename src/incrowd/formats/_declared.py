@@ -1,4 +1,4 @@
-"""Types that databases have and Arrow has not: their cells travel as text, and get the type again where they can."""
+"""Database types that Arrow lacks: their cells are transferred as text, and regain the type if the target has it."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _HELD = (
     *("boolean", "smallint", "integer", "bigint", "real", "double precision", "numeric", "date", "bytea", "text"),
     *("timestamp", "time without time zone", "time(", "character"),
 )
-"""How types of PostgreSQL begin whose values Ibis hands over as they are; a time of day has no zone."""
+"""Beginnings of PostgreSQL types whose values Ibis transfers unchanged; a time of day has no zone."""
 
 _BUILT_IN = """
     SELECT format_type(kind, modifier), typnamespace = 'pg_catalog'::regnamespace
@@ -22,13 +22,13 @@ _ALIKE: dict[tuple[str, str], dict[str, str]] = {
     ("postgres", "duckdb"): {"uuid": "UUID", "json": "JSON", "jsonb": "JSON"},
     ("duckdb", "postgres"): {"UUID": "UUID", "JSON": "JSONB"},
 }
-"""Types of one database and what another calls them."""
+"""Types of one database and their names in another."""
 
 
 def of_postgres(connection: Any, table: Any, given: str) -> tuple[Any, Declared]:
-    """The table, which a query takes from `given`, with text in place of what Ibis does not hold; and its types.
+    """Return the table, selected from `given`, with text in place of types that Ibis lacks; and its declared types.
 
-    Types that somebody added to the server stay there: they may list values.
+    User-defined types of the server are not included: they may list values.
     """
     with connection.con.cursor() as cursor:
         cursor.execute(f"SELECT * FROM {given} AS given LIMIT 0")
@@ -50,7 +50,7 @@ def _is_text_in_postgres(kind: str) -> bool:
 
 
 def of_sqlite(connection: Any, given: str) -> Declared:
-    """The types that columns of tables were declared with; they say how SQLite keeps a text that is a number."""
+    """Return the declared types of table columns; they determine how SQLite stores a text that is a number."""
     view = quoted(f"incrowd_{uuid4().hex}")
     run = connection.con.execute
     run(f"CREATE TEMPORARY VIEW {view} AS SELECT * FROM {given} AS given")
@@ -62,13 +62,13 @@ def of_sqlite(connection: Any, given: str) -> Declared:
 
 
 def of_duckdb(relation: Any) -> Declared:
-    """The types of a relation that have single values, and do not list them."""
+    """Return the types of a relation that Arrow lacks, without nested types and types that list values."""
     types = zip(relation.columns, map(str, relation.types), strict=True)
     return {name: ("duckdb", kind) for name, kind in types if kind in ("UUID", "JSON", "HUGEINT", "UHUGEINT", "BIT")}
 
 
 def declared_type(declared: Declared | None, column: str, database: str, known: Callable[[str], bool]) -> str | None:
-    """The type of a column in a kind of database, if what it was elsewhere is known there."""
+    """Return the type of a column in a kind of database, if its original type is known there."""
     if declared is None or column not in declared:
         return None
     source, kind = declared[column]
@@ -77,5 +77,5 @@ def declared_type(declared: Declared | None, column: str, database: str, known: 
 
 
 def quoted(name: str) -> str:
-    """A name as SQL has it."""
+    """Return a name quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'

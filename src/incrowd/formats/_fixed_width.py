@@ -1,4 +1,4 @@
-"""Text without delimiters: every column has its width in characters, and blanks fill its cells up."""
+"""Text without delimiters: every column has a width in characters, and blanks pad its cells."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, pairwise
@@ -14,18 +14,18 @@ from incrowd.formats._text import Text
 from incrowd.formats.options import ReadOptions
 
 _ROWS = 1 << 16
-"""Records a batch."""
+"""Records per batch."""
 
 
 def source_of(text: Text, options: ReadOptions) -> Source:
-    """The records of a text file whose columns have the widths that the options tell."""
+    """Return the records of a text file with the column widths in the options."""
     if options.delimiter is not None or options.spreadsheet_safe:
-        raise UsageError.senseless(
-            "widths with a delimiter", "a text file has delimiters or columns of fixed width", "keep one of them"
+        raise UsageError.invalid(
+            "widths with a delimiter", "a text file has either delimiters or columns of fixed width", "give one of them"
         )
     location, widths = str(text.path), options.widths
     if any(width < 1 for width in widths):
-        raise UsageError.senseless("widths", "a column has at least one character", "give whole numbers from 1")
+        raise UsageError.invalid("widths", "a column must have at least one character", "give whole numbers, 1 or more")
     first, *below = islice(_records(text, widths), _header.LOOKED_AT + 1)
     names = _header.named(location, first, below, options)
     skipped = 1 if _header.has_header(options) else 0
@@ -41,7 +41,7 @@ def source_of(text: Text, options: ReadOptions) -> Source:
 
 
 def _records(text: Text, widths: Sequence[int]) -> Iterator[list[str]]:
-    """The cells of each line that is not blank; a short line lacks its last cells."""
+    """Yield the cells of each line that is not blank; in a short line the last cells are empty."""
     cuts = list(pairwise(accumulate(widths, initial=0)))
     end = cuts[-1][1]
     none = True

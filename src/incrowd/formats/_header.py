@@ -1,20 +1,20 @@
-"""Whether the first line of a table is a header or a record, judged column by column over the first records.
+"""Detect whether the first line of a table is a header or a record, column by column over the first records.
 
-A header that is a record would be published as the names of the columns. Each column speaks for one side, or for none:
+A record taken for a header would be published as column names. Each column votes for one side, or abstains:
 
-- Its cells are of one kind (numbers, dates, e-mail addresses, codes of one shape). A first cell of that kind speaks for
+- Its cells are of one kind (numbers, dates, e-mail addresses, codes of one shape). A first cell of that kind votes for
   a record (2), any other text for a header (2).
-- Its cells are words that repeat. A first cell that is one of them speaks for a record (2), any other for a header (1).
-- Its cells are mostly different words. A first cell that is one of them speaks for a record (1).
-- An empty first cell, or one that stands for missing, says nothing; nor does one above cells that are equal to it or
-  missing, as where a survey writes the name of a choice into the cells of those who made it.
+- Its cells are words that repeat. A first cell that is one of them votes for a record (2), any other for a header (1).
+- Its cells are mostly different words. A first cell that is one of them votes for a record (1).
+- An empty first cell, or a missing-value marker, abstains; so does one above cells that are equal to it or missing, as
+  in a survey that writes the name of a choice into the cells of those who made it.
 
-Whole numbers can be names. Several years above cells that are not years say nothing, a single one says less (1); nor do
-three or more numbers in equal steps of at most 10, or first cells that count all columns from 0 or 1. Without any
-records below, only cells that are hardly ever names speak: dates, addresses, numbers with a fraction.
+Whole numbers can be names. Several years above cells that are not years abstain, a single one counts less (1); three or
+more numbers in equal steps of at most 10 abstain, and so do first cells that count all columns from 0 or 1. Without any
+records below, only cells that are rarely names vote: dates, addresses, numbers with a fraction.
 
-The line is taken for a record where more speaks for a record than for a header, and at least 2; and for a header
-beyond doubt the other way around. Between the two it is read as a header, but no message quotes its cells.
+The line is a record if the votes for a record outnumber those for a header and are at least 2; it is certainly a header
+in the opposite case. Otherwise it is read as a header, but no message quotes its cells.
 """
 
 import re
@@ -27,14 +27,14 @@ from incrowd.errors import SourceError, Unconfirmed, UsageError
 from incrowd.formats.options import ReadOptions
 
 LOOKED_AT = 1000
-"""How many records are compared with the header."""
+"""Number of records compared with the header."""
 
 _MOST = 0.9
-"""The share of a column's cells that makes its kind."""
+"""The share of a column's cells that determines its kind."""
 
 _SURE, _WEAK = 2, 1
 _LONGEST_STEP = 10
-"""Between numbers that name columns: decades, age groups of five."""
+"""Largest step between numbers that name columns: decades, age groups of five."""
 
 _MISSING = frozenset({"", "?", "-", "--", ".", "*", "#", "na", "n/a", "n.a.", "nan", "null", "none", "nil", "<na>"})
 _NUMBER = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:[,.' ]\d{3})+)(?:[.,]\d+)?(?:[eE][+-]?\d+)?|[+-]?[.,]\d+")
@@ -49,22 +49,22 @@ _FIRST_YEAR, _LAST_YEAR = 1800, 2100
 
 
 class _Column(NamedTuple):
-    """A first cell, and the cells below it that are not missing."""
+    """The first cell of a column, and the cells below it that are not missing."""
 
     first: str
     below: list[str]
     records: int
-    """How many records there are, those whose cell is missing included."""
+    """Number of records, including those with a missing cell."""
 
 
 def named(source: str, first: Sequence[str], records: Iterable[Sequence[str]], options: ReadOptions) -> tuple[str, ...]:
-    """The names of the columns of a table whose first line is given; refused where it looks like a record.
+    """Return the column names of a table with this first line; raise SourceError if it looks like a record.
 
-    Names that the user gave count, then the line itself if it is a header, else column_1, column_2, ...
+    The user's names come first, then the line itself if it is a header, else column_1, column_2, ...
     """
     if options.names:
         if len(options.names) != len(first):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"{len(options.names)} names for {source}", f"it has {len(first)} columns", "name every column once"
             )
         return options.names
@@ -77,12 +77,12 @@ def named(source: str, first: Sequence[str], records: Iterable[Sequence[str]], o
 
 
 def has_header(options: ReadOptions) -> bool:
-    """Return whether the first line is a header; names without another word are those of a table that has none."""
+    """Return whether the first line is a header; if only names are given, the table has no header."""
     return not options.names if options.header is None else options.header
 
 
 def is_header(first: Sequence[str], records: Iterable[Sequence[str]], missing: Collection[str] = ()) -> bool | None:
-    """Return whether a first line is a header and not a record, by the rule above; None where it may be either."""
+    """Return whether a first line is a header and not a record, by the rule above; None if it may be either."""
     unsaid = {text.strip().lower() for text in missing} | _MISSING
     held = [[cell.strip() for cell in record] for record in records]
     columns = [
@@ -101,7 +101,7 @@ def is_header(first: Sequence[str], records: Iterable[Sequence[str]], missing: C
 
 
 def _vote(column: _Column) -> int:
-    """What a column says: above 0 for a record, below 0 for a header."""
+    """Return the vote of a column: above 0 for a record, below 0 for a header."""
     first, below, records = column
     own = _kind(first)
     if not below:
@@ -127,7 +127,7 @@ def _as_word(column: _Column) -> int:
 
 
 def _labels(columns: Sequence[_Column]) -> set[int]:
-    """Columns that numbers name: years above other numbers, numbers in equal steps, or the numbers of the columns."""
+    """Return columns whose names are numbers: years above other numbers, numbers in equal steps, or column numbers."""
     numbered = [at for at, column in enumerate(columns) if _kind(column.first) == "number"]
     years = [at for at in numbered if _is_year(columns[at].first) and not _are_years(columns[at].below)]
     if len(years) > 1 and _in_order([int(columns[at].first) for at in years]):
@@ -158,7 +158,7 @@ def _are_years(cells: list[str]) -> bool:
 
 
 def _kind(text: str) -> str:
-    """What a text is: number, date, address, a code by its shape, or text."""
+    """Return the kind of a text: number, date, address, the shape of a code, or text."""
     if _NUMBER.fullmatch(text):
         return "number"
     if _DATE.fullmatch(text):

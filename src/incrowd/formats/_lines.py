@@ -1,4 +1,4 @@
-"""Rows of text, joined from columns by Arrow: no Python object a cell, unless one must be escaped."""
+"""Rows of text, joined from columns by Arrow: no Python objects for cells, unless one must be escaped."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,43 +13,43 @@ Escape = Callable[[str], str]
 
 
 def texts(name: str, cells: pa.Array) -> pa.StringArray:
-    """The cells as text; NaN is a missing cell."""
+    """Return the cells as text; NaN is missing."""
     kind = cells.type
     if pa.types.is_floating(kind):
         cells = pc.if_else(pc.is_nan(cells), None, cells)
     if pa.types.is_nested(kind) or _is_bytes(kind):
         wrong = "bytes" if _is_bytes(kind) else "lists or records"
         raise SourceError.of(
-            f"column {name!r}", f"it holds {wrong}, which are no text", "write Parquet, or leave it out"
+            f"column {name!r}", f"it contains {wrong}, which are not text", "write Parquet, or drop it"
         )
     try:
         return cells.cast(pa.string())
     except pa.ArrowException:
         raise SourceError.of(
-            f"column {name!r}", f"values of type {kind} have no text form", "write Parquet, or turn them into text"
+            f"column {name!r}", f"values of type {kind} have no text form", "write Parquet, or convert them to text"
         ) from None
 
 
 def escaped(cells: pa.StringArray, special: bytes, escape: Escape) -> pa.StringArray:
-    """The texts with `escape` applied to each; called only if one holds a special (ASCII) character."""
+    """Return the texts with `escape` applied to each if one contains a special (ASCII) character, else unchanged."""
     return each(cells, escape) if holds(cells, special) else cells
 
 
 def each(cells: pa.StringArray, change: Escape) -> pa.StringArray:
-    """The texts, each changed; equal ones are changed once."""
+    """Return the texts, each changed; equal ones are changed once."""
     coded = cells.dictionary_encode()
     changed = text_array([change(text) for text in coded.dictionary.to_pylist()])
     return changed.take(coded.indices)
 
 
 def holds(cells: pa.StringArray, characters: bytes) -> bool:
-    """Whether one of the texts holds one of the (ASCII) characters."""
+    """Return whether a text contains one of the (ASCII) characters."""
     found = content(cells)
     return len(found.translate(None, characters)) < len(found)
 
 
 def joined(parts: Sequence[pa.StringArray | str], between: str = "") -> bytes:
-    """The parts of all rows, row after row; a missing cell is nothing."""
+    """Return the parts of all rows, row after row; a missing cell is empty."""
     return content(_joined(parts, between))
 
 
@@ -59,14 +59,14 @@ def _joined(parts: Sequence[pa.StringArray | str], between: str) -> pa.StringArr
 
 
 def _arrow(part: pa.StringArray | str) -> pa.StringArray | pa.StringScalar:
-    """A text of Python as one of Arrow; handed over as it is, it would import pandas."""
+    """Return a Python text as an Arrow scalar; passed directly, it would import pandas."""
     return text_array([part])[0] if isinstance(part, str) else part
 
 
 def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> bytes:
-    """Lines of cells as RFC 4180 has them: a missing cell is nothing, an empty text a pair of quotation marks.
+    """Return lines of cells as defined by RFC 4180: a missing cell is empty, an empty text a pair of quotation marks.
 
-    Cells with the delimiter, a quotation mark, an end of line or one of the `quoted` characters are quoted.
+    Cells with the delimiter, a quotation mark, a line break or one of the `quoted` characters are quoted.
     """
     special = b'"\r\n' + delimiter.encode() + quoted
     parts: list[pa.StringArray] = []
@@ -80,7 +80,7 @@ def delimited(batch: pa.RecordBatch, delimiter: str, quoted: bytes = b"") -> byt
 
 
 def _has_empty(cells: pa.StringArray) -> bool:
-    """Whether one of the texts is empty; asked in NumPy because a number handed to Arrow would import pandas."""
+    """Return whether a text is empty; computed in NumPy because a number passed to Arrow would import pandas."""
     there = cells.drop_null()
     if not len(there):
         return False
@@ -89,7 +89,7 @@ def _has_empty(cells: pa.StringArray) -> bool:
 
 
 def quoted_cell(text: str, special: str) -> str:
-    """A cell, in quotation marks where it is empty or holds a special character."""
+    """Return a cell, in quotation marks if it is empty or contains a special character."""
     if text and not any(character in text for character in special):
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -100,7 +100,7 @@ def _is_bytes(kind: pa.DataType) -> bool:
 
 
 def content(cells: pa.StringArray) -> bytes:
-    """The texts one after the other, as they lie in memory."""
+    """Return the concatenated bytes of the texts."""
     _, ends, characters = cells.buffers()
     if len(cells) == 0 or characters is None:
         return b""

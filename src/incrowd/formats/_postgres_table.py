@@ -1,4 +1,4 @@
-"""Tables of PostgreSQL that are written: in one transaction, so that others see the old one or the whole new one."""
+"""Write PostgreSQL tables in one transaction: readers see the old table or the complete new one."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,7 @@ from incrowd.formats._declared import declared_type
 from incrowd.formats.options import WriteOptions
 
 _WAIT = "60s"
-"""For which others may use a table that is to be replaced."""
+"""Longest wait for others who use a table to be replaced."""
 
 _LONGEST_NAME = 63
 _TYPES = {
@@ -40,7 +40,7 @@ _TYPES = {
 def store(
     connection: Any, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
 ) -> None:
-    """A new table with the records; `connection` is one of psycopg."""
+    """Create a table with the records; `connection` is from psycopg."""
     from psycopg.sql import SQL, Identifier
 
     with _writing(connection) as cursor:
@@ -63,7 +63,7 @@ def store(
 
 
 def exists(connection: Any, table: str) -> bool:
-    """Whether there is such a table, or a view."""
+    """Return whether a table or view of this name exists."""
     from psycopg.sql import Identifier
 
     with connection.cursor() as cursor:
@@ -72,7 +72,7 @@ def exists(connection: Any, table: str) -> bool:
 
 
 def rename(connection: Any, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
-    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
+    """Rename a table to its final name, replacing the old one in one transaction; `before` is called last in it."""
     from psycopg.sql import SQL, Identifier
 
     with _writing(connection) as cursor:
@@ -80,7 +80,7 @@ def rename(connection: Any, table: str, name: str, replace: bool, before: Callab
         old, fresh = Identifier(*place, last), Identifier(*place, _place(cursor, table)[1])
         if not replace and _exists(cursor, old):
             raise UsageError.exists(f"table {name!r}")
-        # Until the server has ended this transaction, even if it hears no more of this run.
+        # Held until the server ends this transaction, even if the connection is lost.
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(_oid(cursor, fresh))])
         if replace:
             cursor.execute(SQL("DROP TABLE IF EXISTS {}").format(old))
@@ -89,7 +89,7 @@ def rename(connection: Any, table: str, name: str, replace: bool, before: Callab
 
 
 def mark(connection: Any, table: str) -> str:
-    """What recognizes a table, whatever its name will be: the server's number for it."""
+    """Return an identifier of a table that does not depend on its later name: the server's number for it."""
     from psycopg.sql import Identifier
 
     with connection.cursor() as cursor:
@@ -98,7 +98,7 @@ def mark(connection: Any, table: str) -> str:
 
 
 def is_placed(connection: Any, name: str, mark: str) -> bool:
-    """Whether the table that has this mark has its final name, once no transaction is changing that any more."""
+    """Return whether the table with this mark has its final name, once no transaction is changing that."""
     from psycopg.sql import Identifier
 
     with connection.transaction(), connection.cursor() as cursor:
@@ -110,7 +110,7 @@ def is_placed(connection: Any, name: str, mark: str) -> bool:
 
 @contextmanager
 def passing(connection: Any, table: str) -> Iterator[str]:
-    """A name for a table that may not stay, while this connection lives; those of dead connections are dropped."""
+    """Yield a name for a temporary table, valid while this connection is open; drop those of closed connections."""
     token = token_hex(8)
     schema, dot, _ = table.rpartition(".")
     with connection.cursor() as cursor:
@@ -120,7 +120,7 @@ def passing(connection: Any, table: str) -> Iterator[str]:
 
 
 def _sweep(connection: Any) -> None:
-    """Drop the tables with a passing name that belong to this user and to no connection."""
+    """Drop this user's temporary tables that belong to no open connection."""
     from psycopg.sql import SQL, Identifier
 
     with connection.transaction(), connection.cursor() as cursor:
@@ -137,7 +137,7 @@ def _sweep(connection: Any) -> None:
 
 
 def drop(connection: Any, table: str) -> None:
-    """Remove a table, if it is there."""
+    """Drop a table if it exists."""
     from psycopg.sql import SQL, Identifier
 
     with _writing(connection) as cursor:
@@ -147,7 +147,7 @@ def drop(connection: Any, table: str) -> None:
 
 @contextmanager
 def _writing(connection: Any) -> Iterator[Any]:
-    """A transaction that may write."""
+    """Open a transaction that may write."""
     with connection.transaction(), connection.cursor() as cursor:
         cursor.execute(f"SET TRANSACTION READ WRITE; SET LOCAL lock_timeout = '{_WAIT}'")
         yield cursor
@@ -155,13 +155,13 @@ def _writing(connection: Any) -> Iterator[Any]:
 
 def _refuse_long_names(names: Iterable[str]) -> None:
     if any(len(name.encode()) > _LONGEST_NAME for name in names):
-        raise UsageError.senseless(
-            "names for PostgreSQL", f"it cuts those of more than {_LONGEST_NAME} bytes", "choose shorter ones"
+        raise UsageError.invalid(
+            "names for PostgreSQL", f"it truncates names longer than {_LONGEST_NAME} bytes", "choose shorter ones"
         )
 
 
 def _place(cursor: Any, table: str) -> tuple[tuple[str, ...], str]:
-    """The schema, if one is named that exists, and the name of a table."""
+    """Return the schema, if an existing one is named, and the name of a table."""
     schema, _, name = table.rpartition(".")
     cursor.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = %s", [schema])
     return ((schema,), name) if schema and cursor.fetchone() else ((), table)
@@ -173,10 +173,10 @@ def _exists(cursor: Any, table: Any) -> bool:
 
 
 def _declared(cursor: Any, field: pa.Field, options: WriteOptions) -> str:
-    """The type that a column had where it is from, if this server has it, else the one that fits its cells."""
+    """Return a column's type in its original database if this server has it, else the type that fits its cells."""
 
     def known(kind: str) -> bool:
-        # Only what lies behind the name itself, in brackets, is not looked up.
+        # Only what follows the name in parentheses is not looked up.
         cursor.execute("SELECT to_regtype(%s) IS NOT NULL", [re.sub(r"\(.*?\)", "", kind)])
         return bool(cursor.fetchone()[0])
 
@@ -184,13 +184,13 @@ def _declared(cursor: Any, field: pa.Field, options: WriteOptions) -> str:
 
 
 def _oid(cursor: Any, table: Any) -> str:
-    """The server's number for a table; empty where there is none of that name."""
+    """Return the server's number for a table; empty if there is no such table."""
     cursor.execute("SELECT to_regclass(%s)::oid::text", [table.as_string(cursor)])
     return cursor.fetchone()[0] or ""
 
 
 def _key(text: str) -> int:
-    """The number of a lock that stands for a text."""
+    """Return the number of the lock for a text."""
     return int.from_bytes(sha256(f"incrowd {text}".encode()).digest()[:8], signed=True)
 
 
@@ -203,7 +203,7 @@ def _type(kind: pa.DataType) -> str:
 
 
 def _writable(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch without what PostgreSQL would cut, and with bytes as it writes them."""
+    """Return the batch with bytes as PostgreSQL writes them; raise SourceError if it would truncate values."""
     arrays = [_cells(name, column) for name, column in zip(batch.schema.names, batch.columns, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, batch.schema.names)
 
@@ -219,6 +219,6 @@ def _cells(name: str, column: pa.Array) -> pa.Array:
             return column.cast(whole)
         except pa.ArrowException:
             raise SourceError.of(
-                f"column {name!r}", "it holds nanoseconds, which PostgreSQL lacks", "turn it into text first"
+                f"column {name!r}", "it has nanoseconds, which PostgreSQL cannot store", "convert it to text first"
             ) from None
     return column

@@ -1,4 +1,4 @@
-"""Queries of databases: a single SELECT statement, judged before any of it is sent."""
+"""Database queries: a single SELECT statement, checked before it is sent."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ from incrowd.errors import SourceError
 
 
 def refuse_unless_select(shown: str, query: str, dialect: Any) -> None:
-    """Refuse a query that is not one SELECT statement, or that changes data on the way."""
+    """Raise SourceError if a query is not a single SELECT statement, or changes data."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import ParseError, SqlglotError
 
     try:
-        # Its parser takes a statement of an unknown kind for a command, and logs it.
+        # Its parser reads an unknown kind of statement as a command, and logs it.
         first = next((token.token_type for token in sqlglot.tokenize(query, read=dialect)), None)
         begins = first in (sqlglot.TokenType.SELECT, sqlglot.TokenType.WITH, sqlglot.TokenType.L_PAREN)
         statements = [each for each in sqlglot.parse(query, read=dialect) if each is not None] if begins else []
     except (SqlglotError, RecursionError) as error:
-        # The parser's own words quote the query.
+        # The parser's own message quotes the query.
         places = error.errors if isinstance(error, ParseError) else []
         raise SourceError.not_a_select(shown, places[0].get("line") if places else None) from None
     changing = (exp.DML, exp.DDL, exp.Into, exp.Command)

@@ -1,7 +1,7 @@
-"""Records that a parser hands over as Python values, gathered into columns of one type each.
+"""Records parsed into Python values, collected into columns of one type each.
 
-A file is parsed once and then held in memory as dictionary codes, a few bytes a cell: its columns and their types
-are only known at its end.
+A file is parsed once and held in memory as dictionary codes, a few bytes per cell: its columns and their types are
+known only at its end.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ from incrowd.formats.options import ReadOptions
 Row = Mapping[str, object]
 
 _ROWS = 1 << 16
-"""Records a batch."""
+"""Records per batch."""
 
 _NESTED = pa.list_(pa.null())
-"""The type of a column with lists or records in it, which is refused once it is asked for."""
+"""The type of a column with nested values, refused when the column is used."""
 
 _SINGLE = (str, bool, int, float, bytes, date, datetime, time, timedelta)
 
@@ -29,7 +29,7 @@ _SINGLE = (str, bool, int, float, bytes, date, datetime, time, timedelta)
 def source_of_rows(
     location: str, rows: Iterable[Row], options: ReadOptions, columns: tuple[str, ...] | None = None
 ) -> Source:
-    """The records; a column that a row lacks is missing there. Without given columns, they are those that appear."""
+    """Return a source of the rows; a key that a row lacks is missing. The columns default to all keys that occur."""
     names = dict.fromkeys(columns or ())
     gathered: list[dict[str, pa.Array]] = []
     lengths: list[int] = []
@@ -52,7 +52,7 @@ def source_of_rows(
 
 
 def text_form(value: object) -> str:
-    """How a value is written where it is compared with text: a whole number without a fraction."""
+    """Return a value as text, to compare it with text: a whole number without a fraction."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
@@ -61,7 +61,7 @@ def text_form(value: object) -> str:
 
 
 def _encoded(location: str, name: str, cells: list[object]) -> pa.Array:
-    """The cells as dictionary codes where they are of one kind, else of their text."""
+    """Return the cells as dictionary codes of their values if of one kind, else of their text."""
     kinds = {type(cell) for cell in cells} - {type(None)}
     if not kinds:
         return pa.nulls(len(cells))
@@ -70,7 +70,9 @@ def _encoded(location: str, name: str, cells: list[object]) -> pa.Array:
     try:
         return _array(cells, kinds).dictionary_encode()
     except UnicodeEncodeError:
-        raise SourceError.of(location, f"column {name!r} holds text that is no Unicode", "correct the file") from None
+        raise SourceError.of(
+            location, f"column {name!r} contains text that is not valid Unicode", "correct the file"
+        ) from None
 
 
 def _array(cells: list[object], kinds: set[type]) -> pa.Array:
@@ -98,7 +100,7 @@ def _of_one_type(parts: list[pa.Array]) -> list[pa.Array]:
 
 
 def _with_values(part: pa.Array, change: Callable[[pa.Array], pa.Array]) -> pa.Array:
-    """The same codes with other values."""
+    """Return the same codes with other values."""
     if pa.types.is_null(part.type):
         return part
     return pa.DictionaryArray.from_arrays(part.indices, change(part.dictionary))

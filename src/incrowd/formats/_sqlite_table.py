@@ -1,4 +1,4 @@
-"""Tables of SQLite that are written: the records wait in a temporary table, and one transaction puts them in place."""
+"""Write SQLite tables: records are collected in a temporary table, and one transaction copies them to the final one."""
 
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 _WAIT = 60
-"""Seconds for which others may keep the database to themselves."""
+"""Seconds to wait while others lock the database."""
 
 _WAITING = "temp.incrowd_waiting"
 
 
 def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
-    """A new table with the records; a database that is not there is made."""
+    """Create a table with the records; create the database if needed."""
     fresh = not path.exists()
     try:
         with closing(_connected(path)) as connection:
             _refuse_existing(connection, table, options.replace)
             types = {field.name: _declared(field, options) for field in schema}
             declared = ", ".join(f"{_quoted(name)} {kind}" for name, kind in types.items())
-            # Outside the database, so that it can be read meanwhile, and even be what these records are read from.
+            # Outside the database, which can be read meanwhile: these records may even come from it.
             connection.execute(f"CREATE TABLE {_WAITING} ({declared})")
             places = ", ".join("?" * len(schema))
             for batch in batches:
@@ -37,7 +37,7 @@ def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.Record
                 connection.executemany(f"INSERT INTO {_WAITING} VALUES ({places})", zip(*cells, strict=True))
             _put_in_place(connection, table, declared, options.replace)
     except BaseException:
-        # An empty file that only the attempt has made.
+        # An empty file that this attempt created.
         with suppress(OSError):
             if fresh and path.stat().st_size == 0:
                 path.unlink()
@@ -45,7 +45,7 @@ def store(path: Path, table: str, schema: pa.Schema, batches: Iterable[pa.Record
 
 
 def exists(path: Path, table: str) -> bool:
-    """Whether the database has the table, or anything else of that name."""
+    """Return whether the database has a table, or anything else, of this name."""
     if not path.is_file():
         return False
     with closing(_connected(path)) as connection:
@@ -53,9 +53,9 @@ def exists(path: Path, table: str) -> bool:
 
 
 def rename(path: Path, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
-    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
+    """Rename a table to its final name, replacing the old one in one transaction; `before` is called last in it."""
     with closing(_connected(path)) as connection:
-        # Else SQLite would refuse where a view speaks of the table that is replaced.
+        # Else SQLite refuses if a view refers to the replaced table.
         connection.execute("PRAGMA legacy_alter_table = ON")
         connection.execute("BEGIN IMMEDIATE")
         _refuse_existing(connection, name, replace)
@@ -66,7 +66,7 @@ def rename(path: Path, table: str, name: str, replace: bool, before: Callable[[]
 
 
 def names(path: Path) -> list[str]:
-    """The tables of the database."""
+    """Return the tables of the database."""
     if not path.is_file():
         return []
     with closing(_connected(path)) as connection:
@@ -74,7 +74,7 @@ def names(path: Path) -> list[str]:
 
 
 def drop(path: Path, table: str) -> None:
-    """Remove a table, if it is there."""
+    """Drop a table if it exists."""
     with closing(_connected(path)) as connection:
         connection.execute(f"DROP TABLE IF EXISTS main.{_quoted(table)}")
 
@@ -109,12 +109,12 @@ def _quoted(name: str) -> str:
 
 
 def _declared(field: pa.Field, options: WriteOptions) -> str:
-    """The type that a column had in another database of SQLite, else the one that fits its cells."""
+    """Return a column's type in its original SQLite database, else the type that fits its cells."""
     return declared_type(options.declared, field.name, "sqlite", lambda kind: True) or _type(field.type)
 
 
 def _type(kind: pa.DataType) -> str:
-    """What SQLite keeps as it is; all else is text."""
+    """Return a type that SQLite stores unchanged; TEXT for all others."""
     if pa.types.is_boolean(kind) or (pa.types.is_integer(kind) and kind != pa.uint64()):
         return "INTEGER"
     if pa.types.is_floating(kind):

@@ -1,4 +1,4 @@
-"""What the bytes of a text file are: their encoding, found by reading all of them once, and whether they are packed."""
+"""Encoding and compression of text files; the encoding is found by reading the whole file once."""
 
 import codecs
 import gzip
@@ -12,7 +12,7 @@ from typing import IO, cast
 from incrowd.errors import SourceError, UsageError
 
 _BLOCK = 1 << 18
-"""Bytes at a time: a block and its text stay in the processor's cache."""
+"""Bytes to read at a time: a block and its text stay in the processor's cache."""
 
 _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARKS = {
@@ -24,41 +24,41 @@ _BYTE_ORDER_MARKS = {
 
 @dataclass(frozen=True)
 class Text:
-    """A text file that has been looked through once."""
+    """A text file that has been read once to find its encoding."""
 
     path: Path
     encoding: str
     packed: bool
     """Compressed with gzip."""
     quotes: int
-    """How many quotation marks it has."""
+    """Number of quotation marks."""
     beginning: str
-    """Its first block."""
+    """The first block as text."""
     whole: bool
-    """Whether the beginning is all."""
+    """True if the beginning is the whole file."""
 
     def lines(self) -> Iterator[str]:
-        """The lines with their ends, without a byte order mark."""
+        """Yield the lines with their line breaks, without a byte order mark."""
         with _opened(self.path, self.packed) as file, TextIOWrapper(file, self.encoding, newline="") as text:
             yield next(text, "").removeprefix("\ufeff")
             yield from text
 
 
 def is_text(head: bytes) -> bool:
-    """Whether bytes can be the beginning of a text: they hold a byte order mark, or no control characters."""
+    """Return whether bytes can be the beginning of a text: with a byte order mark, or without control characters."""
     controls = bytes({*range(0x20), 0x7F} - set(b"\t\n\v\f\r\x1b"))
     return head.startswith(tuple(_BYTE_ORDER_MARKS)) or head.translate(None, controls) == head
 
 
-def looked_through(path: Path, encoding: str | None) -> Text:
-    """Find the encoding, or see that the given one fits; the last byte counts as much as the first."""
+def detect_text(path: Path, encoding: str | None) -> Text:
+    """Return a text file with its encoding, detected or checked on every byte."""
     with path.open("rb") as file:
         packed = file.read(len(_GZIP)) == _GZIP
     blocks = _blocks(path, packed)
     first, whole = next(blocks, b""), next(blocks, None) is None
     candidates = _candidates(first) if encoding is None else (known(encoding),)
     if "\0" in first.decode(candidates[0], errors="replace"):
-        raise SourceError.of(path, "it is not text: it holds NUL characters", "check that this is the right file")
+        raise SourceError.of(path, "not a text file: it contains NUL characters", "check that this is the right file")
     for candidate in candidates:
         try:
             quotes = _quotes(path, packed, candidate)
@@ -66,7 +66,7 @@ def looked_through(path: Path, encoding: str | None) -> Text:
             continue
         beginning = codecs.getincrementaldecoder(candidate)().decode(first, final=whole).removeprefix("\ufeff")
         return Text(path, candidate, packed, quotes, beginning, whole)
-    raise SourceError.of(path, f"its bytes are not {' or '.join(candidates)}", "name the encoding that it has")
+    raise SourceError.of(path, f"its encoding is not {' or '.join(candidates)}", "name its encoding")
 
 
 def _candidates(first: bytes) -> tuple[str, ...]:
@@ -75,23 +75,23 @@ def _candidates(first: bytes) -> tuple[str, ...]:
 
 
 def known(encoding: str) -> str:
-    """An encoding that there is."""
+    """Return the encoding if it exists, else raise UsageError."""
     try:
         "".encode(encoding)
     except LookupError:
-        raise UsageError.senseless(
-            f"encoding {encoding!r}", "there is no such text encoding", "utf-8, utf-16, cp1252 and latin-1 are common"
+        raise UsageError.invalid(
+            f"encoding {encoding!r}", "not a known text encoding", "utf-8, utf-16, cp1252 and latin-1 are common"
         ) from None
     return encoding
 
 
 def _quotes(path: Path, packed: bool, encoding: str) -> int:
-    """How many quotation marks the text has; UnicodeError when it is not in this encoding."""
+    """Return the number of quotation marks; raise UnicodeError if the text is not in this encoding."""
     decoder = codecs.getincrementaldecoder(encoding)()
     quotes = 0
     for block in _blocks(path, packed):
         text = decoder.decode(block)
-        # Most texts have none, and looking for one is faster than counting.
+        # Most texts have none, and searching for one is faster than counting.
         if '"' in text:
             quotes += text.count('"')
     decoder.decode(b"", final=True)
@@ -104,7 +104,7 @@ def _blocks(path: Path, packed: bool) -> Iterator[bytes]:
             while block := file.read(_BLOCK):
                 yield block
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise SourceError.of(path, "its compressed content is damaged", "compress it anew") from None
+        raise SourceError.of(path, "its compressed content is damaged", "compress it again") from None
 
 
 def _opened(path: Path, packed: bool) -> IO[bytes]:

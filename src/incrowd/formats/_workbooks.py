@@ -1,8 +1,8 @@
-"""Workbooks as python-calamine reads them: damaged ones are refused, and so are those that would fill the memory.
+"""Workbooks read by python-calamine; damaged ones and those that would exhaust memory are refused.
 
-A sheet is held as a rectangle from its first cell to its last one. A file of a few kilobytes that names one cell at
-the far corner would need hundreds of gigabytes, and the library would end the process. So places of cells are
-checked first.
+A sheet is held as a rectangle from its first cell to its last one. A file of a few kilobytes with one cell in the far
+corner would need hundreds of gigabytes, and the library would abort the process. Cell positions are therefore checked
+first.
 """
 
 import re
@@ -16,21 +16,21 @@ from xml.parsers import expat
 from incrowd.errors import SourceError
 
 _MOST_BYTES = 1 << 33
-"""Of a workbook once it is unpacked."""
+"""Most bytes of an unpacked workbook."""
 _MOST_CELLS = 1 << 28
-"""Of the rectangle of a sheet, empty ones included."""
+"""Most cells in the rectangle of a sheet, including empty ones."""
 _BLOCK = 1 << 20
 _OVERLAP = 64
-"""Longer than what tells the place of a cell, which two blocks may share."""
+"""Longer than a cell reference, which may span two blocks."""
 
 _FAR_CELL = re.compile(rb"\br\s*=\s*[\"']([A-Za-z]{2,}|[A-Za-z](?=\d{5}))(\d+)[\"']")
 _NEAR_ROWS, _NEAR_COLUMNS = 9_999, 26
-"""Cells within these are not looked at one by one."""
+"""Cells within these bounds are not checked one by one."""
 
 
 @contextmanager
 def opened(location: str) -> Iterator[Any]:
-    """The workbook at a path; whatever the library finds wrong with it on the way is refused in one line."""
+    """Open the workbook at a path; replace errors of the library by a SourceError."""
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError:
@@ -45,7 +45,7 @@ def opened(location: str) -> Iterator[Any]:
     except (CalamineError, OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, expat.ExpatError):
         raise _damaged(location) from None
     except BaseException as error:
-        # The library's own fault in a damaged file; its class is no Exception and cannot be imported.
+        # The library fails this way in a damaged file; the class is not an Exception and cannot be imported.
         if type(error).__name__ != "PanicException":
             raise
         raise _damaged(location) from None
@@ -53,18 +53,18 @@ def opened(location: str) -> Iterator[Any]:
 
 def _damaged(location: str) -> SourceError:
     return SourceError.of(
-        location, "it is no workbook, or a damaged or encrypted one", "open it in a spreadsheet and save it anew"
+        location, "not a workbook, or damaged or encrypted", "open it in a spreadsheet program and save it again"
     )
 
 
 def _check_size(location: str) -> None:
-    """Refuse a packed workbook that is too large once it is unpacked, or whose cells lie too far apart."""
+    """Raise SourceError if a packed workbook is too large when unpacked, or its cells are too far apart."""
     if not zipfile.is_zipfile(location):
         return
     with zipfile.ZipFile(location) as archive:
         parts = archive.infolist()
         if sum(part.file_size for part in parts) > _MOST_BYTES:
-            raise _too_large(location, f"it has more than {_MOST_BYTES:,} bytes once it is unpacked")
+            raise _too_large(location, f"it unpacks to more than {_MOST_BYTES:,} bytes")
         for part in parts:
             if part.filename.lower().startswith("xl/worksheets/") and part.filename.lower().endswith(".xml"):
                 _check_places(location, archive, part)
@@ -73,7 +73,7 @@ def _check_size(location: str) -> None:
 
 
 def _check_form(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
-    """Read a sheet of LibreOffice to its end as XML: the library may not come back from one that is damaged."""
+    """Parse a LibreOffice sheet as XML to its end: the library may hang on a damaged one."""
     parser = expat.ParserCreate()
     with archive.open(part) as content:
         while block := content.read(_BLOCK):
@@ -91,11 +91,11 @@ def _check_places(location: str, archive: zipfile.ZipFile, part: zipfile.ZipInfo
                 rows, columns = max(rows, int(digits[:8])), max(columns, _number(letters))
             before = text[-_OVERLAP:]
     if rows * columns > _MOST_CELLS:
-        raise _too_large(location, f"a sheet reaches over more than {_MOST_CELLS:,} cells")
+        raise _too_large(location, f"a sheet spans more than {_MOST_CELLS:,} cells")
 
 
 def _number(letters: bytes) -> int:
-    """The number of a column: A is 1, AA is 27."""
+    """Return the number of a column: A is 1, AA is 27."""
     found = 0
     for letter in letters[:4].upper():
         found = 26 * found + letter - ord("A") + 1

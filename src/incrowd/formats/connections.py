@@ -1,4 +1,4 @@
-"""What all databases share: their URLs, the choice of a table, failures in our own words, the end of a connection."""
+"""Shared by all databases: URLs, the choice of a table, error messages, and closing connections."""
 
 import os
 import re
@@ -23,15 +23,15 @@ _WAITS = {
     "mysql": "connect_timeout",
     "mssql": "timeout",
 }
-"""What drivers call it that would else wait for minutes, or for ever, for a server that is not there."""
+"""The drivers' names for the connection timeout; without it they wait minutes, or forever, for an absent server."""
 _SECONDS = 10
 
 _PASSING = re.compile(r"(?:^|\.)incrowd_([0-9a-f]{16})$")
-"""How tables are called that may not stay."""
+"""Names of temporary tables."""
 
 
-def patience(url: str) -> dict[str, int]:
-    """How many seconds a server has to answer at all, as its driver is told; the URL may say it."""
+def timeout_option(url: str) -> dict[str, int]:
+    """Return the driver's option for the connection timeout in seconds; the URL may set it."""
     scheme, _, rest = url.partition("://")
     named = _WAITS.get(scheme.lower())
     given = dict(parse_qsl(rest.partition("?")[2]))
@@ -46,11 +46,11 @@ def source_of(
     upload: Callable[[Any], Any] | None = None,
     declared: Callable[[], Declared] = dict,
 ) -> Source:
-    """The records of a frame within a database; the connection, which `close` ends, ends with the source."""
+    """Return the records of a frame in a database; `close` closes the connection when the source is discarded."""
     try:
         if options.table and options.query:
-            raise UsageError.senseless("table and query", "each names the records to read", "give one of them")
-        with in_our_words(url, "it refuses what was asked", "check the table or the query"):
+            raise UsageError.invalid("table and query", "each names the records to read", "give one of them")
+        with translate_errors(url, "the database rejected the request", "check the table or the query"):
             source = FrameSource(frame(), without_secrets(url), options.missing, upload, declared())
     except BaseException:
         close()
@@ -60,12 +60,12 @@ def source_of(
 
 
 def chosen_table(url: str, wanted: str | None, tables: Callable[[str | None], Sequence[str]]) -> tuple[str | None, str]:
-    """The schema, None for the usual one, and the name of a table; `tables` lists those of a schema."""
+    """Return the schema (None for the default) and the name of a table; `tables` lists those of a schema."""
     usual = tables(None)
     existing = f"its tables are {listed(usual)}" if usual else "it has no tables"
     if wanted is None:
         raise SourceError.of(
-            without_secrets(url), "a database is many tables", f"{existing}; name one as table, or give a query"
+            without_secrets(url), "a database has many tables", f"{existing}; name one as table, or give a query"
         )
     if wanted in usual:
         return None, wanted
@@ -76,30 +76,30 @@ def chosen_table(url: str, wanted: str | None, tables: Callable[[str | None], Se
 
 
 def named_table(url: str, options: WriteOptions) -> str:
-    """The table to write."""
+    """Return the name of the table to write; raise UsageError if there is none."""
     if not options.table:
-        raise UsageError.senseless(
-            f"writing to {without_secrets(url)}", "a database is many tables", "name one as table"
+        raise UsageError.invalid(
+            f"writing to {without_secrets(url)}", "a database has many tables", "name one as table"
         )
     return options.table
 
 
 def is_file(url: str) -> bool:
-    """Whether a URL names a file, and not a server."""
+    """Return whether a URL names a file, not a server."""
     return url.partition("://")[0].lower() in ("sqlite", "duckdb")
 
 
 def file_of(url: str) -> Path:
-    """The file that a URL names: three slashes before a relative path, four before an absolute one."""
+    """Return the file that a URL names: three slashes before a relative path, four before an absolute one."""
     return Path(url.partition("://")[2].removeprefix("/"))
 
 
 def existing_file(url: str) -> Path:
-    """The file that a URL names and that is there."""
+    """Return the file that a URL names; raise SourceError if it does not exist."""
     path = file_of(url)
     if not path.is_file():
         raise SourceError.of(
-            url, f"there is no file {str(path)!r}", "check the path; an absolute one takes four slashes"
+            url, f"there is no file {str(path)!r}", "check the path; an absolute one needs four slashes"
         )
     return path
 
@@ -108,9 +108,9 @@ def existing_file(url: str) -> Path:
 def passing_beside(
     url: str, table: str, names: Callable[[str], Sequence[str]], drop: Callable[[str, str], None]
 ) -> Iterator[str]:
-    """A name for a table of a file that may not stay: a private folder beside the file tells that its run lives.
+    """Yield a name for a temporary table in a file; a private folder next to the file shows that the run is alive.
 
-    `names` lists the tables; those with the name of a run that does not live are dropped.
+    `names` lists the tables; temporary ones of runs that are no longer alive are dropped.
     """
     path = Path(os.path.realpath(file_of(url)))
     with ExitStack() as stack:
@@ -127,33 +127,36 @@ def passing_beside(
 
 
 def needs_url(path: str, kind: str, scheme: str) -> SourceError:
-    """A database in a file that was given by its path alone."""
+    """Return the error for a database file given by its path instead of a URL."""
     return SourceError.of(path, f"it is {kind}", f"read {scheme}:///{path} and name a table")
 
 
 @contextmanager
-def in_our_words(url: str, wrong: str, remedy: str, writing: bool = False) -> Iterator[None]:
-    """A driver's failure in one line, without what it quotes; in writing, when it may tell a cell, only its kind."""
+def translate_errors(url: str, wrong: str, remedy: str, writing: bool = False) -> Iterator[None]:
+    """Replace errors of a driver by a SourceError with its first line, without quotations.
+
+    If writing, when the message may contain a cell, only the error's class is shown.
+    """
     try:
         yield
     except (IncrowdError, ImportError, Stopped):
         raise
     except Exception as error:
         first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        told = writing or any(secret in first for secret in _secrets(url))
-        reason = type(error).__name__ if told else re.sub(r"\"[^\"]*\"|'[^']*'|`[^`]*`", "…", first)
+        is_unsafe = writing or any(secret in first for secret in _secrets(url))
+        reason = type(error).__name__ if is_unsafe else re.sub(r"\"[^\"]*\"|'[^']*'|`[^`]*`", "…", first)
         raise SourceError.of(without_secrets(url), f"{wrong} ({reason})", remedy) from None
 
 
 def without_secrets(url: str) -> str:
-    """A URL without its password and its parameters."""
+    """Return a URL without its password and its parameters."""
     scheme, _, rest = url.partition("://")
     login, at, place = rest.rpartition("@")
     return f"{scheme}://{login.partition(':')[0]}{at}{place.partition('?')[0]}"
 
 
 def _secrets(url: str) -> set[str]:
-    """The texts of a URL that no message may hold."""
+    """Return the texts of a URL that no message may contain."""
     login, _, place = url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2]
     parameters = [value for _, value in parse_qsl(place.partition("?")[2])]

@@ -1,4 +1,4 @@
-"""Databases by their URL, through Ibis: what is read stays where it is; written is only a table that is asked for."""
+"""Databases by URL, through Ibis: data are queried in the database, and only the requested table is written."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,12 +19,12 @@ from incrowd.formats.connections import (
     chosen_table,
     existing_file,
     file_of,
-    in_our_words,
     named_table,
     needs_url,
     passing_beside,
-    patience,
     source_of,
+    timeout_option,
+    translate_errors,
     without_secrets,
 )
 from incrowd.formats.options import ReadOptions, WriteOptions
@@ -36,15 +36,30 @@ SCHEMES = (
     *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
 )
+UPLOADS = (".sqlite", ".sqlite3", ".db")
 
 
-def recognises(head: bytes) -> bool:
-    """An SQLite file, which `open` refuses with the URL to use."""
+def recognizes(head: bytes) -> bool:
+    """Return whether it is an SQLite file; `open` refuses its path and names the URL to use."""
     return head.startswith(b"SQLite format 3\0")
 
 
+def tables(path: str) -> list[str]:
+    """Return the tables and views of an SQLite file; [] if it cannot be opened, since `open` reports why."""
+    import sqlite3
+    from contextlib import closing
+    from urllib.parse import quote
+
+    listed = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    try:
+        with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as connection:
+            return [str(name) for (name,) in connection.execute(listed)]
+    except sqlite3.Error:
+        return []
+
+
 def open(location: str, options: ReadOptions) -> Source:
-    """The records of one table, or of a query's result."""
+    """Open the records of one table or of a query's result."""
     if "://" not in location:
         raise needs_url(location, "an SQLite database", "sqlite")
     connection = _connected(location)
@@ -65,10 +80,10 @@ def _connected(url: str) -> Any:
         raise SourceError.needs_extra(without_secrets(url), "ibis-framework", "sql") from None
     scheme = url.partition("://")[0].lower()
     try:
-        with in_our_words(url, "no connection", "check the URL, the password, and that the server runs"):
+        with translate_errors(url, "cannot connect", "check the URL, the password and the server"):
             if scheme == "sqlite":
                 return ibis.sqlite.from_connection(_sqlite(existing_file(url)))
-            connection = ibis.connect(url, **patience(url))
+            connection = ibis.connect(url, **timeout_option(url))
             if connection.name == "postgres":
                 _only_read(connection)
             return connection
@@ -81,21 +96,21 @@ def _connected(url: str) -> Any:
 
 def _only_read(connection: Any) -> None:
     connection.raw_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").close()
-    # A query can change what sessions do, but not a transaction that says so itself.
+    # A query can change the session's setting, but not that of a transaction.
     connection.con.read_only = True
 
 
 def _sqlite(path: Path) -> Any:
     import sqlite3
 
-    # One thread at a time uses it; which one is the caller's choice.
+    # One thread at a time uses it; the caller chooses which.
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     return connection
 
 
 def _frame(connection: Any, url: str, options: ReadOptions) -> tuple[Any, str]:
-    """The records, and what a query takes them from."""
+    """Return the records, and the SQL after FROM that selects them."""
     if options.query is not None:
         return _answer(connection, url, options.query), f"(\n{options.query.rstrip().rstrip(';')}\n)"
 
@@ -108,13 +123,13 @@ def _frame(connection: Any, url: str, options: ReadOptions) -> tuple[Any, str]:
 
 
 def _answer(connection: Any, url: str, query: str) -> Any:
-    """The result of a query, which runs once it is counted."""
+    """Return the result of a query, which runs when it is counted."""
     refuse_unless_select(without_secrets(url), query, connection.dialect)
     if connection.name != "postgres":
         return connection.sql(query)
-    # What is prepared before it runs is one statement: the server sees to that, however it reads the text.
+    # A prepared query is a single statement: the server enforces that, however it parses the text.
     connection.con.prepare_threshold = 0
-    # Asked for a query's columns, Ibis would make a view, which only those may who may write.
+    # To find a query's columns, Ibis would create a view, which needs permission to write.
     import ibis
 
     with connection.con.transaction(), connection.con.cursor() as cursor:
@@ -127,9 +142,9 @@ def _answer(connection: Any, url: str, query: str) -> Any:
 
 
 def _comparable(connection: Any, table: Any, given: str) -> tuple[Any, Declared]:
-    """The table with cells that can be compared, and the types that its columns were declared with.
+    """Return the table with comparable cells, and the declared types of its columns.
 
-    SQLite keeps any value in any column, whatever was declared, so there all but bytes are compared as text.
+    SQLite stores any value in any column, regardless of its declared type, so there all but bytes are compared as text.
     """
     if connection.name == "postgres":
         return _declared.of_postgres(connection, table, given)
@@ -140,28 +155,28 @@ def _comparable(connection: Any, table: Any, given: str) -> tuple[Any, Declared]
 
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
-    """Write a table: whoever looks sees the old one or the whole new one."""
+    """Write a table; readers see the old one or the complete new one."""
     table = named_table(location, options)
     with _tables(location) as (tables, place):
         tables.store(place, table, schema, batches, options)
 
 
 def exists(location: str, table: str) -> bool:
-    """Whether there is such a table already."""
+    """Return whether the table exists."""
     with _tables(location) as (tables, place):
         found: bool = tables.exists(place, table)
         return found
 
 
 def rename(location: str, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
-    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
+    """Rename a table to its final name, replacing the old one in one transaction; `before` is called last in it."""
     with _tables(location) as (tables, place):
         tables.rename(place, table, name, replace, before)
 
 
 @contextmanager
 def passing(location: str, table: str) -> Iterator[str]:
-    """A name for a table that may not stay, while this run lives; those of runs that were killed are dropped."""
+    """Yield a name for a temporary table, valid while this run is alive; drop those of killed runs."""
     if _is_file(location):
         with passing_beside(location, table, lambda url: _sqlite_table.names(file_of(url)), drop) as name:
             yield name
@@ -169,14 +184,14 @@ def passing(location: str, table: str) -> Iterator[str]:
     with ExitStack() as stack:
         tables, connection = stack.enter_context(_tables(location))
         name = stack.enter_context(tables.passing(connection, table))
-        # What goes wrong meanwhile is not the fault of this connection, which does nothing but live.
+        # Errors raised meanwhile are not of this connection, which is only kept open.
         closing = stack.pop_all()
     with closing:
         yield name
 
 
 def mark(location: str, table: str) -> str:
-    """What recognizes a table, whatever its name will be."""
+    """Return an identifier of a table that does not depend on its later name."""
     if _is_file(location):
         return table
     with _tables(location) as (tables, place):
@@ -184,7 +199,7 @@ def mark(location: str, table: str) -> str:
 
 
 def is_placed(location: str, table: Table) -> bool:
-    """Whether the table that has this mark has its final name."""
+    """Return whether the table with this mark has its final name."""
     if _is_file(location):
         return exists(location, table.name) and not exists(location, table.mark)
     with _tables(location) as (tables, place):
@@ -192,7 +207,7 @@ def is_placed(location: str, table: Table) -> bool:
 
 
 def drop(location: str, table: str) -> None:
-    """Remove a table, if it is there."""
+    """Drop a table if it exists."""
     with _tables(location) as (tables, place):
         tables.drop(place, table)
 
@@ -203,18 +218,18 @@ def _is_file(url: str) -> bool:
 
 @contextmanager
 def _tables(url: str) -> Iterator[tuple[Any, Any]]:
-    """What writes tables there, and where: a file, or a connection that ends afterwards."""
+    """Yield the module that writes tables there, and the file or a connection that is closed afterwards."""
     if _is_file(url):
-        with in_our_words(url, "it cannot be written", "check path, rights, and that nobody keeps it", writing=True):
+        with translate_errors(url, "cannot be written", "check path, permissions and locks", writing=True):
             yield _sqlite_table, file_of(url)
         return
     connection = _connected(url)
     try:
-        with in_our_words(url, "it cannot be written", "check rights, and that nobody uses it", writing=True):
+        with translate_errors(url, "cannot be written", "check permissions and locks", writing=True):
             if connection.name != "postgres":
                 raise SourceError.of(
                     without_secrets(url),
-                    f"tables of {connection.name} are not written",
+                    f"writing tables in {connection.name} is not supported",
                     "write a file and load it there, or write to SQLite, DuckDB or PostgreSQL",
                 )
             yield _postgres_table, connection.con

@@ -1,7 +1,7 @@
-"""Delimited text: CSV, TSV and their kin, packed with gzip or not.
+"""Delimited text: CSV, TSV and similar files, also compressed with gzip.
 
-Every cell is read as the text it is ("007" is not "7"), straight into dictionary codes; an empty cell is missing.
-Written is an empty text as "", which other programs can tell from a missing cell; read here, both are missing.
+Every cell is read as text ("007" is not "7"), directly into dictionary codes; an empty cell is missing. An empty text
+is written as "", which other programs can distinguish from a missing cell; read here, both are missing.
 """
 
 import codecs
@@ -29,39 +29,43 @@ OPTIONS = ("missing", "delimiter", "encoding", "spreadsheet_safe", "header", "na
 SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 WRITE_OPTIONS = ("delimiter", "encoding", "spreadsheet_safe")
 WRITTEN_SUFFIXES = SUFFIXES
+RANK = 1
+OUTPUTS = {".csv": "CSV", ".tsv": "TSV"}
+UPLOADS = (".csv", ".tsv", ".txt")
+TYPED = False
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NO_DELIMITER = "\x1f"
-"""Stands for the delimiter in a file of one column: a control character that no text has."""
+"""The delimiter used for a file of one column: a control character that does not occur in text."""
 
 _LOOKED_AT = 100
-"""How many records tell the delimiter."""
+"""Number of records used to detect the delimiter."""
 
 _AFTER_ALL = "\x1fafter all\x1f"
-"""A line that no file has."""
+"""A line that does not occur in any file."""
 
 _BLOCK = 1 << 22
-"""Bytes at a time, and the most that one record may have: measured; less costs time, more only costs memory."""
+"""Bytes to read at a time, and the most that one record may have; measured: less is slower, more takes memory."""
 
-recognises = _text.is_text
+recognizes = _text.is_text
 
 
 @dataclass(frozen=True)
 class _Delimited:
-    """A text file whose shape is known."""
+    """A text file with known delimiter and columns."""
 
     text: Text
     delimiter: str
     names: tuple[str, ...]
     header_lines: int
-    """How many lines come before the first record."""
+    """Number of lines before the first record."""
     empty: bool
-    """There is no record in the beginning of the text."""
+    """True if the beginning of the text has no record."""
 
 
 def open(location: str, options: ReadOptions) -> Source:
-    """The records of a text file."""
-    text = _text.looked_through(Path(location), options.encoding)
+    """Open the records of a text file."""
+    text = _text.detect_text(Path(location), options.encoding)
     if options.widths:
         return _fixed_width.source_of(text, options)
     delimiter = _delimiter(text) if options.delimiter is None else _given(options.delimiter)
@@ -72,27 +76,27 @@ def open(location: str, options: ReadOptions) -> Source:
     if text.quotes % 2 and (fault := _fault(file)):
         raise fault
 
-    header = type(file.names)(map(formulas.restored, file.names)) if options.spreadsheet_safe else file.names
+    header = type(file.names)(map(formulas.restore_cell, file.names)) if options.spreadsheet_safe else file.names
 
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         found = _batches(file, [file.names[header.index(name)] for name in columns])
-        return (formulas.as_before(batch, columns) for batch in found) if options.spreadsheet_safe else found
+        return (formulas.restore_batch(batch, columns) for batch in found) if options.spreadsheet_safe else found
 
     return StreamSource(location, header, batches, options.missing, dict.fromkeys(header, pa.string()))
 
 
 def _given(delimiter: str) -> str:
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"delimiter {delimiter!r}",
-            "it must be one ASCII character, and neither a quotation mark nor the end of a line",
-            "leave it out to have it found",
+            "it must be one ASCII character, not a quotation mark or a line break",
+            "omit it to detect it",
         )
     return delimiter
 
 
 def _records(text: Text, delimiter: str, most: int = _LOOKED_AT) -> list[list[str]]:
-    """The first records, the header included; a last one that the beginning may have cut is left out."""
+    """Return the first records, header included, without a last one that may be incomplete."""
     found: list[list[str]] = []
     reader = csv.reader(StringIO(text.beginning, newline=""), delimiter=delimiter)
     # A cell beyond the parser's limit, such as one with an unclosed quote, ends it; what came before will do.
@@ -103,7 +107,7 @@ def _records(text: Text, delimiter: str, most: int = _LOOKED_AT) -> list[list[st
 
 
 def _delimiter(text: Text) -> str:
-    """The delimiter that divides the header, and most records into as many cells; the one with most cells wins."""
+    """Return the delimiter that splits the header and most records into equally many cells; most cells win."""
     best, most = _NO_DELIMITER, 1
     for delimiter in _DELIMITERS:
         header, *records = _records(text, delimiter) or [[]]
@@ -165,16 +169,16 @@ def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatc
                 ),
             )
     except OSError:
-        raise SourceError.of(file.text.path, "it cannot be read any more", "check that it is still there") from None
+        raise SourceError.of(file.text.path, "it can no longer be read", "check that it still exists") from None
     except (pa.ArrowInvalid, UnicodeError):
         # PyArrow's message quotes the record.
         raise _fault(file) or SourceError.of(
-            file.text.path, "a record does not fit the first line", "correct it"
+            file.text.path, "a record does not match the first line", "correct it"
         ) from None
 
 
 def _fault(file: _Delimited) -> SourceError | None:
-    """The first record that does not fit the columns, found by a slow second look."""
+    """Return the error for the first record that does not match the columns, found by a slow second pass."""
     text, width, line = file.text, len(file.names), 1
     first = "header" if file.header_lines else "first record"
     # A line after the last one becomes a record of its own, unless a quotation mark is open.
@@ -202,33 +206,35 @@ def _fault(file: _Delimited) -> SourceError | None:
 def _too_long(text: Text, line: int) -> SourceError:
     return SourceError.of(
         text.path,
-        f"the record at line {line} has no end, or a cell of more than {csv.field_size_limit():,} characters",
-        "look for a quotation mark that is never closed",
+        f"the record at line {line} is not closed, or has a cell of more than {csv.field_size_limit():,} characters",
+        "look for an unclosed quotation mark",
     )
 
 
 def write(
     file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
 ) -> None:
-    """A header and a line a record; cells are quoted only where they must be."""
+    """Write a header and one line per record; cells are quoted only if necessary."""
     usual = "\t" if ".tsv" in Path(location.lower()).suffixes else ","
     delimiter = usual if options.delimiter is None else _given(options.delimiter)
     encoded = _encoder(location, options.encoding)
     packed = location.lower().endswith(".gz")
-    # No name and no time, so that equal records give equal bytes.
+    # No name and no time: equal records give equal bytes.
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
-        names = list(map(formulas.harmless, schema.names)) if options.spreadsheet_safe else schema.names
+        names = list(map(formulas.escape_cell, schema.names)) if options.spreadsheet_safe else schema.names
         target.write(encoded(_first_line(names, delimiter).encode()))
-        for batch in map(formulas.neutral, batches) if options.spreadsheet_safe else batches:
+        for batch in map(formulas.escape_batch, batches) if options.spreadsheet_safe else batches:
             # Where there is one column, the reader's stand-in for a delimiter must not be taken for one.
             lines = _lines.delimited(_without_blank_lines(batch), delimiter, quoted=_NO_DELIMITER.encode())
             if b"\0" in lines:
-                raise SourceError.of(location, "a cell holds a NUL character, which text lacks", "write Parquet")
+                raise SourceError.of(
+                    location, "a cell contains a NUL character, which a text file cannot hold", "write Parquet"
+                )
             target.write(encoded(lines))
 
 
 def _without_blank_lines(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """A missing cell that stands alone must be quoted, because a blank line is no record."""
+    """Return the batch with quoted missing cells if it has one column, because a blank line is not a record."""
     if batch.num_columns > 1:
         return batch
     (name,) = batch.schema.names
@@ -236,7 +242,7 @@ def _without_blank_lines(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _first_line(names: Sequence[str], delimiter: str) -> str:
-    """Quoted where a name holds anything that may be taken for a delimiter, or a byte order mark, which is dropped."""
+    """Return the header line; names that contain a possible delimiter or a byte order mark are quoted."""
     special = "".join((*_DELIMITERS, _NO_DELIMITER, delimiter, '"\r\n\ufeff'))
     return delimiter.join(_lines.quoted_cell(name, special) for name in names) + "\n"
 
@@ -251,7 +257,7 @@ def _encoder(location: str, encoding: str | None) -> Callable[[bytes], bytes]:
             return encoder.encode(text.decode("utf-8"))
         except UnicodeEncodeError:
             raise SourceError.of(
-                location, f"a cell holds characters that {encoding} does not have", "write it in utf-8"
+                location, f"a cell contains characters that {encoding} cannot encode", "use utf-8"
             ) from None
 
     return encoded

@@ -1,4 +1,4 @@
-"""A source that is described by keys: where it is, and how that one alone is read."""
+"""Sources described by keys: a location and its own reading options."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -13,21 +13,21 @@ _OWN = tuple(each.name for each in fields(ReadOptions) if each.name not in ("mis
 
 
 def location_of(source: Any) -> str | None:
-    """Return the path or URL of a source that is named by one, or described by keys; None of a frame."""
+    """Return the path or URL of a source given as such or described by keys; None for a frame."""
     if isinstance(source, Mapping):
         source = next((source[key] for key in _PLACES if source.get(key) is not None), None)
     return str(fspath(source)) if isinstance(source, str | PathLike) else None
 
 
 def described(source: Mapping[str, Any], missing: tuple[str, ...]) -> tuple[str, ReadOptions]:
-    """Return the location of a described source, and how it is read; texts for missing are those of all sources."""
+    """Return the location and the options of a described source; missing-value markers are those of all sources."""
     unknown = [key for key in source if key not in (*_PLACES, *_OWN)]
     if unknown:
         there_are = f"there are {', '.join((*_PLACES, *_OWN))}{close_to(str(unknown[0]), (*_PLACES, *_OWN))}"
-        raise UsageError.senseless(f"the key {unknown[0]!r} of a source", "there is no such key", there_are)
+        raise UsageError.invalid(f"the key {unknown[0]!r} of a source", "there is no such key", there_are)
     location = location_of(source)
     if location is None or all(source.get(key) is not None for key in _PLACES):
-        raise UsageError.senseless("a source", "it is not at one place", "give it 'file' or 'url'")
+        raise UsageError.invalid("a source", "it needs exactly one location", "give either 'file' or 'url'")
     given: dict[str, Any] = {key: source[key] for key in _OWN if source.get(key) is not None}
     for key in ("names", "widths"):
         given |= {key: tuple(given[key])} if key in given else {}

@@ -1,4 +1,4 @@
-"""DuckDB files by their URL: DuckDB itself counts, and only a table that is asked for is written."""
+"""DuckDB files by URL: DuckDB itself counts, and writes only the requested table."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,11 +16,11 @@ from incrowd.formats.connections import (
     chosen_table,
     existing_file,
     file_of,
-    in_our_words,
     named_table,
     needs_url,
     passing_beside,
     source_of,
+    translate_errors,
 )
 from incrowd.formats.options import ReadOptions, WriteOptions
 
@@ -28,34 +28,35 @@ KIND = "a DuckDB file"
 OPTIONS = ("missing", "table", "query")
 WRITE_OPTIONS = ("table", "declared")
 SCHEMES = ("duckdb",)
+NO_UPLOAD = "DuckDB files are not accepted: a view in them may read other files; export the table as Parquet"
 
 _SEALED: dict[str, Any] = {
     "enable_external_access": False,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
-    # Else a name that is no table could mean a variable of ours.
+    # Else a name that is not a table could mean a Python variable.
     "python_enable_replacements": False,
     "lock_configuration": True,
 }
-"""Nothing but the file is read: a view in it may name other files and addresses."""
+"""Settings that restrict reading to the file: a view in it may name other files and addresses."""
 
 _TABLES = (
     "SELECT table_name FROM information_schema.tables WHERE table_schema = coalesce(?, current_schema()) ORDER BY 1"
 )
 
 
-def recognises(head: bytes) -> bool:
-    """A DuckDB file, which `open` refuses with the URL to use."""
+def recognizes(head: bytes) -> bool:
+    """Return whether it is a DuckDB file; `open` refuses its path and names the URL to use."""
     return head[8:12] == b"DUCK"
 
 
 def open(location: str, options: ReadOptions) -> Source:
-    """The records of one table, or of a query's result."""
+    """Open the records of one table or of a query's result."""
     if "://" not in location:
         raise needs_url(location, "a DuckDB database", "duckdb")
     connection = _connected(location, str(existing_file(location)), read_only=True)
-    # What is to be published is put beside the records here, because a relation cannot where it may only read.
+    # Labels are uploaded through this connection, because a read-only relation cannot.
     return source_of(
         location,
         options,
@@ -71,22 +72,22 @@ def _connected(url: str, path: str, read_only: bool) -> Any:
         import duckdb
     except ImportError:
         raise SourceError.needs_extra(url, "duckdb", "sql") from None
-    with in_our_words(
+    with translate_errors(
         url,
-        "no connection",
-        "check the file, and that nobody else uses it; from Python, give a relation of your own connection",
+        "cannot connect",
+        "check path, permissions and locks; from Python, give a relation of your own connection",
     ):
         return duckdb.connect(path, read_only=read_only, config=_SEALED)
 
 
 def store(location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
-    """Write a table in one transaction; a file that is not there is made."""
+    """Write a table in one transaction; create the file if needed."""
     with _writing(location) as connection:
         _store(connection, named_table(location, options), schema, batches, options)
 
 
 def exists(location: str, table: str) -> bool:
-    """Whether the file has the table."""
+    """Return whether the file has the table."""
     path = file_of(location)
     if not path.is_file():
         return False
@@ -96,7 +97,7 @@ def exists(location: str, table: str) -> bool:
 
 
 def rename(location: str, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
-    """Give a table its final name, in one transaction with the end of what had it; `before` is its last act."""
+    """Rename a table to its final name, replacing the old one in one transaction; `before` is called last in it."""
     with _writing(location) as connection:
         place, last = _place(connection, name)
         _, fresh = _place(connection, table)
@@ -105,29 +106,29 @@ def rename(location: str, table: str, name: str, replace: bool, before: Callable
 
 
 def passing(location: str, table: str) -> AbstractContextManager[str]:
-    """A name for a table that may not stay, while this run lives; those of runs that were killed are dropped."""
+    """Return a context with a name for a temporary table, valid while this run is alive; drop those of killed runs."""
     return passing_beside(location, table, _passing_tables, drop)
 
 
 def mark(location: str, table: str) -> str:
-    """What recognizes a table, whatever its name will be: here it is its first name."""
+    """Return an identifier of a table that does not depend on its later name: here its first name."""
     return table
 
 
 def is_placed(location: str, table: Table) -> bool:
-    """Whether the table that has this mark has its final name."""
+    """Return whether the table with this mark has its final name."""
     return exists(location, table.name) and not exists(location, table.mark)
 
 
 def drop(location: str, table: str) -> None:
-    """Remove a table, if it is there."""
+    """Drop a table if it exists."""
     with _writing(location) as connection:
         place, name = _place(connection, table)
         connection.execute(f"DROP TABLE IF EXISTS {_quoted(*place, name)}")
 
 
 def _passing_tables(location: str) -> list[str]:
-    """Tables of every schema that have a passing name."""
+    """Return the tables of every schema."""
     if not file_of(location).is_file():
         return []
     with closing(_connected(location, str(file_of(location)), read_only=True)) as connection:
@@ -137,10 +138,10 @@ def _passing_tables(location: str) -> list[str]:
 
 @contextmanager
 def _writing(location: str) -> Iterator[Any]:
-    """One transaction; a file that is not there is made."""
+    """Open a transaction; create the file if needed."""
     with (
         closing(_connected(location, str(file_of(location)), read_only=False)) as connection,
-        in_our_words(location, "it cannot be written", "check the file and your rights", writing=True),
+        translate_errors(location, "cannot be written", "check the file and your permissions", writing=True),
     ):
         connection.execute("BEGIN")
         yield connection
@@ -177,7 +178,7 @@ def _take_over(connection: Any, place: tuple[str, ...], table: str, name: str, r
 
 
 def _place(connection: Any, table: str) -> tuple[tuple[str, ...], str]:
-    """The schema, if one is named that exists, and the name of a table."""
+    """Return the schema, if an existing one is named, and the name of a table."""
     schema, _, name = table.rpartition(".")
     schemas = connection.execute("SELECT schema_name FROM information_schema.schemata").fetchall()
     return ((schema,), name) if (schema,) in schemas else ((), table)
@@ -200,7 +201,7 @@ def _relation(connection: Any, url: str, options: ReadOptions) -> Any:
 
 
 def _answer(connection: Any, url: str, query: str) -> Any:
-    """The result of a query, which runs once it is counted; a statement of another kind would run at once."""
+    """Return the result of a query, which runs when it is counted; other statements, which run at once, are refused."""
     statements = connection.extract_statements(query)
     if [statement.type.name for statement in statements] != ["SELECT"]:
         raise SourceError.not_a_select(url)
@@ -210,7 +211,7 @@ def _answer(connection: Any, url: str, query: str) -> Any:
 
 @contextmanager
 def _within_the_file(url: str, what: str) -> Iterator[None]:
-    """Name what a view or a query asks for beyond the file; DuckDB refuses it when it reads the names in it."""
+    """Raise a clear error if a view or query reads more than the file; DuckDB refuses that when it resolves names."""
     import duckdb
 
     try:

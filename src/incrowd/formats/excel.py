@@ -1,4 +1,4 @@
-"""Workbooks of Excel and LibreOffice: one sheet is a table, its first row with content the header."""
+"""Excel and LibreOffice workbooks: one sheet is a table, its first row with content is the header."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -24,30 +24,33 @@ OPTIONS = ("missing", "table", "header", "names")
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 WRITE_OPTIONS = ("table",)
 WRITTEN_SUFFIXES = (".xlsx",)
+RANK = 3
+OUTPUTS = {".xlsx": "Excel"}
+SAME_FOR_RELEASE = False
 
 _MOST_RECORDS = (1 << 20) - 1
 _MOST_COLUMNS = 1 << 14
 _MOST_CHARACTERS = (1 << 15) - 1
 _NOT_IN_CELLS = frozenset(map(chr, range(0x20))) - set("\t\n")
 _DIGITS = 15
-"""Of a number; with more it becomes text, because a workbook's numbers are floats, shown with so many digits."""
+"""Most digits of a number; with more it becomes text, because a workbook's numbers are floats of this precision."""
 
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
-"""The first that an archive can tell."""
+"""The earliest time that a zip archive can store."""
 
 _FIRST_DAY = date(1900, 3, 1)
-"""Before it, Excel counts a day that never was."""
+"""Before it, Excel counts a day that did not exist."""
 
 
-def recognises(head: bytes) -> bool:
-    """A zip archive that holds a workbook's parts, or the older compound document."""
+def recognizes(head: bytes) -> bool:
+    """Return whether it is a zip archive with a workbook's parts, or the older compound document."""
     parts = (b"[Content_Types].xml", b"_rels/", b"xl/", b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet")
     archive = head.startswith(b"PK\x03\x04") and any(part in head for part in parts)
     return archive or head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 
 def open(location: str, options: ReadOptions) -> Source:
-    """The records of one sheet."""
+    """Open the records of one sheet."""
     rows = [row for row in _cells(location, options.table) if any(cell is not None for cell in row)]
     if not rows:
         raise SourceError.of(location, "the sheet is empty", "a table has at least a header")
@@ -63,8 +66,8 @@ def _as_text(cell: object) -> str:
     return "" if cell is None else text_form(cell)
 
 
-def sheets(location: str) -> list[str]:
-    """The names of all sheets."""
+def tables(location: str) -> list[str]:
+    """Return the names of all sheets."""
     with _workbooks.opened(location) as workbook:
         return list(workbook.sheet_names)
 
@@ -80,7 +83,7 @@ def _cells(location: str, sheet: str | None) -> Iterator[list[object]]:
 
 
 def _value(cell: object) -> object:
-    """Workbooks know only one kind of number, and hold a text of length 0 where a cell is empty."""
+    """Return a cell's value: whole floats as integers, since workbooks have one number type, and None for ""."""
     if isinstance(cell, float) and cell.is_integer():
         return int(cell)
     return None if cell == "" else cell
@@ -89,7 +92,7 @@ def _value(cell: object) -> object:
 def write(
     file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
 ) -> None:
-    """One sheet with a header. A text stays a text, whatever it looks like; an empty one is an empty cell."""
+    """Write one sheet with a header. Texts stay texts, even if they look like formulas; empty ones are empty cells."""
     try:
         from openpyxl import Workbook
         from openpyxl.worksheet._writer import WorksheetWriter
@@ -103,10 +106,10 @@ def write(
     workbook = Workbook(write_only=True)
     sheet = workbook.create_sheet(_title(options.table))
     archive = _Archive(file, "w", ZIP_DEFLATED)
-    # No time, so that equal records give equal bytes.
+    # No time: equal records give equal bytes.
     workbook.properties.created = workbook.properties.modified = datetime(*_NO_TIME)
     with TemporaryFile() as cells:
-        # Else the cells wait in a file that has a name, and that a killed run leaves.
+        # Else the cells are kept in a named file that a killed run would leave behind.
         sheet._writer = WorksheetWriter(sheet, out=cells)
         sheet._writer.cleanup = cells.close
         try:
@@ -115,14 +118,14 @@ def write(
                 sheet.append([_as_meant(sheet, cell) for cell in row])
             ExcelWriter(workbook, archive).save()
         except BaseException as error:
-            # Else the archive is closed, in vain and aloud, after its file.
+            # Else the archive is closed after its file, which fails with a warning.
             archive.fp = None
             with suppress(Exception):
                 sheet.close()
             if type(error).__module__.startswith("lxml"):
-                # The parser that openpyxl uses has errors of its own for a disk that is full.
+                # The library that openpyxl uses has its own errors for a full disk.
                 wrong = "its temporary file cannot be written"
-                remedy = "check the disk and your rights to the temporary folder"
+                remedy = "check the disk and your permissions on the temporary folder"
                 raise SourceError.of(location, wrong, remedy) from None
             raise
 
@@ -130,8 +133,8 @@ def write(
 def _title(wanted: str | None) -> str:
     title = "Sheet1" if wanted is None else wanted
     if not 0 < len(title) < 32 or set(title) & set("[]:*?/\\") or "'" in (title[0], title[-1]):
-        raise UsageError.senseless(
-            f"table {title!r}", "a sheet's name has 1 to 31 characters and none of []:*?/\\", "choose another name"
+        raise UsageError.invalid(
+            f"table {title!r}", "a sheet name must have 1 to 31 characters and none of []:*?/\\", "choose another name"
         )
     return title
 
@@ -147,7 +150,7 @@ def _records(location: str, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple
 
 
 def _column(location: str, name: str, column: pa.Array) -> list[object]:
-    """Cells that a workbook can hold, and the text of those that it cannot."""
+    """Return the cells that a workbook can hold, and the text of those that it cannot."""
     kind = column.type
     if pa.types.is_boolean(kind):
         return list(column.to_pylist())
@@ -162,11 +165,11 @@ def _column(location: str, name: str, column: pa.Array) -> list[object]:
 
 
 def _fits(value: Any, text: Any) -> bool:
-    """Whether a cell of a workbook keeps the value as it is."""
+    """Return whether a cell of a workbook preserves the value exactly."""
     if text is None:
         return False
     if isinstance(value, datetime):
-        # The last digits are those of parts of a second.
+        # The last digits are fractions of a second.
         return value.date() >= _FIRST_DAY and not text.partition(".")[2].strip("0")
     if isinstance(value, date):
         return value >= _FIRST_DAY
@@ -179,14 +182,14 @@ def _text(location: str, text: str | None) -> str | None:
     if text is not None and (len(text) > _MOST_CHARACTERS or not _NOT_IN_CELLS.isdisjoint(text)):
         raise SourceError.of(
             location,
-            f"a text has control characters or more than {_MOST_CHARACTERS:,} characters, as no workbook can hold",
+            f"a text has control characters or more than {_MOST_CHARACTERS:,} characters, which a workbook cannot hold",
             "write CSV or Parquet",
         )
     return text
 
 
 def _as_meant(sheet: Any, value: object) -> object:
-    """A cell that openpyxl does not take for a formula or an error, and a float with all its digits."""
+    """Return a cell that openpyxl does not read as a formula or an error, or a float with all its digits."""
     from openpyxl.cell import WriteOnlyCell
 
     if isinstance(value, str) and value.startswith(("=", "#")):
@@ -201,13 +204,13 @@ def _as_meant(sheet: Any, value: object) -> object:
 
 
 class _Archive(ZipFile):
-    """A zip archive that does not tell when it was made."""
+    """A zip archive without creation times."""
 
     def writestr(self, name: Any, content: Any, *_: Any) -> None:
         super().writestr(ZipInfo(name, _NO_TIME), content, ZIP_DEFLATED)
 
     def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
-        """Take a sheet from the file in which it waits, which is open."""
+        """Copy a sheet from its open temporary file."""
         part = ZipInfo(arcname, _NO_TIME)
         part.compress_type = ZIP_DEFLATED
         filename.seek(0)

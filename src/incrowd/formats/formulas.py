@@ -1,8 +1,8 @@
-"""Cells that a spreadsheet would take for formulas: found, and made harmless.
+"""Find cells that a spreadsheet would run as formulas, and escape them.
 
 A cell that begins with =, +, -, @, a tab or a carriage return is run when a spreadsheet opens the file, unless it is a
-number (OWASP, CSV injection). An apostrophe before it makes it a text. So that no two cells become equal, and so that
-the first ones can be told again, a cell that has apostrophes before such a beginning gets one more.
+number (OWASP, CSV injection). A leading apostrophe makes it text. A cell that already has apostrophes before such a
+beginning gets one more: no two cells become equal, and the escape can be reversed.
 """
 
 import re
@@ -19,38 +19,38 @@ _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d+)?%?")
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would run a cell, or shows it without an apostrophe that was put before such a one."""
+    """Return whether a spreadsheet would run a cell, or hide an apostrophe at the beginning of such a cell."""
     return _FORMULA.match(text) is not None and _NUMBER.fullmatch(text) is None
 
 
-def harmless(text: str) -> str:
-    """The cell as a text that nothing runs."""
+def escape_cell(text: str) -> str:
+    """Return the cell as text that no spreadsheet runs."""
     return f"'{text}" if is_formula(text) else text
 
 
-def neutral(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Records none of whose cells is run."""
+def escape_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return records whose cells no spreadsheet runs."""
     columns = [_lines.texts(name, column) for name, column in zip(batch.schema.names, batch.columns, strict=True)]
-    changed = [_lines.escaped(cells, BEGINNINGS, harmless) for cells in columns]
+    changed = [_lines.escaped(cells, BEGINNINGS, escape_cell) for cells in columns]
     return pa.RecordBatch.from_arrays(changed, batch.schema.names)
 
 
-def restored(text: str) -> str:
-    """The cell as it was."""
+def restore_cell(text: str) -> str:
+    """Return the original cell of an escaped one."""
     return text[1:] if _HARMLESS.match(text) else text
 
 
-def as_before(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
-    """Records as they were, from dictionary codes."""
+def restore_batch(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
+    """Return the original records of escaped ones, which are dictionary codes."""
     columns = [
-        pa.DictionaryArray.from_arrays(column.indices, _lines.each(column.dictionary, restored))
+        pa.DictionaryArray.from_arrays(column.indices, _lines.each(column.dictionary, restore_cell))
         for column in batch.columns
     ]
     return pa.RecordBatch.from_arrays(columns, list(names))
 
 
 def columns_with_formulas(batch: pa.RecordBatch) -> set[str]:
-    """The columns in which a cell would be run."""
+    """Return the columns in which a spreadsheet would run a cell."""
     return {name for name, column in zip(batch.schema.names, batch.columns, strict=True) if _has_formula(name, column)}
 
 

@@ -1,6 +1,6 @@
-"""JSON: one object a line, or one array of objects.
+"""JSON: one object per line, or one array of objects.
 
-Parsed by Python's own module: PyArrow's reader takes texts for dates, rounds long numbers and fails on broken lines.
+Parsed by Python's own module: PyArrow's reader converts texts to dates, rounds long numbers and fails on broken lines.
 """
 
 import json
@@ -22,8 +22,12 @@ OPTIONS = ("missing",)
 SUFFIXES = (".jsonl", ".ndjson", ".json")
 WRITE_OPTIONS = ()
 WRITTEN_SUFFIXES = SUFFIXES
+RANK = 4
+OUTPUTS = {".jsonl": "JSON lines"}
+SAME_FOR_RELEASE = False
+BEGINNINGS = b"{["
 
-_SHAPE = "write one object a line, or one array of objects"
+_SHAPE = "write one object per line, or one array of objects"
 _SPACE = " \t\r\n"
 _ESCAPED = bytes(range(0x20)) + b'"\\'
 _DIGITS = 15
@@ -31,12 +35,12 @@ _DIGITS = 15
 
 
 def open(location: str, options: ReadOptions) -> Source:
-    """The records of a JSON file; a key that an object lacks is a missing cell."""
+    """Open the records of a JSON file; a key that an object lacks is a missing value."""
     try:
         with Path(location).open(encoding="utf-8-sig") as file:
             return source_of_rows(location, _rows(location, file), options)
     except UnicodeDecodeError:
-        raise SourceError.of(location, "it is not encoded in UTF-8, as JSON must be", "convert it to UTF-8") from None
+        raise SourceError.of(location, "not encoded in UTF-8, which JSON requires", "convert it to UTF-8") from None
 
 
 def _rows(location: str, file: IO[str]) -> Iterator[Row]:
@@ -63,12 +67,12 @@ def _object(location: str, number: int, line: str) -> Row:
     except (ValueError, RecursionError):
         raise _broken(location, number) from None
     if not isinstance(row, dict):
-        raise SourceError.of(location, f"line {number} holds no object", _SHAPE)
+        raise SourceError.of(location, f"line {number} is not an object", _SHAPE)
     return row
 
 
 def _of_array(location: str, text: str) -> Iterator[Row]:
-    """The objects one by one, so that only the text is held as a whole."""
+    """Yield the objects one by one; only the text is held as a whole."""
     decode = json.JSONDecoder().raw_decode
     at = _next(text, text.index("[") + 1)
     if text[at : at + 1] == "]":
@@ -79,7 +83,7 @@ def _of_array(location: str, text: str) -> Iterator[Row]:
         except (ValueError, RecursionError):
             raise _broken(location, _line(text, at)) from None
         if not isinstance(row, dict):
-            raise SourceError.of(location, f"line {_line(text, at)} holds no object", _SHAPE)
+            raise SourceError.of(location, f"line {_line(text, at)} is not an object", _SHAPE)
         yield row
         after = _next(text, end)
         if text[after : after + 1] == "]":
@@ -92,7 +96,7 @@ def _of_array(location: str, text: str) -> Iterator[Row]:
 
 
 def _next(text: str, at: int) -> int:
-    """Where the next character that is not white space stands."""
+    """Return the position of the next character that is not white space."""
     while at < len(text) and text[at] in _SPACE:
         at += 1
     return at
@@ -109,7 +113,7 @@ def _broken(location: str, line: int) -> SourceError:
 def write(
     file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
 ) -> None:
-    """One object a line, in a file called .json within one array; a missing cell is null."""
+    """Write one object per line, within one array in a .json file; a missing value is null."""
     array = location.lower().endswith(".json")
     start, between, end = (b"[\n", b",\n", b"\n]\n") if array else (b"", b"\n", b"\n")
     before = start
@@ -130,7 +134,9 @@ def _members(location: str, batch: pa.RecordBatch) -> Iterator[pa.StringArray | 
 
 def _values(location: str, name: str, cells: pa.Array) -> pa.StringArray:
     if pa.types.is_floating(cells.type) and pc.any(pc.is_inf(cells)).as_py():
-        raise SourceError.of(location, f"column {name!r} holds infinity, which JSON lacks", "write CSV or Parquet")
+        raise SourceError.of(
+            location, f"column {name!r} contains infinity, which JSON cannot hold", "write CSV or Parquet"
+        )
     found = _lines.texts(name, cells)
     if _is_number(cells.type) or pa.types.is_boolean(cells.type):
         return found

@@ -1,4 +1,4 @@
-"""What a user may say about what is read or written."""
+"""Options for reading and writing."""
 
 from __future__ import annotations
 
@@ -12,56 +12,56 @@ if TYPE_CHECKING:
     from incrowd.engines.publish import Declared
 
 OF_FILES = ("missing", "delimiter", "encoding", "header", "names", "widths")
-"""The options of ReadOptions that say how the content of a file is read, wherever it lies."""
+"""The ReadOptions for the content of a file, wherever it is stored."""
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read; each format takes what concerns it and refuses what cannot apply."""
+    """Options for reading; each format uses those that apply to it and refuses the others."""
 
     missing: tuple[str, ...] = ()
-    """Texts that stand for missing, beside empty cells."""
+    """Missing-value markers, besides empty cells."""
     delimiter: str | None = None
-    """Between the cells of a text file; found by looking when None."""
+    """Field delimiter of a text file; detected if None."""
     encoding: str | None = None
-    """Of a text file; found by looking when None."""
+    """Encoding of a text file; detected if None."""
     table: str | None = None
     """A database's table, or a workbook's sheet."""
     query: str | None = None
     """A database query whose result is the table."""
     spreadsheet_safe: bool = False
-    """Whether the cells of a text file were made harmless for spreadsheets, and are to be read as they were."""
+    """True to restore cells of a text file that were escaped for spreadsheets."""
     header: bool | None = None
-    """Whether the first line of a text file or sheet is a header; if None, one that looks like a record is refused."""
+    """True if the first line of a text file or sheet is a header; if None, one that looks like a record is refused."""
     names: tuple[str, ...] = ()
-    """What the columns are called, instead of what a header says; the first line is a record unless header is true."""
+    """Column names, used instead of those in a header; the first line is a record unless header is true."""
     widths: tuple[int, ...] = ()
-    """How many characters each column of a text file without delimiters has."""
+    """Column widths in characters, of a text file without delimiters."""
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
-        """Refuse options beyond the allowed ones; that the columns have their right names can be said of all."""
+        """Raise UsageError for options that are not allowed; a confirmed header is allowed everywhere."""
         _only(self, source, kind, (*allowed, "header") if self.header else allowed)
 
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """How to write; each format takes what concerns it and refuses what cannot apply."""
+    """Options for writing; each format uses those that apply to it and refuses the others."""
 
     delimiter: str | None = None
-    """Between the cells of a text file; a comma when None, a tab in a .tsv file."""
+    """Field delimiter of a text file; if None, a comma, or a tab in a .tsv file."""
     encoding: str | None = None
-    """Of a text file; UTF-8 when None."""
+    """Encoding of a text file; UTF-8 if None."""
     table: str | None = None
     """A database's table, or a workbook's sheet."""
     replace: bool = False
-    """Whether a file or table that exists may be replaced."""
+    """True to replace an existing file or table."""
     spreadsheet_safe: bool = False
-    """Whether cells of a text file that a spreadsheet would run are made harmless."""
+    """True to escape cells of a text file that a spreadsheet would run."""
     declared: Declared | None = None
-    """Types that columns of a database's table had in the database that they are from."""
+    """Types of a table's columns in their original database."""
 
     def only(self, target: str, kind: str, allowed: Collection[str]) -> None:
-        """Refuse options beyond the allowed ones; whether to replace can be said of all."""
+        """Raise UsageError for options that are not allowed; replace is allowed everywhere."""
         _only(self, target, kind, (*allowed, "replace"))
 
 
@@ -69,14 +69,14 @@ def _only(options: ReadOptions | WriteOptions, location: str, kind: str, allowed
     given = [field.name for field in fields(options) if getattr(options, field.name) != field.default]
     refused = [name for name in given if name not in allowed]
     if refused:
-        # The types that a database declared travel with the records; no user gives them.
+        # Declared types come with the records; users do not set them.
         given = [name for name in allowed if name != "declared"]
         takes = f"{kind} takes {listed(given)}" if given else f"{kind} takes none"
-        raise UsageError.senseless(f"{listed(refused)} for {location}", takes, "leave out what does not apply")
+        raise UsageError.invalid(f"{listed(refused)} for {location}", takes, "omit what does not apply")
 
 
 AS_IT_IS = ReadOptions()
-"""Nothing said: everything is found by looking."""
+"""The defaults: everything is detected."""
 
 AS_USUAL = WriteOptions()
-"""Nothing said: a new file or table, written as its format usually is."""
+"""The defaults: a new file or table, in the usual form of its format."""

@@ -15,27 +15,29 @@ OPTIONS = ("missing",)
 SUFFIXES = (".parquet", ".pq")
 WRITE_OPTIONS = ()
 WRITTEN_SUFFIXES = SUFFIXES
+RANK = 2
+OUTPUTS = {".parquet": "Parquet"}
 
 _ROWS = 1 << 18
-"""Records a batch: measured; fewer cost more, more only cost memory."""
+"""Records per batch; measured: fewer are slower, more take memory."""
 
 
-def recognises(head: bytes) -> bool:
-    """By the magic number."""
+def recognizes(head: bytes) -> bool:
+    """Return whether it has the magic number of Parquet."""
     return head.startswith(b"PAR1")
 
 
 def open(location: str, options: ReadOptions) -> Source:
-    """The records of a Parquet file."""
+    """Open the records of a Parquet file."""
     from pyarrow.parquet import ParquetFile, read_schema
 
     try:
         schema = read_schema(location)
-        # Names that are no text come to light when they are looked at.
+        # Names that are not valid text raise an error only when accessed.
         names = tuple(schema.names)
     except (pa.ArrowException, OSError, UnicodeError):
         raise SourceError.of(
-            location, "it is no Parquet file, or not a whole or readable one", "check the file and write it anew"
+            location, "not a Parquet file, or incomplete or unreadable", "check the file and write it again"
         ) from None
     texts = [field.name for field in schema if _is_text(field.type)]
 
@@ -45,11 +47,11 @@ def open(location: str, options: ReadOptions) -> Source:
         try:
             with ParquetFile(location, read_dictionary=coded, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(_ROWS, columns=wanted, use_threads=False):
-                    # Else a code without a value, or text that is none, comes to light far from here or not at all.
+                    # Else a code without a value, or invalid text, is found much later or never.
                     batch.validate(full=True)
                     yield batch.select(wanted)
         except (pa.ArrowException, OSError):
-            raise SourceError.of(location, "its content is damaged", "write the file anew") from None
+            raise SourceError.of(location, "its content is damaged", "write the file again") from None
 
     kinds = {field.name: field.type for field in schema}
     return StreamSource(location, names, batches, options.missing, kinds)
@@ -58,7 +60,7 @@ def open(location: str, options: ReadOptions) -> Source:
 def write(
     file: IO[bytes], location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions
 ) -> None:
-    """The records with their types."""
+    """Write the records with their types."""
     from pyarrow.parquet import ParquetWriter
 
     try:
@@ -66,11 +68,11 @@ def write(
             for group in _groups(batches):
                 writer.write_table(pa.Table.from_batches(group, schema))
     except pa.ArrowNotImplementedError:
-        raise SourceError.of(location, "Parquet lacks the type of a column", "turn it into text first") from None
+        raise SourceError.of(location, "Parquet has no type for a column", "convert it to text first") from None
 
 
 def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
-    """Batches together: what is written at once is read at once, and in small pieces that takes long."""
+    """Yield batches in groups: each is written, and later read, at once; many small ones are slow to read."""
     group: list[pa.RecordBatch] = []
     for batch in batches:
         group.append(batch)

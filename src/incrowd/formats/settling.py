@@ -1,11 +1,13 @@
-"""Settling: what a killed run began at a place, and did not end, is undone before anybody looks there.
+"""Recovery: undo what a killed run began and did not finish, before its location is read.
 
-Whoever reads a release with what lies beside it comes in here, or settles the place first.
+Code that reads a release with its manifest or private record calls these functions, or `settle` first.
 """
 
 import os
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from incrowd.files.private import sweep
 from incrowd.formats.connections import file_of, is_file
@@ -14,36 +16,36 @@ from incrowd.release import Manifest, Record, manifest_path
 
 
 def settle(location: str, table: str | None = None) -> None:
-    """Have data and manifest at a place fit each other again, and remove what killed runs left there."""
+    """Make data and manifest at a location match again, and remove leftovers of killed runs."""
     try:
         folder = folder_of(location, table)
     except ValueError:
-        # No file can have this name, as whoever reads it will say.
+        # Not a valid file name; reading it reports that.
         return
     sweep(folder, partial(is_placed, location))
 
 
 def manifest_at(release: object, table: str | None = None) -> Manifest | None:
-    """Return the manifest beside a release at a path or URL, if it has one."""
+    """Return the manifest of a release at a path or URL, if it has one."""
     if not isinstance(release, str | os.PathLike):
         return None
     path = manifest_path(settled(release, table), table)
     return Manifest.read(path) if path.exists() else None
 
 
-def record_at(path: str | os.PathLike[str]) -> Record:
-    """Return a private record, never one of a release that was not put in place."""
-    return Record.read(Path(settled(path)))
+def record_at(given: Record | Mapping[str, Any] | str | os.PathLike[str]) -> Record:
+    """Return a private record, given as such or as a file; never that of an unfinished release."""
+    return Record.of(settled(given) if isinstance(given, str | os.PathLike) else given)
 
 
 def settled(location: str | os.PathLike[str], table: str | None = None) -> str:
-    """Return a location as a text, once what is there is settled."""
+    """Settle a location and return it as text."""
     settle(os.fspath(location), table)
     return os.fspath(location)
 
 
 def folder_of(location: str, table: str | None = None) -> Path:
-    """Where the data of a release are; of a table on a server where its manifest is."""
+    """Return the folder of a release's data, or of its manifest if the data are a table on a server."""
     if "://" not in location:
         return Path(os.path.realpath(location)).parent
     if is_file(location):

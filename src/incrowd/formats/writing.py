@@ -1,35 +1,36 @@
-"""Writing: batches of records become a file or a table; whoever looks finds the old one or the whole new one."""
+"""Write batches of records to a file or a table; readers see the old one or the complete new one."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import IO, Protocol
+from typing import IO, Protocol, cast
 
 import pyarrow as pa
 
 from incrowd.errors import IncrowdError, UsageError
+from incrowd.families import FORMATS
 from incrowd.files.journal import Table
 from incrowd.files.whole import PUBLIC, whole_file
+from incrowd.formats._hashing import HashingFile
 from incrowd.formats.connections import file_of, is_file, named_table, without_secrets
 from incrowd.formats.options import AS_USUAL, WriteOptions
-from incrowd.registry import members
 from incrowd.watch import Watch
 
 _ROWS = 1 << 16
-"""Records that are written at a time."""
+"""Records to write at a time."""
 
 
 class FileFormat(Protocol):
-    """What a module of this folder declares that writes files."""
+    """Declarations of a format module that writes files."""
 
     KIND: str
-    """What messages call a file of this format."""
+    """The name of a file of this format in messages."""
     WRITE_OPTIONS: tuple[str, ...]
-    """The options of WriteOptions that apply, beside replace."""
+    """The WriteOptions that apply, besides replace."""
     WRITTEN_SUFFIXES: tuple[str, ...]
-    """How the names of the files end that it can write."""
+    """Extensions of the files it can write."""
 
     def write(
         self,
@@ -39,63 +40,65 @@ class FileFormat(Protocol):
         batches: Iterable[pa.RecordBatch],
         options: WriteOptions,
     ) -> None:
-        """Write the records into a file that is open and will be moved to the location."""
+        """Write the records into an open file that will be moved to the location."""
         ...
 
 
 class TableFormat(Protocol):
-    """What a module of this folder declares that writes a database's tables."""
+    """Declarations of a format module that writes database tables."""
 
     KIND: str
     WRITE_OPTIONS: tuple[str, ...]
     SCHEMES: tuple[str, ...]
-    """How its URLs begin, before "://"."""
+    """Schemes of its URLs, before "://"."""
 
     def store(self, location: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch], options: WriteOptions) -> None:
         """Write the records into a table, all of them or none."""
         ...
 
     def exists(self, location: str, table: str) -> bool:
-        """Whether there is such a table already."""
+        """Return whether the table exists."""
         ...
 
     def rename(self, location: str, table: str, name: str, replace: bool, before: Callable[[], None]) -> None:
-        """Give a table its final name; in the same step what had it is gone, if it may be replaced.
+        """Rename a table to its final name, replacing an existing table in the same step if allowed.
 
-        `before` is the last act of the transaction: what it raises undoes all of it.
+        `before` is called last in the transaction: if it raises, everything is rolled back.
         """
         ...
 
     def passing(self, location: str, table: str) -> AbstractContextManager[str]:
-        """A name for a table that may not stay, while this run lives; those of runs that were killed are dropped."""
+        """Yield a name for a temporary table, valid while this run is alive; drop those of killed runs."""
         ...
 
     def mark(self, location: str, table: str) -> str:
-        """What recognizes a table, whatever its name will be."""
+        """Return an identifier of a table that does not depend on its later name."""
         ...
 
     def is_placed(self, location: str, table: Table) -> bool:
-        """Whether the table that has this mark has its final name."""
+        """Return whether the table with this mark has its final name."""
         ...
 
     def drop(self, location: str, table: str) -> None:
-        """Remove a table, if it is there."""
+        """Drop a table if it exists."""
         ...
 
 
 @dataclass(frozen=True)
 class Written:
-    """What was written."""
+    """The result of writing: location, format and number of records."""
 
     location: str
-    """The path; or the URL, without a password."""
+    """The path, or the URL without a password."""
     kind: str
-    """The format, in words."""
+    """The name of the format."""
     records: int
+    sha256: str | None = None
+    """The hash of a file written sequentially; None if unknown without reading it."""
 
 
 def check_writable(location: str, options: WriteOptions) -> None:
-    """Refuse at once what `write` would refuse however the records look: a format, an option, a table that lacks."""
+    """Raise at once what `write` would raise for any records: unknown format, invalid option, missing table name."""
     if "://" not in location:
         file = _of_file(location)
         options.only(location, file.KIND, file.WRITE_OPTIONS)
@@ -106,7 +109,7 @@ def check_writable(location: str, options: WriteOptions) -> None:
 
 
 def refuse_existing_table(location: str, options: WriteOptions) -> None:
-    """What is there already stays, unless the user said otherwise."""
+    """Raise UsageError if the table exists and may not be replaced."""
     table = named_table(location, options)
     if not options.replace and _of_url(location).exists(location, table):
         raise UsageError.exists(f"table {table!r}")
@@ -114,7 +117,7 @@ def refuse_existing_table(location: str, options: WriteOptions) -> None:
 
 @contextmanager
 def passing_table(location: str, table: str) -> Iterator[str]:
-    """A name beside that of a table, for what may not stay: if anything goes wrong, a table of that name is dropped.
+    """Yield a name for a temporary table; if anything fails, the table is dropped.
 
     If the run is killed, the next one in that database drops it.
     """
@@ -126,17 +129,17 @@ def passing_table(location: str, table: str) -> Iterator[str]:
             try:
                 format.drop(location, name)
             except IncrowdError:
-                error.args = (f"{error}; what was written is left as table {name!r}: remove it",)
+                error.args = (f"{error}; the incomplete table {name!r} remains: drop it",)
             raise
 
 
-def marked(location: str, table: str, options: WriteOptions) -> Table:
-    """A table that is written and on its way to the name in the options, as a journal speaks of it."""
+def journal_entry(location: str, table: str, options: WriteOptions) -> Table:
+    """Return the journal entry of a written table that is to get the name in the options."""
     return Table(_database(location), named_table(location, options), _of_url(location).mark(location, table))
 
 
 def is_placed(location: str, table: Table) -> bool | None:
-    """Return whether a table has its final name; None if it is another database's, or if this one does not answer."""
+    """Return whether a table has its final name; None if it is in another database, or if this one does not respond."""
     if table.at != _database(location):
         return None
     try:
@@ -146,17 +149,17 @@ def is_placed(location: str, table: Table) -> bool | None:
 
 
 def put_in_place(location: str, table: str, options: WriteOptions, before: Callable[[], None]) -> None:
-    """Give a table that is written the name in the options; `before` is the last act of the transaction."""
+    """Rename a written table to the name in the options; `before` is called last in the transaction."""
     _of_url(location).rename(location, table, named_table(location, options), options.replace, before)
 
 
 def is_same_database(one: str, other: str) -> bool:
-    """Return whether two URLs lead to one database, as far as they tell."""
+    """Return whether two URLs name the same database, as far as the URLs show."""
     return _database(one) == _database(other)
 
 
 def _database(location: str) -> str:
-    """Which database it is, the same for every path to a file."""
+    """Return an identifier of the database, the same for every path to a file."""
     scheme = location.partition("://")[0].lower()
     return f"{scheme}:{os.path.realpath(file_of(location))}" if is_file(location) else without_secrets(location)
 
@@ -169,9 +172,9 @@ def write(
     watch: Watch | None = None,
     mode: int = PUBLIC,
 ) -> Written:
-    """Write records to the path or the database URL; the format is told by the suffix or the scheme.
+    """Write records to a path or database URL; the extension or scheme determines the format.
 
-    A file has the rights `mode`, less what the user withholds.
+    A file gets the permissions `mode`, reduced by the user's umask.
     """
     place = fspath(location)
     pieces = _Pieces(batches, watch or Watch())
@@ -184,12 +187,13 @@ def write(
     format = _of_file(place)
     options.only(place, format.KIND, format.WRITE_OPTIONS)
     with whole_file(place, options.replace, mode) as file:
-        format.write(file, place, schema, pieces, options)
-    return Written(place, format.KIND, pieces.records)
+        hashing = HashingFile(file)
+        format.write(cast(IO[bytes], hashing), place, schema, pieces, options)
+    return Written(place, format.KIND, pieces.records, hashing.sha256)
 
 
 class _Pieces:
-    """The batches, none of them large, counted on the way."""
+    """The batches in small pieces, with a count of their records."""
 
     def __init__(self, batches: Iterable[pa.RecordBatch], watch: Watch) -> None:
         self._batches = batches
@@ -208,7 +212,7 @@ class _Pieces:
 def _of_url(url: str) -> TableFormat:
     scheme = url.partition("://")[0].lower()
     known: dict[str, TableFormat] = {
-        name: format for format in members("formats", "store").values() for name in format.SCHEMES
+        name: format for format in FORMATS.modules().values() if hasattr(format, "store") for name in format.SCHEMES
     }
     if scheme not in known:
         raise _no_such_format(f"{scheme}://", [f"{name}://" for name in sorted(known)])
@@ -216,18 +220,31 @@ def _of_url(url: str) -> TableFormat:
 
 
 def _of_file(path: str) -> FileFormat:
-    known: dict[str, FileFormat] = {
-        suffix: format
-        for format in members("formats", "WRITTEN_SUFFIXES").values()
-        for suffix in format.WRITTEN_SUFFIXES
-    }
-    fitting = [suffix for suffix in known if path.lower().endswith(suffix)]
-    if not fitting:
-        raise _no_such_format(path, list(known))
-    return known[max(fitting, key=len)]
+    suffix = written_suffix(path)
+    if suffix is None:
+        raise _no_such_format(path, list(_suffixes()))
+    found: FileFormat = FORMATS.modules()[_suffixes()[suffix]]
+    return found
+
+
+def written_suffix(location: str) -> str | None:
+    """Return the extension of a path that determines its format, if any."""
+    return max((end for end in _suffixes() if location.lower().endswith(end)), key=len, default=None)
+
+
+def written_format(location: str) -> str | None:
+    """Return the name of the format in which a path is written; None if its extension is unknown."""
+    suffix = written_suffix(location)
+    return None if suffix is None else _suffixes()[suffix]
+
+
+def _suffixes() -> dict[str, str]:
+    """Return the name of the format that writes each extension."""
+    known = FORMATS.modules()
+    return {end: name for name, module in known.items() if hasattr(module, "write") for end in module.WRITTEN_SUFFIXES}
 
 
 def _no_such_format(location: str, known: list[str]) -> UsageError:
-    return UsageError.senseless(
-        f"writing to {location}", "this does not tell a format that can be written", f"they are {', '.join(known)}"
+    return UsageError.invalid(
+        f"writing to {location}", "not a supported output format", f"supported: {', '.join(known)}"
     )

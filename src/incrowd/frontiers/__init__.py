@@ -1,4 +1,4 @@
-"""Sweeping: one job under many k and many searches, and which of the releases are worth having. Publishes nothing."""
+"""Frontiers: the loss and risk of one job under many k and searches, and the Pareto-optimal releases among them."""
 
 from incrowd.frontiers.grid import Grid, PointRun, sweep_grid
 from incrowd.frontiers.options import FrontierOptions, Risk

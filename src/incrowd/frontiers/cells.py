@@ -1,4 +1,4 @@
-"""What becomes of the cells of quasi-identifiers: how many are published as they were, and how many tell nothing."""
+"""The cells of quasi-identifiers in a release: the shares that are unchanged and that are suppressed."""
 
 from typing import NamedTuple
 
@@ -8,22 +8,23 @@ from numpy.typing import NDArray
 from incrowd.anonymization.claims import SearchResult
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.recodings import PublishedColumn, RecodingMap
+from incrowd.searches import LocalOutcome
 
 _WHOLE = 1 - 1e-12
 """A cell that spans so much of its domain spans all of it, but for rounding."""
 
 
 class CellShares(NamedTuple):
-    """Shares of the cells that the quasi-identifiers have in all records; what remains was generalised."""
+    """Shares of the cells that the quasi-identifiers have in all records; what remains was generalized."""
 
     kept: float
     """Published as they were."""
     wiped: float
-    """Those of records that are left out, and those that stand for any value of their column."""
+    """Cells of suppressed records, and cells that may be any value of their column."""
 
 
 def cell_shares(found: SearchResult) -> CellShares:
-    """What became of the cells in a release."""
+    """Return the shares of kept and suppressed cells of a release."""
     recoding, columns = found.recoding, len(found.levels)
     records = found.prepared.counted.records
     kept = wiped = 0
@@ -40,7 +41,7 @@ def cell_shares(found: SearchResult) -> CellShares:
 
 
 def _as_it_was(recoding: RecodingMap, at: int, column: PublishedColumn) -> NDArray[np.bool_]:
-    """Whether each piece publishes its own value."""
+    """Return whether each piece publishes its own value."""
     values = plain(recoding.combinations.values[at])
     texts: list[tuple[str | None, ...]] = [(None,), *map(text_forms, values)]
     pairs = np.stack([recoding.codes(at), column.codes])
@@ -50,16 +51,16 @@ def _as_it_was(recoding: RecodingMap, at: int, column: PublishedColumn) -> NDArr
 
 
 def _on_top(found: SearchResult, at: int, column: PublishedColumn, as_it_was: NDArray[np.bool_]) -> int:
-    """How many records have the top of the hierarchy in a column, and had something else."""
+    """Return how many records have the top of the hierarchy in a column and had another value."""
     top = found.prepared.problem.ladders[at].hierarchy.labels[-1][0]
     is_top = np.array([label == top for label in column.labels], dtype=np.bool_)[column.codes]
     return int(found.recoding.counts[found.recoding.kept & is_top & ~as_it_was].sum())
 
 
 def _of_groups(found: SearchResult, at: int) -> int:
-    """How many records are in groups that span all of a column's domain."""
+    """Return how many records are in groups that span the whole domain of a column."""
+    assert isinstance(found.outcome, LocalOutcome)
     groups = found.outcome.groups
-    assert groups is not None
     of = groups.group[groups.kept]
     spread = found.prepared.problem.axes[at].cells(groups.published.codes[at], of, groups.n).spread
     return int(groups.counts[groups.kept][spread[of] >= _WHOLE].sum())

@@ -24,22 +24,22 @@ class PointRun(Brief):
 
     point: Point
     run: FrontierRun | None
-    """None where the job cannot be on this point, or an interruption left no time for it."""
+    """None if the job excludes this point, or it was interrupted before."""
     why_not: str | None = None
     """Why the job cannot be on this point."""
 
     @property
     def release(self) -> Candidate | None:
-        """What could be published; None where there is nothing."""
+        """Return the release of the point; None if there is none."""
         return None if self.run is None else self.run.release
 
     @property
     def reason(self) -> str | None:
-        """Why there is no release."""
+        """Return why there is no release."""
         return self.why_not if self.run is None else self.run.reason
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         found: dict[str, Any] = {"feasible": False} if self.run is None else self.run.to_dict()
         found.pop("k", None)
         settings = {"generalize": str(self.point.generalize), "suppress": str(self.point.suppress)}
@@ -52,36 +52,36 @@ class Grid(Brief):
 
     source: str
     records: int
-    """How many were counted."""
+    """The number of records counted."""
     columns: int
-    """How many quasi-identifiers there are."""
+    """The number of quasi-identifiers."""
     points: tuple[PointRun, ...]
     """All of them, in the order of the lecture."""
     has_command: bool = True
-    """Whether the data are those that the job names, so that a command can publish them."""
+    """True if the data are those that the job names; then a command can publish them."""
 
     def __getitem__(self, point: str) -> PointRun:
         return next(each for each in self.points if each.point == point)
 
     @property
     def least_loss(self) -> PointRun | None:
-        """The point whose release loses least; of equal ones the first."""
+        """Return the point whose release loses least; of equal ones the first."""
         found = [(each.release.loss, at) for at, each in enumerate(self.points) if each.release is not None]
         return self.points[min(found)[1]] if found else None
 
     def command(self, point: PointRun) -> str | None:
-        """What publishes the release of a point; None where there is none, or the data have no name."""
+        """Return the command that publishes a point; None if it has no release or the data have no name."""
         return publishing(point.run.job) if self.has_command and point.run and point.release else None
 
     @property
     def stopped(self) -> str | None:
-        """'interrupted' where not everything was looked at."""
+        """Return 'interrupted' if not every point was run."""
         left = any(each.run is None and each.why_not is None for each in self.points)
         interrupted = any(each.release is not None and each.release.stopped == "interrupted" for each in self.points)
         return "interrupted" if left or interrupted else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "source": self.source,
             "records": self.records,
@@ -107,7 +107,7 @@ def sweep_grid(
         except JobError as error:
             refused[point] = "; ".join(map(str, error.faults))
     if not variants:
-        raise UsageError.senseless("the grid", "the job can be on none of its points", "look at its models")
+        raise UsageError.invalid("the grid", "the models of the job exclude every point", "change the models")
     runs, records = run_all(inputs, list(variants.values()), progress)
     found = dict(zip(variants, runs, strict=False))
     return Grid(

@@ -1,4 +1,4 @@
-"""The grid as text for people."""
+"""A grid of generalization and suppression as text for people."""
 
 from __future__ import annotations
 
@@ -11,12 +11,22 @@ from incrowd.text import Cell, attributes, count, number, percent, printable, ta
 if TYPE_CHECKING:
     from incrowd.frontiers.grid import Grid
 
-_HEADERS = ("", "point", "generalised", "left out", "records kept", "cells kept", "cells wiped", "loss", "search")
+_HEADERS = (
+    "",
+    "point",
+    "generalized",
+    "suppressed",
+    "records kept",
+    "cells kept",
+    "cells suppressed",
+    "loss",
+    "search",
+)
 _LEAST = ">"
 
 
 def report(found: Grid) -> str:
-    """Everything that was found."""
+    """Return the text of a grid."""
     parts = [_summary(found), _releases(found), _legend(found), _without(found), *_notes(found), _commands(found)]
     return "\n\n".join(part for part in parts if part)
 
@@ -28,7 +38,7 @@ def _summary(found: Grid) -> str:
         f"{count(len(found.points), 'point')} of the grid, {count(feasible, 'release')}. Nothing is published."
     ]
     if found.stopped is not None:
-        lines.append("This is not all: it was interrupted.")
+        lines.append("Partial result: interrupted.")
     return "\n".join(lines)
 
 
@@ -62,26 +72,26 @@ def _legend(found: Grid) -> str:
         return ""
     cells = number(found.records * found.columns)
     return (
-        f"Shares of cells are of the {cells} that the quasi-identifiers have in all records: kept as they were, wiped "
-        "(in a record left out, or\nnothing but the top of its hierarchy), or else generalised.\n"
+        f"Cells are the {cells} quasi-identifier cells of all records: kept unchanged, suppressed (in a suppressed "
+        "record, or\ngeneralized to the top of the hierarchy), or otherwise generalized.\n"
         f"{_LEAST} least loss."
     )
 
 
 def _without(found: Grid) -> str:
     rows = [(str(each.point), each.point.words, each.reason or "") for each in found.points if each.reason]
-    return f"Without a release:\n\n{table(('point', '', 'why'), rows)}" if rows else ""
+    return f"No release:\n\n{table(('point', '', 'reason'), rows)}" if rows else ""
 
 
 def _commands(found: Grid) -> str:
     if found.least_loss is None:
-        return "No release was found: ask for less, or leave out quasi-identifiers."
+        return "No release was found: relax the models, or drop quasi-identifiers."
     if not found.has_command:
         return "To publish one in Python: incrowd.anonymize(source, grid['AG_TS'].run.job)"
     command = found.command(found.least_loss)
     if command is None:
         return ""
-    # They differ in a few words of many, and would bury what was found.
+    # The commands are long and differ in a few words: one is enough here.
     return f"To publish {found.least_loss.point} (--json has the commands of all):\n\n  {printable(command)}"
 
 
@@ -89,18 +99,18 @@ def _notes(found: Grid) -> Iterator[str]:
     runs = [each.run for each in found.points if each.run is not None]
     for each in found.points:
         if each.run is not None and each.point.suppress == Suppress.ROW:
-            yield f"Rows: {_rows_allowed(each.run.suppress)}."
+            yield f"Suppression limit: {_limit(each.run.suppress)}."
             break
     for search, keys in dict.fromkeys((run.search, run.left_out) for run in runs if run.left_out):
-        yield f"Note: left out for {printable(search)}, which does not know it: {attributes(keys)}."
+        yield f"Note: {printable(search)} does not support {attributes(keys)}; ignored in its runs."
     yield f"{count(len(runs), 'run')} took {sum(run.seconds for run in runs):.1f} seconds."
 
 
-def _rows_allowed(suppress: Allowed) -> str:
+def _limit(suppress: Allowed) -> str:
     match suppress:
         case Suppress():
-            return "as many as it takes may be left out, since the job does not say how many"
+            return "none, since the job sets none"
         case int():
-            return f"at most {count(suppress, 'record')} may be left out, as the job says"
+            return f"{count(suppress, 'record')}, as in the job"
         case _:
-            return f"at most {percent(float(suppress))} of the records may be left out, as the job says"
+            return f"{percent(float(suppress))} of the records, as in the job"

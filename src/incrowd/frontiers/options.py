@@ -1,4 +1,4 @@
-"""What a sweep goes through: every k, every search, every share of records that may be left out."""
+"""The options of a frontier: every k, every search, every suppression limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from incrowd.jobs.frozen import number
 from incrowd.jobs.parts import suppression
 from incrowd.models import unpublished
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.searches import Search, matches_anything, serves
+from incrowd.searches import CellsSearch, Search
 
 USUAL_K = (2, 5, 10, 25, 50)
 _USUAL_SEARCHES = ("optimal", "mondrian")
@@ -28,24 +28,24 @@ _BETWEEN_SEARCHES = re.compile(r",(?!\s*[A-Za-z_]\w*\s*=)", re.ASCII)
 
 
 class Risk(StrEnum):
-    """What is kept low beside the loss."""
+    """The risk to weigh against loss."""
 
     HIGHEST = "highest"
-    """Of the record that is found most easily: 1 / smallest class (prosecutor)."""
+    """Risk of the record that is easiest to re-identify: 1 / smallest class (prosecutor)."""
     AVERAGE = "average"
     """The mean over the published records: classes / records (marketer)."""
 
 
 @dataclass(frozen=True)
 class FrontierOptions:
-    """What a sweep goes through, each value once and in order."""
+    """The options of a frontier, each value once and in order."""
 
     k: tuple[int, ...]
     searches: tuple[Search, ...]
     suppress: tuple[Allowed, ...]
     risk: Risk = Risk.HIGHEST
     time: float | None = None
-    """Seconds for each search; as the job says when not given."""
+    """Time limit per search in seconds; that of the job if not given."""
 
     @classmethod
     def of(
@@ -57,26 +57,27 @@ class FrontierOptions:
         risk: Any = Risk.HIGHEST,
         time: float | None = None,
     ) -> FrontierOptions:
-        """As a user says; what is not said is as usual, or as in the job."""
+        """Return the options as given; defaults, or the job, for the rest."""
         if risk not in tuple(Risk):
             raise UsageError.not_one_of("risk", risk, tuple(Risk))
         if risk == Risk.AVERAGE and job.nulls in WILDCARDS:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"risk average with nulls: {job.nulls}",
-                "missing cells that match everything make no classes to take the mean over",
+                "if missing values match everything, there are no classes to average over",
                 "choose risk highest",
             )
         if risk == Risk.AVERAGE and any(isinstance(model, ConsistentK) for model in job.models):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "risk average with consistent_k",
-                "records that need not be alike make no classes to take the mean over",
+                "records need not be equal, so there are no classes to average over",
                 "choose risk highest",
             )
         wanted = (job.search, *_usual(job)) if searches is None else _several("searches", searches)
-        if risk == Risk.AVERAGE and any(matches_anything(_search(each)) for each in wanted):
-            raise UsageError.senseless(
+        open_cells = (isinstance(each, CellsSearch) and each.matches_anything for each in map(_search, wanted))
+        if risk == Risk.AVERAGE and any(open_cells):
+            raise UsageError.invalid(
                 "risk average with wiped=anything",
-                "wiped cells that match everything make no classes to take the mean over",
+                "if suppressed cells match everything, there are no classes to average over",
                 "choose risk highest, or wiped=own",
             )
         shares = (job.suppress,) if suppress is None else _several("suppress", suppress)
@@ -91,28 +92,28 @@ class FrontierOptions:
 
 
 def alone(**given: Any) -> None:
-    """Refuse what cannot be asked of a grid, which has the job's own models on every point."""
-    said = [name for name, value in given.items() if value is not None]
-    if said:
-        raise UsageError.senseless(
-            f"a grid with {' and '.join(said)}",
-            "it compares points under the models of the job as it is",
-            "leave that out, or change the job",
+    """Raise UsageError for options that a grid does not have: every point has the job's own models."""
+    named = [name for name, value in given.items() if value is not None]
+    if named:
+        raise UsageError.invalid(
+            f"a grid with {' and '.join(named)}",
+            "a grid compares points under the models of the job",
+            "omit that, or change the job",
         )
 
 
 def _usual(job: Job) -> list[Search]:
-    """What is tried beside the search of the job, where it can do what the job asks for."""
+    """Return the searches to try besides that of the job, if they support the job's settings."""
     if any(map(unpublished, job.models)):
         # Guards are kept by one search alone.
         return []
     point = None if job.generalize is None else point_of(job.generalize, job.suppress)
     usual = map(_search, _USUAL_SEARCHES)
-    return [search for search in usual if point is None or serves(search, point)]
+    return [search for search in usual if point is None or search.serves(point)]
 
 
 def listed_searches(text: str) -> list[str]:
-    """The searches of `optimal,mondrian:column=loss,cuts=relaxed`; one with JSON in it must stand alone."""
+    """Return the searches of `optimal,mondrian:column=loss,cuts=relaxed`; one with JSON in it must be the only one."""
     parts = [text] if _IN_JSON.search(text) else _BETWEEN_SEARCHES.split(text)
     return [part.strip() for part in parts if part.strip()]
 
@@ -122,7 +123,7 @@ def _several(what: str, given: Any) -> tuple[Any, ...]:
     single = isinstance(given, str | Mapping) or not isinstance(given, Iterable)
     found = (given,) if single else tuple(given)
     if not found:
-        raise UsageError.senseless(what, "there is none to go through", "give at least one, or leave it out")
+        raise UsageError.invalid(what, "the list is empty", "give at least one, or omit it")
     return found
 
 

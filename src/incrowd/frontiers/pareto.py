@@ -9,14 +9,14 @@ _DIGITS = 9
 
 
 class Point(NamedTuple):
-    """Where a release lies."""
+    """The loss and risk of a release."""
 
     loss: float
     risk: float
 
 
 def front(points: Sequence[Point]) -> list[int]:
-    """The positions of the points that no other dominates, by rising loss and falling risk; equal ones are all in it.
+    """Return the positions of the points that no other dominates, by rising loss and falling risk, equal ones included.
 
     A point dominates another where it is lower in one of the two, and not higher in the other (Pareto).
     """
@@ -30,9 +30,9 @@ def front(points: Sequence[Point]) -> list[int]:
 
 
 def knee(points: Sequence[Point]) -> int | None:
-    """Of a front of different points by rising loss, the one farthest below the line between its ends.
+    """Return the point of a front farthest below the line between its ends; points are distinct, by rising loss.
 
-    Both axes reach from 0 to 1 over the front. Of equal distances the lower risk wins. None where there is no point
+    Both axes reach from 0 to 1 over the front. Of equal distances the lower risk wins. None if there is no point
     between the ends, or none below the line.
     """
     if len(points) < 3:
@@ -43,14 +43,14 @@ def knee(points: Sequence[Point]) -> int | None:
 
 
 def _depth(point: Point, first: Point, last: Point) -> float:
-    """How far below the line from (loss 0, risk 1) to (1, 0), but for the factor that is the same for all points."""
+    """Return the distance below the line from (loss 0, risk 1) to (1, 0), up to a factor common to all points."""
     loss = (point.loss - first.loss) / (last.loss - first.loss)
     risk = (point.risk - last.risk) / (first.risk - last.risk)
     return round(1 - loss - risk, _DIGITS)
 
 
 def most_for_its_risk(points: Sequence[Point]) -> int:
-    """Where there is no knee: the point that keeps most detail (what is not lost) for each unit of risk.
+    """Return the point that keeps most information for each unit of risk, for a front without a knee.
 
     Of two points that is the one with the lower risk, unless detail shrinks by a greater factor than the risk. Of
     equal ones the lower risk wins.

@@ -1,4 +1,4 @@
-"""A sweep as a risk-utility map: loss across, risk upwards, a line through what is worth having."""
+"""A frontier as a risk-utility map: loss across, risk upwards, a line through the Pareto-optimal releases."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from incrowd.risk_map import draw as draw_map
 if TYPE_CHECKING:
     from incrowd.frontiers.result import Frontier
 
-_LOSS = "loss: the share of detail that is gone  (lower is better)"
+_LOSS = "information loss  (lower is better)"
 _RISKS = {
-    Risk.HIGHEST: "highest risk of being found: 1 / smallest class  (lower is safer)",
-    Risk.AVERAGE: "average risk of being found: classes / records  (lower is safer)",
+    Risk.HIGHEST: "highest re-identification risk: 1 / smallest class  (lower is safer)",
+    Risk.AVERAGE: "average re-identification risk: classes / records  (lower is safer)",
 }
 
 
 def draw(found: Frontier, path: str | Path, replace: bool = False) -> None:
-    """Write the map into a file; beside each point stands the k that was asked for."""
+    """Write the map to a file; each point is labeled with the k of its run."""
     runs = [run for run in found.runs if run.release is not None]
     several = len({run.suppress for run in runs}) > 1
     spots: list[Spot] = []
@@ -39,7 +39,7 @@ def draw(found: Frontier, path: str | Path, replace: bool = False) -> None:
             tuple((alike, tuple(members)) for alike, members in legend.items()),
             tuple(runs.index(run) for run in found.front),
             None if found.recommended is None else runs.index(found.recommended),
-            "the numbers are k",
+            "labels: k",
         ),
         path,
         replace,

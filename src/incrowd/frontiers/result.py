@@ -1,4 +1,4 @@
-"""What a sweep found: every run, the front, and the release that is recommended."""
+"""The result of a frontier: every run, the front, and the recommended release."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,31 +23,31 @@ class Candidate:
     """The k that is reached: the smallest class, or what consistent_k asks for."""
     classes: int
     records: int
-    """How many are published."""
+    """The number of published records."""
     suppressed: int
     loss: float
     """The mean over all cells of the share of its column's domain that a cell leaves open; 1 for a suppressed one."""
     highest_risk: float
-    """Of the record that is found most easily: 1 / the smallest class, or 1 / the fewest records that fit a person."""
+    """Highest risk of a record: 1 / smallest class, or 1 / fewest records consistent with a person."""
     average_risk: float | None
-    """The mean over the published records: classes / records; None where there are no such classes."""
+    """The mean over the published records: classes / records; None if there are no such classes."""
     cells_kept: float
     """The share of all cells of quasi-identifiers that are published as they were."""
     cells_wiped: float
-    """The share that is gone: in records left out, or at the top of its hierarchy."""
+    """The share that is suppressed: in suppressed records, or at the top of the hierarchy."""
     guarantee: str
-    """What the search promises: optimal, minimal or heuristic."""
+    """The guarantee of the search: optimal, minimal or heuristic."""
     stopped: str | None = None
     """'time' or 'interrupted' where the search ended early: a better release may exist."""
 
     def point(self, risk: Risk) -> Point:
-        """Where it lies; the risks that are compared are there, or the sweep would have been refused."""
+        """Return loss and risk; a risk that cannot be computed was refused before."""
         found = self.highest_risk if risk == Risk.HIGHEST else self.average_risk
         assert found is not None
         return Point(self.loss, found)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "k_reached": self.smallest,
             "classes": self.classes,
@@ -70,21 +70,21 @@ class FrontierRun(Brief):
     search: str
     """With its options, as `mondrian:column=loss`."""
     k: int
-    """What was asked for."""
+    """The k of the run's model."""
     suppress: Allowed
-    """How many records, or which share of them, might be left out; or what might be, in a word."""
+    """The suppression limit: a number or share of records, or the kind of suppression."""
     job: Job
-    """What publishes this release: `incrowd.anonymize(source, run.job)`."""
+    """The job that publishes this release: `incrowd.anonymize(source, run.job)`."""
     left_out: tuple[str, ...]
     """Settings of the given job that this search does not understand, as `columns.age.limit`."""
     release: Candidate | None
-    """None where there is none."""
+    """None if there is no release."""
     reason: str | None
-    """Why there is no release."""
+    """The reason why there is no release."""
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         found = {} if self.release is None else self.release.to_dict()
         return {
             "search": self.search,
@@ -100,34 +100,34 @@ class FrontierRun(Brief):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Frontier(Brief):
-    """The runs of a sweep, and which of their releases are worth having."""
+    """The runs of a frontier, and which of their releases are Pareto-optimal."""
 
     source: str
     records: int
-    """How many were counted."""
+    """The number of records counted."""
     risk: Risk
-    """What is kept low beside the loss."""
+    """The risk to weigh against loss."""
     runs: tuple[FrontierRun, ...]
     """In the order in which they were made."""
     not_run: tuple[tuple[str, int], ...] = ()
     """Searches and k that an interruption left no time for."""
     has_command: bool = True
-    """Whether the data are those that the job names, so that a command can publish them."""
+    """True if the data are those that the job names; then a command can publish them."""
 
     @cached_property
     def _points(self) -> list[tuple[FrontierRun, Point]]:
-        """The runs with a release; of equal releases the strongest promise first."""
+        """Return the runs with a release; of equal releases the strongest guarantee first."""
         found = [(run, run.release.point(self.risk)) for run in self.runs if run.release is not None]
         return sorted(found, key=lambda pair: (-pair[0].k, _weakness(pair[0])))
 
     @cached_property
     def front(self) -> tuple[FrontierRun, ...]:
-        """The runs whose release no other dominates, by rising loss and falling risk."""
+        """Return the runs whose release no other dominates, by rising loss and falling risk."""
         return tuple(self._points[at][0] for at in front([point for _, point in self._points]))
 
     @cached_property
     def _steps(self) -> dict[Point, FrontierRun]:
-        """The different points of the front, each with one run."""
+        """Return the distinct points of the front, each with one run."""
         steps: dict[Point, FrontierRun] = {}
         for run in self.front:
             assert run.release is not None
@@ -136,12 +136,12 @@ class Frontier(Brief):
 
     @cached_property
     def has_knee(self) -> bool:
-        """Whether some release of the front lies below the line between its ends."""
+        """Return whether some release of the front lies below the line between its ends."""
         return knee(list(self._steps)) is not None
 
     @cached_property
     def recommended(self) -> FrontierRun | None:
-        """The knee of the front; where it has none, the release with most detail for its risk."""
+        """Return the knee of the front or, if it has none, the release that loses least for its risk."""
         points = list(self._steps)
         if not points:
             return None
@@ -150,22 +150,22 @@ class Frontier(Brief):
 
     @property
     def why(self) -> str:
-        """Why this one is recommended, or that there is none."""
+        """Return why the release is recommended, or that there is none."""
         return wording.why(self.recommended, self._steps, self.has_knee, self.risk)
 
     @property
     def command(self) -> str | None:
-        """What publishes the recommended release; None where there is none, or the data have no name."""
+        """Return the command that publishes the recommended release; None if there is none or the data have no name."""
         return None if self.recommended is None or not self.has_command else publishing(self.recommended.job)
 
     @property
     def stopped(self) -> str | None:
-        """'interrupted' where not everything was looked at."""
+        """Return 'interrupted' if not every run was made."""
         interrupted = any(run.release is not None and run.release.stopped == "interrupted" for run in self.runs)
         return "interrupted" if self.not_run or interrupted else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; runs of the front, and the one recommended, by their position."""
+        """Return plain data for JSON; runs of the front, and the one recommended, by their position."""
         position = {id(run): at for at, run in enumerate(self.runs)}
         return {
             "source": self.source,
@@ -195,6 +195,6 @@ class Frontier(Brief):
 
 
 def _weakness(run: FrontierRun) -> int:
-    """How little is known about whether a better release exists."""
+    """Return a rank of how little is proven about a better release."""
     assert run.release is not None
     return 3 if run.release.stopped else ("optimal", "minimal", "heuristic").index(run.release.guarantee)

@@ -1,4 +1,4 @@
-"""The sweep: count once for each kind of search, then search under every k. No row is published, no file written."""
+"""A frontier: count and build hierarchies once, then search under every k. Nothing is published or written."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from incrowd.anonymization.claims import SearchResult
+from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs, found_by
 from incrowd.core.schema import WILDCARDS
@@ -16,27 +17,27 @@ from incrowd.frontiers.result import Candidate, Frontier, FrontierRun
 from incrowd.frontiers.variants import Kind, Variant, variants_of
 from incrowd.jobs import Job
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.searches import Outcome, Problem, is_consistent
+from incrowd.searches import CellsSearch, NothingFound, Outcome, Problem
 from incrowd.text import count, number
 from incrowd.watch import Progress, Show, Stopped, Watch
 
 Counted = Prepared | UsageError
-"""A table as a kind of search sees it, or why such searches cannot look at it."""
+"""A table as counted for a kind of search, or the error why such searches cannot use it."""
 
 
 def sweep(
-    inputs: Inputs, job: Job, asked: FrontierOptions, progress: Show | None = None, has_command: bool = True
+    inputs: Inputs, job: Job, options: FrontierOptions, progress: Show | None = None, has_command: bool = True
 ) -> Frontier:
-    """Run the job under everything that is asked for.
+    """Return the frontier of a job under every k, search and suppression limit.
 
-    The first interruption ends the sweep with what is known by then: the search that it came in gives its best so far.
+    The first interruption ends the frontier with its results so far; the interrupted search gives its best so far.
     """
-    variants = list(variants_of(job, asked))
+    variants = list(variants_of(job, options))
     runs, records = run_all(inputs, variants, progress)
     return Frontier(
         source=inputs.source.name,
         records=records,
-        risk=asked.risk,
+        risk=options.risk,
         runs=tuple(runs),
         not_run=tuple((variant.search, variant.k) for variant in variants[len(runs) :]),
         has_command=has_command,
@@ -44,14 +45,15 @@ def sweep(
 
 
 def run_all(inputs: Inputs, variants: Sequence[Variant], progress: Show | None) -> tuple[list[FrontierRun], int]:
-    """The runs of variants, in their order and fewer after an interruption; and how many records there are."""
+    """Return the runs of variants in order, fewer after an interruption; and the number of records."""
     counted: dict[Kind, Counted] = {}
+    preparation = Preparation(inputs.source, inputs.population)
     runs: list[FrontierRun] = []
     with Watch(progress=progress) as watch:
         try:
             for at, variant in enumerate(variants):
                 if variant.kind not in counted:
-                    counted[variant.kind] = _counted(inputs, variant.job, watch)
+                    counted[variant.kind] = _counted(preparation, variant.job, watch)
                 watch.tick(str(variant), at / len(variants))
                 run, interrupted = _run(variant, counted[variant.kind], _within(progress, variant, at, len(variants)))
                 runs.append(run)
@@ -62,14 +64,14 @@ def run_all(inputs: Inputs, variants: Sequence[Variant], progress: Show | None) 
                 raise
         except Stopped:
             if not runs:
-                raise Interrupted("interrupted before anything was found") from None
+                raise Interrupted("interrupted without a result") from None
     return runs, _at_least_one(list(counted.values())).counted.records
 
 
-def _counted(inputs: Inputs, job: Job, watch: Watch) -> Counted:
-    """What a kind of search looks at; faults of the job itself end the sweep."""
+def _counted(preparation: Preparation, job: Job, watch: Watch) -> Counted:
+    """Return the counts that a kind of search needs; errors of the job itself end the frontier."""
     try:
-        return prepare(inputs.source, job, inputs.population, {}, watch)
+        return prepare(preparation, job, {}, watch)
     except JobError:
         raise
     except UsageError as error:
@@ -77,7 +79,7 @@ def _counted(inputs: Inputs, job: Job, watch: Watch) -> Counted:
 
 
 def _at_least_one(counted: list[Counted]) -> Prepared:
-    """One that could be searched; where none could, what was asked for makes no sense."""
+    """Return one that can be searched; raise the error if none can."""
     for each in counted:
         if isinstance(each, Prepared):
             return each
@@ -85,7 +87,7 @@ def _at_least_one(counted: list[Counted]) -> Prepared:
 
 
 def _within(progress: Show | None, variant: Variant, at: int, of: int) -> Show | None:
-    """Progress of one search as progress of the sweep."""
+    """Return the progress of one search as progress of the frontier."""
     if progress is None:
         return None
 
@@ -96,7 +98,7 @@ def _within(progress: Show | None, variant: Variant, at: int, of: int) -> Show |
 
 
 def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[FrontierRun, bool]:
-    """One run, and whether it was interrupted."""
+    """Return one run, and whether it was interrupted."""
     started = perf_counter()
     release, reason, interrupted = None, None, False
     try:
@@ -125,13 +127,13 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
 
 
 def _prepared(job: Job, counted: Prepared) -> Prepared:
-    """What was counted, with the models of a job and what it may suppress."""
+    """Return the counts with the models and the suppression limit of a job."""
     budget = job.budget(counted.problem.frequencies.records)
     return replace(counted, problem=replace(counted.problem, model=together(job), budget=budget))
 
 
 def _is_interrupted(watch: Watch) -> bool:
-    """Whether Ctrl-C came, also after the search last looked."""
+    """Return whether Ctrl-C was pressed, also after the search last checked."""
     try:
         watch.tick("found")
     except Stopped as stop:
@@ -140,41 +142,41 @@ def _is_interrupted(watch: Watch) -> bool:
 
 
 def _hopeless(k: int, records: int) -> str | None:
-    """Why no search is needed to know that there is no release."""
+    """Return why there can be no release, if that is known without a search."""
     if not records:
-        return "there is no record"
+        return "the table has no records"
     return f"k is larger than the table ({count(records, 'record')})" if k > records else None
 
 
 def _judged(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> tuple[Candidate | None, str | None]:
-    """The release that a search found, or why there is none."""
-    if outcome.node is None and outcome.groups is None:
+    """Return the release that a search found, or why there is none."""
+    if isinstance(outcome, NothingFound):
         return None, _no_release(prepared.problem, outcome)
     found = _candidate(found_by(job, prepared, outcome, started))
-    return (found, None) if found.records else (None, "every record would have to be suppressed")
+    return (found, None) if found.records else (None, "every record would be suppressed")
 
 
-def _no_release(problem: Problem, outcome: Outcome) -> str:
-    """Why a search found nothing. What would open a release is not looked for, since that may take longer than all."""
+def _no_release(problem: Problem, outcome: NothingFound) -> str:
+    """Return why a search found nothing. Changes that would help are not searched for: that may take too long."""
     if outcome.stopped != "done":
-        return f"{'the time was up' if outcome.stopped == 'time' else 'interrupted'} before any release was found"
+        return f"{'timed out' if outcome.stopped == 'time' else 'interrupted'} without finding a release"
     nearest = outcome.nearest.suppressed if outcome.nearest is not None else outcome.details.get("would_suppress")
-    found = "" if nearest is None else f"; the nearest miss that was seen would suppress {number(int(nearest))}"
-    return f"no release is within the limits ({count(problem.budget, 'record')} may be suppressed{found})"
+    found = "" if nearest is None else f"; the best recoding seen would suppress {number(int(nearest))}"
+    return f"no release within the limits (suppression limit: {count(problem.budget, 'record')}{found})"
 
 
 class _Reached(NamedTuple):
-    """What a release gets to."""
+    """The k that a release reaches."""
 
     k: int
-    """Of what was asked for."""
+    """The k of the model."""
     people: int
-    """Among how many records anybody is hidden."""
+    """The number of records that each record is hidden among."""
 
 
 def _reached(found: SearchResult) -> _Reached:
-    """The smallest class; where records hide among others that are not alike, what fits whom, as the search counted."""
-    if not is_consistent(found.job.search):
+    """Return the smallest class; with consistent records, the fewest records consistent with a person."""
+    if not _is_consistent(found):
         return _Reached(found.smallest, found.smallest)
     [model] = found.job.models
     assert isinstance(model, ConsistentK)
@@ -183,10 +185,15 @@ def _reached(found: SearchResult) -> _Reached:
     return _Reached(min(sides), people)
 
 
+def _is_consistent(found: SearchResult) -> bool:
+    """Return whether records hide among others that do not look alike."""
+    return isinstance(found.job.search, CellsSearch) and found.job.search.consistent
+
+
 def _candidate(found: SearchResult) -> Candidate:
     records, outcome = found.recoding.records, found.outcome
     reached = _reached(found)
-    by_classes = found.job.nulls not in WILDCARDS and not found.wiped and not is_consistent(found.job.search)
+    by_classes = found.job.nulls not in WILDCARDS and not found.wiped and not _is_consistent(found)
     cells = cell_shares(found)
     return Candidate(
         smallest=reached.k,

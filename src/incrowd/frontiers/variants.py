@@ -1,4 +1,4 @@
-"""The jobs of a sweep: the given one with another k, another search, another share of records to leave out."""
+"""The jobs of a frontier: the given one with another k, another search, another suppression limit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,21 +11,20 @@ from incrowd.jobs import Job
 from incrowd.jobs.checks import foreign_to
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.grid import usual_search
-from incrowd.jobs.partitioning import understood_metrics
 from incrowd.models import PrivacyModel
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import Search, is_local, looks_at, looks_at_axes, needs_sensitive, part_forms, partitions, serves
+from incrowd.searches import AxisSearch, LocalSearch, PartsSearch, Search
 
 Kind = tuple[object, ...]
 
 _OUTPUT = "release.csv"
-"""Where the release goes when neither the job nor anybody says so."""
+"""The default output if the job has none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """One run of a sweep."""
+    """One run of a frontier or grid."""
 
     job: Job
     """All of it, where the release would go included."""
@@ -36,54 +35,60 @@ class Variant:
     """Settings of the given job that this search does not understand, as `columns.age.limit`."""
 
     point: Point | None = None
-    """Of the grid, where that is what is swept."""
+    """The point of the grid, if the run belongs to one."""
 
     @property
     def kind(self) -> Kind:
-        """What the count depends on: variants of a kind are searched on the same counted table."""
+        """Return what the counts depend on: variants of a kind share the counted table."""
         search = self.job.search
-        parts = partitions(search) and part_forms(search)
+        parts = search.forms if isinstance(search, PartsSearch) else ()
+        is_local = isinstance(search, LocalSearch)
+        needs_sensitive = isinstance(search, LocalSearch) and search.needs_sensitive
         levels = kind_of(self.job.suppress) if self.job.generalize == Generalize.NONE else None
         rows = levels == Suppress.ROW, levels is None
-        return is_local(search), parts, needs_sensitive(search), looks_at(search), *rows
+        return is_local, parts, needs_sensitive, search.looks_at, *rows
 
     def __str__(self) -> str:
         return f"{self.search}, k = {self.k:,}" if self.point is None else f"{self.point}, {self.search}"
 
 
-def variants_of(job: Job, asked: FrontierOptions) -> Iterator[Variant]:
-    """Every search with every share to suppress and every k; the lowest k first."""
-    for search in asked.searches:
+def variants_of(job: Job, options: FrontierOptions) -> Iterator[Variant]:
+    """Yield every search with every suppression limit and every k; the lowest k first."""
+    for search in options.searches:
         understood, left_out = _understood(job, search)
-        for suppress in asked.suppress:
-            for k in asked.k:
-                settings = {**understood, "search": search, "models": with_k(job.models, k), "suppress": suppress}
-                if asked.time is not None:
-                    settings["time"] = asked.time
-                yield Variant(Job.from_dict(settings, job.base), SEARCHES.spell(search), k, left_out)
+        for suppress in options.suppress:
+            models = with_k(job.models, options.k[0])
+            settings = {**understood, "search": search, "models": models, "suppress": suppress}
+            if options.time is not None:
+                settings["time"] = options.time
+            parsed = Job.from_dict(settings, job.base)
+            for k in options.k:
+                # Nothing that is checked about a job depends on how large k is.
+                of_k = parsed.model_copy(update={"models": tuple(with_k(job.models, k))})
+                yield Variant(of_k, SEARCHES.spell(search), k, left_out)
 
 
 def on_point(job: Job, point: Point, time: float | None) -> Variant:
-    """The job on a point of the grid: with its own search where that serves the point, else with the usual one.
+    """Return the job on a point of the grid: with its own search if that serves the point, else with the default one.
 
-    Where rows are left out, they are as many as the job says; where it does not say how many, as many as it takes.
+    If records are suppressed, the limit is that of the job; without one there is no limit.
     """
     rows = job.suppress if job.suppress and not isinstance(job.suppress, Suppress) else Suppress.ROW
     settings: dict[str, Any] = {
         "generalize": point.generalize,
         "suppress": rows if point.suppress == Suppress.ROW else point.suppress,
     }
-    search = job.search if serves(job.search, point) else usual_search(settings)
+    search = job.search if job.search.serves(point) else usual_search(settings)
     understood, left_out = _understood(job, search)
     if time is not None:
         settings["time"] = time
     made = Job.from_dict({**understood, **settings, "search": search}, job.base)
-    asked = [model.k for model in job.models if isinstance(model, KAnonymity)]
-    return Variant(made, SEARCHES.spell(search), max(asked, default=1), left_out, point)
+    required = [model.k for model in job.models if isinstance(model, KAnonymity)]
+    return Variant(made, SEARCHES.spell(search), max(required, default=1), left_out, point)
 
 
 def with_k(models: tuple[PrivacyModel, ...], k: int) -> list[PrivacyModel]:
-    """The models with k-anonymity for this k: in place of what they ask for, or before them all.
+    """Return the models with k-anonymity for this k: in place of their own k, or before them all.
 
     Where they ask for it in the revisited sense, that with this k.
     """
@@ -97,7 +102,7 @@ def with_k(models: tuple[PrivacyModel, ...], k: int) -> list[PrivacyModel]:
 
 
 def _understood(job: Job, search: Search) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The job as plain data without what the search would refuse, and what that is."""
+    """Return the job as plain data without what the search does not support, and what that is."""
     settings = job.to_dict()
     foreign = foreign_to(search)
     left_out = []
@@ -105,31 +110,26 @@ def _understood(job: Job, search: Search) -> tuple[dict[str, Any], tuple[str, ..
         for key in [key for key in foreign if key in column]:
             del column[key]
             left_out.append(f"columns.{name}.{key}")
-    metrics = understood_metrics(search) if partitions(search) else ("loss",)
+    metrics = search.metrics if isinstance(search, PartsSearch) else ("loss",)
     named = "metric" in settings
-    if named and looks_at_axes(search) and METRICS.name_of(job.metric) not in ("loss", *metrics):
+    if named and isinstance(search, AxisSearch) and METRICS.name_of(job.metric) not in ("loss", *metrics):
         del settings["metric"]
         left_out.append("metric")
     return settings, tuple(left_out)
 
 
-def without_output(job: Job) -> Job:
-    """The job as it reads, since nothing is written: what lies where the release would go does not matter."""
-    return Job.from_dict({key: of for key, of in job.to_dict().items() if key != "output"}, job.base)
-
-
 def publishing(job: Job) -> str | None:
-    """The command that publishes what a job of the sweep found, without passwords; None where the job names no data."""
+    """Return the command that publishes the result of a job, without passwords; None if the job names no data."""
     if job.data is None:
         return None
     settings = {"output": _OUTPUT, **job.to_dict()}
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
-            settings[key] = {**part.to_dict(), "source": part.moved(_told)}
+            settings[key] = {**part.to_dict(), "source": part.moved(_without_secrets)}
     if job.output is not None:
-        settings["output"] = {**job.output.to_dict(), "to": _told(job.output.to)}
+        settings["output"] = {**job.output.to_dict(), "to": _without_secrets(job.output.to)}
     return Job.from_dict(settings, job.base).to_command()
 
 
-def _told(location: str) -> str:
+def _without_secrets(location: str) -> str:
     return without_secrets(location) if "://" in location else location

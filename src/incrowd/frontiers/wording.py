@@ -1,4 +1,4 @@
-"""A sweep as text for people."""
+"""A frontier as text for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from incrowd.frontiers.pareto import Point
 from incrowd.jobs.families import METRICS
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import is_consistent, is_local, matches_anything
+from incrowd.searches import CellsSearch, LocalSearch
 from incrowd.text import Cell, attributes, count, number, percent, printable, table
 
 if TYPE_CHECKING:
@@ -24,37 +24,37 @@ _RECOMMENDED = ">"
 
 
 def report(found: Frontier) -> str:
-    """Everything that was found."""
+    """Return the text of a frontier."""
     parts = [_summary(found), _releases(found), _legend(found), _without(found), _advice(found), *_notes(found)]
     return "\n\n".join(part for part in parts if part)
 
 
 def named(run: FrontierRun, also: tuple[FrontierRun, ...] = ()) -> str:
-    """A run in a sentence; what may be suppressed is told where other runs differ in it."""
+    """Return the name of a run, with its suppression limit if other runs have another one."""
     several = any(other.suppress != run.suppress for other in also)
     return f"k = {run.k:,} with {printable(run.search)}" + (f" and suppress {run.suppress}" if several else "")
 
 
 def why(recommended: FrontierRun | None, steps: Mapping[Point, FrontierRun], has_knee: bool, risk: Risk) -> str:
-    """Why a run is recommended, in plain words."""
+    """Return why a run is recommended."""
     if recommended is None:
-        return "No release was found: allow more suppression, ask for a lower k, or leave out quasi-identifiers."
+        return "No release was found: allow more suppression, lower k, or drop quasi-identifiers."
     points, runs = list(steps), list(steps.values())
     at = runs.index(recommended)
     name = named(recommended, tuple(runs))
     if len(points) == 1:
-        empty = " Of the quasi-identifiers nothing is left in it." if points[0].loss >= 1 else ""
-        return f"{name}: one point is the whole front. None has less loss, and none a lower {risk} risk.{empty}"
+        empty = " Its quasi-identifiers carry no information." if points[0].loss >= 1 else ""
+        return f"{name}: the only Pareto-optimal release. None has less loss or a lower {risk} risk.{empty}"
     if has_knee:
         gain = _step(points[at - 1], points[at], named(runs[at - 1], tuple(runs)), risk)
         beyond = _points(_per_halving(points[at], points[at + 1]))
         return f"{name}: {gain}; beyond it each further halving of the {risk} risk costs {beyond}."
-    few = "two releases are worth having, too few for a knee" if len(points) == 2 else "the front has no knee"
-    return f"{name}: {few}. It keeps most detail for its risk: {_beside(points, runs, at, risk)}."
+    few = "two Pareto-optimal releases are too few for a knee" if len(points) == 2 else "the front has no knee"
+    return f"{name}: {few}. It loses least for its risk: {_against_neighbor(points, runs, at, risk)}."
 
 
-def _beside(points: list[Point], runs: list[FrontierRun], at: int, risk: Risk) -> str:
-    """A release compared with its neighbour on the front."""
+def _against_neighbor(points: list[Point], runs: list[FrontierRun], at: int, risk: Risk) -> str:
+    """Return a comparison of a release with its neighbor on the front."""
     if at:
         return _step(points[at - 1], points[at], named(runs[at - 1], tuple(runs)), risk)
     more = _points(points[1].loss - points[0].loss)
@@ -71,7 +71,7 @@ def _step(before: Point, here: Point, name: str, risk: Risk) -> str:
 
 
 def _share(ratio: float) -> str:
-    """A ratio of risks: half, a third, or so many per cent of it."""
+    """Return a ratio of risks: half, a third, or a percentage."""
     for parts, word in _FRACTIONS.items():
         if abs(ratio * parts - 1) < 0.005:
             return word if parts == 2 else f"{word} of"
@@ -79,7 +79,7 @@ def _share(ratio: float) -> str:
 
 
 def _points(loss: float) -> str:
-    """A difference of losses in percentage points."""
+    """Return a difference of losses in percentage points."""
     return "less than 0.1 points" if loss < 0.0005 else f"{100 * loss:.1f} points"
 
 
@@ -91,10 +91,10 @@ def _summary(found: Frontier) -> str:
     feasible = sum(run.release is not None for run in found.runs)
     lines = [
         f"{printable(found.source)}: {count(found.records, 'record')}; {count(len(found.runs), 'run')}, "
-        f"{count(feasible, 'release')} within the limits, {len(found.front)} worth having. Nothing is published."
+        f"{count(feasible, 'release')} within the limits, {len(found.front)} Pareto-optimal. Nothing is published."
     ]
     if found.not_run:
-        lines.append(f"This is not all: interrupted before {count(len(found.not_run), 'further run')}.")
+        lines.append(f"Partial result: interrupted before {count(len(found.not_run), 'further run')}.")
     return "\n".join(lines)
 
 
@@ -103,14 +103,14 @@ def _releases(found: Frontier) -> str:
     if not rows:
         return ""
     several = len({run.suppress for run in found.runs}) > 1
-    headers = ["", "search", "k asked", "k reached", "classes", "may go", "suppressed", "loss", "highest risk"]
+    headers = ["", "search", "k", "k reached", "classes", "limit", "suppressed", "loss", "highest risk"]
     headers += ["average risk", "guarantee"]
-    keep = [at for at in range(len(headers)) if several or headers[at] != "may go"]
+    keep = [at for at in range(len(headers)) if several or headers[at] != "limit"]
     return table([headers[at] for at in keep], [[row[at] for at in keep] for row in rows])
 
 
 def _rows(found: Frontier) -> Iterator[tuple[tuple[float, float, int], list[Cell]]]:
-    """The releases, each with what it is sorted by: the highest risk first, and of equal risks the least loss."""
+    """Yield the releases, each with its sort key: the highest risk first, and of equal risks the least loss."""
     for run in found.runs:
         release = run.release
         if release is None:
@@ -128,46 +128,54 @@ def _legend(found: Frontier) -> str:
     if not found.front:
         return ""
     return (
-        f"{_ON_THE_FRONT} worth having: releases with less loss have a higher {found.risk} risk, and those with a "
+        f"{_ON_THE_FRONT} Pareto-optimal: releases with less loss have a higher {found.risk} risk, and those with a "
         f"lower {found.risk} risk have more loss.\n{_RECOMMENDED} recommended."
     )
 
 
 def _without(found: Frontier) -> str:
-    asked: dict[tuple[str, str], dict[str, None]] = {}
+    tried: dict[tuple[str, str], dict[str, None]] = {}
     for run in found.runs:
         if run.reason is not None:
-            asked.setdefault((run.search, run.reason), {})[number(run.k)] = None
-    rows = [(search, "; ".join(k), reason) for (search, reason), k in asked.items()]
-    return f"Without a release:\n\n{table(('search', 'k asked', 'why'), rows)}" if rows else ""
+            tried.setdefault((run.search, run.reason), {})[number(run.k)] = None
+    rows = [(search, "; ".join(k), reason) for (search, reason), k in tried.items()]
+    return f"No release:\n\n{table(('search', 'k', 'reason'), rows)}" if rows else ""
 
 
 def _advice(found: Frontier) -> str:
     if found.recommended is None:
         return found.why
-    told = f"Recommended: {found.why}"
+    advice = f"Recommended: {found.why}"
     if found.command is not None:
-        return f"{told}\n\nTo publish it:\n\n  {printable(found.command)}"
-    return f"{told}\n\nTo publish it in Python: incrowd.anonymize(source, frontier.recommended.job)"
+        return f"{advice}\n\nTo publish it:\n\n  {printable(found.command)}"
+    return f"{advice}\n\nTo publish it in Python: incrowd.anonymize(source, frontier.recommended.job)"
 
 
 def _notes(found: Frontier) -> Iterator[str]:
     left_out = {(run.search, run.left_out): None for run in found.runs if run.left_out}
     for search, keys in left_out:
-        yield f"Note: left out for {printable(search)}, which does not know it: {attributes(keys)}."
+        yield f"Note: {printable(search)} does not support {attributes(keys)}; ignored in its runs."
     jobs = [run.job for run in found.runs]
     if found.front and not all(isinstance(model, KAnonymity | ConsistentK) for model in jobs[0].models):
-        yield "The other models of the job hold in every release as well."
-    other = next((job for job in jobs if not is_local(job.search) and METRICS.is_other(job.metric, "loss")), None)
+        yield "Every release also satisfies the other models of the job."
+    other = next(
+        (job for job in jobs if not isinstance(job.search, LocalSearch) and METRICS.is_other(job.metric, "loss")), None
+    )
     if other is not None:
         metric = METRICS.spell(other.metric)
-        yield f"Note: full-domain searches keep {metric} low, as the job says; releases are compared by loss."
+        yield f"Note: full-domain searches minimize {metric}, as the job says; releases are compared by loss."
     if any(job.nulls in WILDCARDS for job in jobs):
-        yield "Note: missing cells match everything; k reached is the fewest records that match one."
-    if any(is_consistent(job.search) for job in jobs):
-        yield "Note: with consistent, k reached and risk count records that fit a person, which need not be alike."
-    if any(matches_anything(job.search) for job in jobs):
-        yield "Note: with wiped=anything wiped cells match everything; k reached is the fewest records that match one."
+        yield "Note: missing values match everything; k reached is the smallest number of records that match one."
+    if any(isinstance(job.search, CellsSearch) and job.search.consistent for job in jobs):
+        yield (
+            "Note: with consistent, k reached and risk count the records that are consistent with a person; these "
+            "need not be equal."
+        )
+    if any(isinstance(job.search, CellsSearch) and job.search.matches_anything for job in jobs):
+        yield (
+            "Note: with wiped=anything, suppressed cells match everything; k reached is the smallest number of records "
+            "that match one."
+        )
     slow = max(found.runs, key=lambda run: run.seconds, default=None)
     if slow is not None:
         took = f"{count(len(found.runs), 'run')} took {sum(run.seconds for run in found.runs):.1f} seconds"

@@ -14,19 +14,19 @@ Bounds = tuple[Number | None, Number | None]
 
 
 def by_width(number: Number, width: Number, origin: Number) -> Bounds:
-    """The interval of a number when intervals of one width begin at the origin."""
+    """Return the interval of a number when intervals of one width begin at the origin."""
     low = origin + (number - origin) // width * width
     return low, low + width
 
 
 def by_cuts(number: Number, cuts: Sequence[Number]) -> Bounds:
-    """The interval of a number between sorted cut points; the first and the last interval are open."""
+    """Return the interval of a number between sorted cut points; the first and the last interval are open."""
     at = bisect_right(cuts, number)
     return (cuts[at - 1] if at else None), (cuts[at] if at < len(cuts) else None)
 
 
 def coded(number: Number, bounds: Bounds, bottom: Number | None, top: Number | None) -> Bounds:
-    """The interval when all numbers below `bottom` are one, and all from `top` on."""
+    """Return the interval when all numbers below `bottom` are one, and all from `top` on."""
     low, high = bounds
     if bottom is not None:
         low, high = (None, bottom) if number < bottom else (bottom if low is None else max(low, bottom), high)
@@ -36,7 +36,7 @@ def coded(number: Number, bounds: Bounds, bottom: Number | None, top: Number | N
 
 
 def label(bounds: Bounds, whole: bool) -> str:
-    """What an interval is called; of whole numbers it names the first and the last one."""
+    """Return what an interval is called; of whole numbers it names the first and the last one."""
     low, high = bounds
     if low is None:
         return "*" if high is None else f"<{written(high)}"
@@ -50,30 +50,32 @@ def label(bounds: Bounds, whole: bool) -> str:
 
 
 def nested_widths(what: str, given: Any) -> list[Number]:
-    """Widths that a user sets, each a multiple of the one before, so that the intervals nest."""
+    """Check widths that a user sets: each is a multiple of the one before, so the intervals nest."""
     widths = settings(what, given)
     if any(width <= 0 for width in widths):
-        raise UsageError.senseless(what, "a width is not above 0", "give widths such as 5, 10, 20")
+        raise UsageError.invalid(what, "a width is not above 0", "give widths such as 5, 10, 20")
     for narrow, wide in pairwise(widths):
         if wide <= narrow or wide % narrow:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 what,
-                f"{written(wide)} is no multiple of {written(narrow)}, so that level would cut through the one below",
-                "give widths of which each is a multiple of the one before, such as 5, 10, 20",
+                f"{written(wide)} is not a multiple of {written(narrow)}, so the level would split intervals of the "
+                "level below",
+                "give widths that are each a multiple of the one before, such as 5, 10, 20",
             )
     return widths
 
 
 def nested_cuts(what: str, given: Any) -> list[list[Number]]:
-    """Cut points that a user sets, those of each level among those of the level before."""
+    """Check cut points that a user sets: those of each level are among those of the level before."""
     flat = not isinstance(given, Sequence) or isinstance(given, str)
     by_level = [given] if flat or not any(isinstance(each, list | tuple) for each in given) else given
     cuts = [sorted(set(settings(what, each))) for each in by_level]
     for fine, coarse in pairwise(cuts):
         if strangers := [written(cut) for cut in coarse if cut not in fine]:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 what,
-                f"a level cuts at {', '.join(strangers)}, where the level below does not, so it would cut through it",
+                f"a level cuts at {', '.join(strangers)}, where the level below does not, so it would split its "
+                "intervals",
                 "let each level keep some of the cut points of the one before",
             )
     return cuts

@@ -12,23 +12,23 @@ from incrowd.errors import UsageError
 
 
 def setting(what: str, given: object) -> Number:
-    """A number that a user sets."""
+    """Return a number that a user sets."""
     number = exact(given)
     if number is None:
-        raise UsageError.senseless(f"{what} {given!r}", "it is not a number", "give one, such as 10 or 2.5")
+        raise UsageError.invalid(f"{what} {given!r}", "it is not a number", "give one, such as 10 or 2.5")
     return number
 
 
 def settings(what: str, given: Any) -> list[Number]:
-    """Numbers that a user sets; a single one needs no list."""
+    """Check numbers that a user sets; a single one needs no list."""
     several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if not several:
-        raise UsageError.senseless(what, "none is given", "give at least one")
+        raise UsageError.invalid(what, "none is given", "give at least one")
     return [setting(what, each) for each in several]
 
 
 def with_spans(hierarchy: Hierarchy) -> Hierarchy:
-    """The hierarchy, with the range of base values that each label covers where all of them are numbers."""
+    """Return the hierarchy, with the range of base values that each label covers where all of them are numbers."""
     numbers = [exact(value) for value in hierarchy.values]
     floats = np.array([float(number) for number in numbers if number is not None])
     if len(floats) < len(numbers):

@@ -11,7 +11,7 @@ TOP = "*"
 def hierarchy_of(
     name: str, values: Sequence[str], levels: Sequence[Sequence[str]], spans: Sequence[Sequence[Span]] | None = None
 ) -> Hierarchy:
-    """Base values, their labels on levels 1, 2, ..., and the top above them.
+    """Return the hierarchy of base values, their labels on levels 1, 2, ..., and the top above them.
 
     A column without values gets the top as its only value, so that it can be published.
     """
@@ -20,5 +20,5 @@ def hierarchy_of(
 
 
 def titled(name: str) -> str:
-    """What messages call the hierarchy of a column."""
+    """Return what messages call the hierarchy of a column."""
     return f"the hierarchy of column {name!r}"

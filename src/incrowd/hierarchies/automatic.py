@@ -13,6 +13,9 @@ from incrowd.core.numbers import Number, exact
 from incrowd.hierarchies import dates, intervals, mask
 from incrowd.hierarchies._rungs import hierarchy_of
 
+MEANING = "Suggested from the values: intervals, units of time, masked codes, or a single top level."
+RANK = 1
+
 BY_VALUES = True
 
 Key = TypeVar("Key", int, str, Number)
@@ -30,7 +33,7 @@ _FORMATS = (None, "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
 
 
 def build(values: pa.Array, *, name: str = "unnamed") -> Hierarchy:
-    """The proposed ladder."""
+    """Return the proposed ladder."""
     match propose(values):
         case {"intervals": options}:
             return intervals.build(values, name=name, **options)
@@ -43,12 +46,12 @@ def build(values: pa.Array, *, name: str = "unnamed") -> Hierarchy:
 
 
 def declares_levels(options: Mapping[str, Any]) -> bool:
-    """Never: the values propose them."""
+    """Return False: the values propose them."""
     return False
 
 
 def propose(values: pa.Array) -> dict[str, dict[str, Any]] | None:
-    """A builder with its options; None where nothing lies between the values and the top.
+    """Return a builder with its options; None where nothing lies between the values and the top.
 
     Numbers get intervals, dates get units of time, codes of one length are masked from the right; a level is proposed
     where it joins something and leaves more than one group.
@@ -69,7 +72,7 @@ def _as_dates(given: Sequence[object]) -> dict[str, dict[str, Any]] | None:
 
 
 def _days(given: Sequence[object], format: str | None) -> list[date]:
-    """All values as days; none where one is no date in this format."""
+    """Return all values as days; none where one is no date in this format."""
     days = []
     for value in given:
         day = dates.read(value, format) if isinstance(value, date | str) else None
@@ -96,7 +99,7 @@ def _code_like(text: str) -> bool:
 
 
 def _is_code(texts: Sequence[str], length: int) -> bool:
-    """Letters among the digits, or leading zeros, or too many digits for an age and none of them years."""
+    """Return whether texts are codes: letters or leading zeros, or too many digits for an age and no years."""
     if not all(text.isdecimal() for text in texts) or any(text.startswith("0") for text in texts):
         return True
     return length >= _SHORTEST_CODE and not all(int(text) in _YEARS for text in texts)
@@ -113,7 +116,7 @@ def _as_numbers(given: Sequence[object]) -> dict[str, dict[str, Any]] | None:
 
 
 def _round_widths(numbers: Sequence[Number]) -> list[Number]:
-    """1, 2 or 5 times a power of ten, each a multiple of the one before."""
+    """Return 1, 2 or 5 times powers of ten, each a multiple of the one before."""
     reach = max(numbers) - min(numbers)
     widths: list[Number] = []
     for groups in _GROUPS:
@@ -123,7 +126,7 @@ def _round_widths(numbers: Sequence[Number]) -> list[Number]:
 
 
 def _round_numbers(reach: Number) -> Iterator[Number]:
-    """All that may be a width, from far below the reach on."""
+    """Yield possible widths, from far below the range on."""
     power = (Decimal(reach.numerator) / Decimal(reach.denominator)).adjusted() - 3
     while True:
         for factor in (1, 2, 5):
@@ -132,7 +135,7 @@ def _round_numbers(reach: Number) -> Iterator[Number]:
 
 
 def _useful(groups: Mapping[Key, Sequence[Hashable]], values: int) -> list[Key]:
-    """The levels that join something that the level below does not, and not everything."""
+    """Return the levels that join something that the level below does not, and not everything."""
     kept: list[Key] = []
     below = values
     for key, of_values in groups.items():
@@ -144,7 +147,7 @@ def _useful(groups: Mapping[Key, Sequence[Hashable]], values: int) -> list[Key]:
 
 
 def _spread(steps: Sequence[int], most: int) -> list[int]:
-    """At most so many of the steps, the first and the last among them."""
+    """Return at most this many steps, the first and the last among them."""
     if len(steps) <= most:
         return list(steps)
     return [steps[round(at * (len(steps) - 1) / (most - 1))] for at in range(most)]

@@ -13,6 +13,25 @@ from incrowd.core.numbers import Number
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import by_width, label, nested_widths
 from incrowd.hierarchies._rungs import hierarchy_of
+from incrowd.spelling import Text
+
+MEANING = (
+    "Dates become months, quarters, years or decades, or ages in years. Levels: day, month, quarter, year, decade or "
+    "age."
+)
+RANK = 3
+LABELS = {
+    "levels": "Levels",
+    "format": "Date format",
+    "reference": "Reference date for ages",
+    "widths": "Ages per interval (years)",
+}
+EXAMPLES = {
+    "levels": "month, year, decade",
+    "format": "%d.%m.%Y",
+    "reference": "2024-12-31",
+    "widths": "5, 10, 20",
+}
 
 BY_RULE = True
 
@@ -23,7 +42,7 @@ UNITS: dict[str, Callable[[date], str]] = {
     "year": lambda day: f"{day.year:04}",
     "decade": lambda day: f"{day.year // 10 * 10:04}s",
 }
-"""What a day is called in each unit, from the finest to the coarsest."""
+"""The label of a day in each unit, from the finest to the coarsest."""
 
 AGE = "age"
 
@@ -36,44 +55,60 @@ def build(
     *,
     name: str = "unnamed",
     levels: Sequence[str] = ("month", "year", "decade"),
-    format: str | None = None,
+    format: Text | None = None,
     reference: str | date | None = None,
     widths: Sequence[int] | None = None,
 ) -> Hierarchy:
-    """A ladder of units of time, or of ages.
+    """Return a ladder of units of time, or of ages.
 
     `levels` are units from fine to coarse, or `age` in years at the day `reference`, followed by intervals of the
     `widths`; who is born on a leap day is a year older on the first of March. `format` is how dates are written, in
     the letters of strptime, ISO 8601 when not given; a year of two digits (%y) is the last one up to the reference.
     """
-    units = _checked_levels(levels)
-    day = None if reference is None else _reference(reference, units, format)
-    _check_format(format)
+    units, day, wide = _settled(levels, format, reference, widths)
     found = {text_forms(value)[0]: _moved(read(value, format), day, format) for value in plain(values)}
     days = dict(sorted(((text, each) for text, each in found.items() if each is not None), key=lambda item: item[::-1]))
     if len(days) < len(found):
         raise HierarchyError.not_read(name, "dates", [text for text in found if text not in days], len(found))
-    if widths is not None and AGE not in units:
-        raise UsageError.senseless("dates: widths", "they are widths of ages", "give them with the level age")
-    if AGE not in units:
+    if day is None or AGE not in units:
         return hierarchy_of(name, list(days), [[UNITS[unit](each) for each in days.values()] for unit in units])
-    if day is None:
-        raise UsageError.senseless(
-            "dates: age", "no day is given at which it counts", "give a reference, as 2020-01-01"
-        )
-    return _by_age(name, days, day, units, widths)
+    return _by_age(name, days, day, units, wide)
 
 
-def _by_age(name: str, days: dict[str, date], reference: date, units: list[str], widths: Any) -> Hierarchy:
+def check(
+    *,
+    name: str = "unnamed",
+    levels: Sequence[str] = ("month", "year", "decade"),
+    format: Text | None = None,
+    reference: str | date | None = None,
+    widths: Sequence[int] | None = None,
+) -> None:
+    """Refuse options that make no ladder of dates."""
+    _settled(levels, format, reference, widths)
+
+
+def _settled(levels: Any, format: Any, reference: Any, widths: Any) -> tuple[list[str], date | None, list[Number]]:
+    """Return the units, the day at which ages count, and the widths of their intervals; refuse what is none."""
+    units = _checked_levels(levels)
+    day = None if reference is None else _reference(reference, units, format)
+    _check_format(format)
+    if widths is not None and AGE not in units:
+        raise UsageError.invalid("dates: widths", "they are widths of ages", "give them with the level age")
+    if AGE in units and day is None:
+        raise UsageError.invalid("dates: age", "ages need a reference date", "give a reference, such as 2020-01-01")
+    wide = [] if widths is None else nested_widths("dates: widths", widths)
+    if any(not isinstance(width, int) for width in wide):
+        raise UsageError.invalid("dates: widths", "not all are whole years", "give widths such as 5, 10, 20")
+    return units, day, wide
+
+
+def _by_age(name: str, days: dict[str, date], reference: date, units: list[str], widths: list[Number]) -> Hierarchy:
     late = [text for text, born in days.items() if born > reference]
     if late:
         raise HierarchyError.not_read(name, "dates up to the reference", late, len(days))
-    wide = [] if widths is None else nested_widths("dates: widths", widths)
-    if any(not isinstance(width, int) for width in wide):
-        raise UsageError.senseless("dates: widths", "not all are whole years", "give widths such as 5, 10, 20")
     finer = [[UNITS[unit](born) for born in days.values()] for unit in units if unit != AGE]
     ages = [age(born, reference) for born in days.values()]
-    return hierarchy_of(name, list(days), [*finer, [str(each) for each in ages], *_intervals(ages, wide)])
+    return hierarchy_of(name, list(days), [*finer, [str(each) for each in ages], *_intervals(ages, widths)])
 
 
 def _intervals(ages: list[int], widths: list[Number]) -> list[list[str]]:
@@ -81,12 +116,12 @@ def _intervals(ages: list[int], widths: list[Number]) -> list[list[str]]:
 
 
 def age(born: date, reference: date) -> int:
-    """The years that are complete."""
+    """Return the years that are complete."""
     return reference.year - born.year - ((reference.month, reference.day) < (born.month, born.day))
 
 
 def read(value: object, format: str | None = None) -> date | None:
-    """The day of a value that is or spells one; None where it does not."""
+    """Return the day of a value that is or spells one; None where it does not."""
     if isinstance(value, date):
         return value.date() if isinstance(value, datetime) else value
     text = str(value).strip()
@@ -99,7 +134,7 @@ def read(value: object, format: str | None = None) -> date | None:
 
 
 def _moved(day: date | None, reference: date | None, format: str | None) -> date | None:
-    """With two digits of the year, a day after the reference belongs to the century before."""
+    """Return the day; with a year of two digits, one after the reference belongs to the century before."""
     if day is None or reference is None or format is None or "%y" not in format or day <= reference:
         return day
     try:
@@ -117,22 +152,22 @@ def _checked_levels(levels: Any) -> list[str]:
             raise UsageError.not_one_of("dates: a level", unit, known)
     if not units or (AGE in units and units not in ([AGE], ["day", AGE])):
         # A month, a quarter and a year hold people of two ages.
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "dates: levels", "they do not nest", "age may follow day and nothing else, and only its widths follow it"
         )
     if any(known.index(fine) >= known.index(coarse) for fine, coarse in pairwise(units)):
-        raise UsageError.senseless("dates: levels", "they do not rise", f"the order is {', '.join(UNITS)}")
+        raise UsageError.invalid("dates: levels", "they are not in ascending order", f"the order is {', '.join(UNITS)}")
     return units
 
 
 def _reference(given: object, units: list[str], format: str | None) -> date:
     if AGE not in units and "%y" not in (format or ""):
-        raise UsageError.senseless(
-            "dates: reference", "nothing refers to it", "give it with the level age, or with a year of two digits (%y)"
+        raise UsageError.invalid(
+            "dates: reference", "it is not used", "give it with the level age, or with a year of two digits (%y)"
         )
     day = read(given)
     if day is None:
-        raise UsageError.senseless(f"dates: reference {given!r}", "it is not a date", "write it as 2020-01-31")
+        raise UsageError.invalid(f"dates: reference {given!r}", "it is not a date", "write it as 2020-01-31")
     return day
 
 
@@ -144,6 +179,6 @@ def _check_format(format: object) -> None:
             raise ValueError
         datetime.strptime(datetime(2000, 2, 29, tzinfo=UTC).strftime(format), format)
     except ValueError:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"dates: format {format!r}", "it does not write a date with a year", "write it as %d/%m/%Y"
         ) from None

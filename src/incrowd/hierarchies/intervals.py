@@ -12,6 +12,20 @@ from incrowd.hierarchies._bounds import Bounds, by_cuts, by_width, coded, label,
 from incrowd.hierarchies._numbers import setting, settings
 from incrowd.hierarchies._rungs import hierarchy_of
 
+MEANING = (
+    "Numbers become intervals that widen from level to level. Enter widths, or bounds with | between levels. All "
+    "numbers below the bottom code share one interval, and so do all from the top code on."
+)
+RANK = 2
+LABELS = {
+    "widths": "Interval width per level",
+    "cuts": "Bounds per level",
+    "origin": "Start of intervals",
+    "bottom": "Bottom code",
+    "top": "Top code",
+}
+EXAMPLES = {"widths": "5, 10, 20", "cuts": "18, 40, 65 | 40", "origin": "0"}
+
 BY_RULE = True
 
 _LARGEST_DOMAIN = 1_000_000
@@ -31,7 +45,7 @@ def build(
     domain: Sequence[int] | None = None,
     decimal: str = ".",
 ) -> Hierarchy:
-    """A ladder of intervals.
+    """Return a ladder of intervals.
 
     Each of the `widths` makes a level of intervals so wide, aligned at `origin`; each list of `cuts` a level of
     intervals between these points, open at both ends. Values below `bottom`, and from `top` on, are one from level 1
@@ -39,6 +53,7 @@ def build(
     """
     ends = _ends(bottom, top)
     levels, set_whole = _levels(widths, setting("intervals: origin", origin), cuts)
+    _check_decimal(decimal)
     numbers = _numbers(name, values, decimal)
     if domain is not None:
         numbers = _with_domain(name, numbers, domain)
@@ -54,6 +69,30 @@ def build(
     )
 
 
+def check(
+    *,
+    name: str = "unnamed",
+    widths: Sequence[Number] | None = None,
+    origin: Number = 0,
+    cuts: Sequence[Sequence[Number]] | None = None,
+    bottom: Number | None = None,
+    top: Number | None = None,
+    domain: Sequence[int] | None = None,
+    decimal: str = ".",
+) -> None:
+    """Refuse options that make no intervals."""
+    _ends(bottom, top)
+    _levels(widths, setting("intervals: origin", origin), cuts)
+    _check_decimal(decimal)
+    if domain is not None:
+        _ends_of_domain(domain)
+
+
+def _check_decimal(decimal: str) -> None:
+    if decimal not in (".", ","):
+        raise UsageError.not_one_of("intervals: decimal", decimal, (".", ","))
+
+
 def _labels(bounds: list[Bounds], whole: bool) -> list[str]:
     label_of = {each: label(each, whole) for each in set(bounds)}
     return [label_of[each] for each in bounds]
@@ -63,15 +102,15 @@ def _ends(bottom: object, top: object) -> tuple[Number | None, Number | None]:
     low = None if bottom is None else setting("intervals: bottom", bottom)
     high = None if top is None else setting("intervals: top", top)
     if low is not None and high is not None and low >= high:
-        raise UsageError.senseless("intervals: bottom and top", "bottom is not below top", "swap them or leave one out")
+        raise UsageError.invalid("intervals: bottom and top", "bottom is not below top", "swap them or omit one")
     return low, high
 
 
 def _levels(widths: Any, origin: Number, cuts: Any) -> tuple[list[Level], bool]:
-    """How each level finds a number's interval, and whether all of them begin at whole numbers."""
+    """Return how each level finds a number's interval, and whether all of them begin at whole numbers."""
     if (widths is None) == (cuts is None):
         wrong = "neither widths nor cuts are given" if widths is None else "both widths and cuts are given"
-        raise UsageError.senseless("intervals", wrong, "give one of them, such as widths of 5, 10 and 20")
+        raise UsageError.invalid("intervals", wrong, "give one of them, such as widths of 5, 10 and 20")
     if widths is not None:
         wide = nested_widths("intervals: widths", widths)
         return [_of_width(width, origin) for width in wide], all(isinstance(each, int) for each in (*wide, origin))
@@ -88,9 +127,7 @@ def _of_cuts(cuts: list[Number]) -> Level:
 
 
 def _numbers(name: str, values: pa.Array, decimal: str) -> dict[str, Number]:
-    """The number of each value, by its text."""
-    if decimal not in (".", ","):
-        raise UsageError.not_one_of("intervals: decimal", decimal, (".", ","))
+    """Return the number of each value, by its text."""
     found = {text_forms(value)[0]: exact(value, decimal) for value in plain(values)}
     strangers = [text for text, number in found.items() if number is None]
     if strangers:
@@ -99,22 +136,27 @@ def _numbers(name: str, values: pa.Array, decimal: str) -> dict[str, Number]:
 
 
 def _with_domain(name: str, numbers: dict[str, Number], domain: Any) -> dict[str, Number]:
-    """The numbers and all others of the domain, in order."""
-    first, last, *more = (*settings("intervals: domain", domain), None)
-    if not isinstance(first, int) or not isinstance(last, int) or len(more) != 1 or not first <= last:
-        raise UsageError.senseless("intervals: domain", "it is not two whole numbers", "give the least and the largest")
-    if last - first >= _LARGEST_DOMAIN:
-        raise UsageError.senseless(
-            "intervals: domain", f"it has {last - first + 1:,} values", f"at most {_LARGEST_DOMAIN:,} can be listed"
-        )
+    """Return the numbers and all others of the domain, in order."""
+    first, last = _ends_of_domain(domain)
     outside = [text for text, number in numbers.items() if not isinstance(number, int) or not first <= number <= last]
     if outside:
         raise HierarchyError.lacks(name, outside, len(numbers))
     return {**{str(number): number for number in range(first, last + 1)}, **numbers}
 
 
+def _ends_of_domain(domain: Any) -> tuple[int, int]:
+    first, last, *more = (*settings("intervals: domain", domain), None)
+    if not isinstance(first, int) or not isinstance(last, int) or len(more) != 1 or not first <= last:
+        raise UsageError.invalid("intervals: domain", "it is not two whole numbers", "give the least and the largest")
+    if last - first >= _LARGEST_DOMAIN:
+        raise UsageError.invalid(
+            "intervals: domain", f"it has {last - first + 1:,} values", f"at most {_LARGEST_DOMAIN:,} can be listed"
+        )
+    return first, last
+
+
 def _spans(numbers: list[Number], bounds: list[list[Bounds]], whole: bool) -> list[list[Span]]:
-    """Per level and value what its label covers of the range from the lowest to the highest base value."""
+    """Return per level and value what its label covers of the range from the lowest to the highest base value."""
     least, most = min(numbers), max(numbers)
 
     def span(low: Number | None, high: Number | None) -> Span:

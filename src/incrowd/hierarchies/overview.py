@@ -1,4 +1,4 @@
-"""What a hierarchy makes of a column: for every level its labels, its loss and its smallest class."""
+"""Overview of a hierarchy: for every level its labels, its loss and its smallest class."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd import text
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import STAYS_MISSING, Hierarchy
 from incrowd.core.table import MISSING
@@ -32,8 +34,8 @@ class LevelFacts:
     """A few labels; values of the data only where they may be shown."""
 
 
-@dataclass(frozen=True)
-class Overview:
+@dataclass(frozen=True, repr=False)
+class Overview(Brief):
     """A hierarchy along a column of data."""
 
     column: str
@@ -49,12 +51,40 @@ class Overview:
     levels: tuple[LevelFacts, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data for JSON."""
         return asdict(self)
+
+    def text(self, show_values: bool = False) -> str:
+        """Return the levels as a table for people; values of the data only if they may be shown."""
+
+        def examples(level: int, labels: tuple[str, ...]) -> str:
+            if level == 0 and not show_values:
+                return "(shown with --show-values)"
+            return ", ".join(labels)
+
+        rows = [
+            (at.level, at.labels, at.covers, at.loss, at.smallest_class, examples(at.level, at.examples))
+            for at in self.levels
+        ]
+        headers = ("level", "labels", "most values per label", "loss", "smallest class", "examples")
+        return (
+            f"{text.printable(self.column)}: {text.count(self.records, 'record')} with "
+            f"{text.count(self.values, 'different value')}; {self._missing_text()}.\n"
+            f"The hierarchy has {text.count(self.domain, 'base value')} and "
+            f"{text.count(len(self.levels) - 1, 'level')} above them.\n\n{text.table(headers, rows)}"
+        )
+
+    def _missing_text(self) -> str:
+        if not self.missing:
+            return "no missing values"
+        listed = self.labelled < len(self.levels) - 1
+        has, stays = ("has", "stays") if self.missing == 1 else ("have", "stay")
+        stay = f"{has} a label from level {self.labelled} on" if listed else f"{stays} missing up to the top"
+        return f"{text.count(self.missing, 'missing value')}, which {stay}"
 
 
 def overview(hierarchy: Hierarchy, frequencies: FrequencySet, show_values: bool = False) -> Overview:
-    """The facts of a hierarchy along a frequency set of its one column."""
+    """Return the facts of a hierarchy along a frequency set of its one column."""
     (column,), (values,), (codes,) = frequencies.names, frequencies.values, frequencies.codes
     ladder = hierarchy.along(column, values)
     hidden = () if show_values else hierarchy.values
@@ -73,7 +103,7 @@ def overview(hierarchy: Hierarchy, frequencies: FrequencySet, show_values: bool 
 
 
 def _sizes(codes: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The records of each class of a level."""
+    """Return the records of each class of a level."""
     sizes = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
     np.add.at(sizes, codes, counts)
     return sizes[sizes > 0]

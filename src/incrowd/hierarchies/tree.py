@@ -15,6 +15,8 @@ from incrowd.hierarchies._files import text_of
 from incrowd.hierarchies._numbers import with_spans
 from incrowd.hierarchies._rungs import TOP, titled
 
+FILE_SUFFIXES = (".yaml", ".yml", ".json")
+
 Content = Mapping[str, Any] | Sequence[Any]
 
 _SHAPE = "write it as {Europe: [Austria, Italy], America: [Chile]}, as deep as you like"
@@ -36,28 +38,37 @@ class Node:
 def build(
     values: pa.Array, *, name: str = "unnamed", groups: Content | None = None, path: str | Path | None = None
 ) -> Hierarchy:
-    """The ladder of a tree: `groups` are {label: {label: [values]}}, `path` names a file that holds such.
+    """Return the ladder of a tree: `groups` are {label: {label: [values]}}, `path` names a file that holds such.
 
     Several labels at the outside are joined by a top of their own. Branches may differ in depth: a node is used from
     the level on that its deepest branch needs, so a shallow value takes its group's label on level 1 and keeps it
     until the deeper branches have caught up; a value beside groups stays itself until they are joined.
     """
+    return with_spans(_hierarchy(name, groups, path))
+
+
+def check(*, name: str = "unnamed", groups: Content | None = None, path: str | Path | None = None) -> None:
+    """Refuse groups that are no tree."""
+    _hierarchy(name, groups, path)
+
+
+def _hierarchy(name: str, groups: Content | None, path: str | Path | None) -> Hierarchy:
     if (groups is None) == (path is None):
         wrong = "neither groups nor a path is given" if groups is None else "both groups and a path are given"
-        raise UsageError.senseless("tree", wrong, "give one of them")
+        raise UsageError.invalid("tree", wrong, "give one of them")
     title = titled(name) if path is None else str(path)
     try:
         roots = _nodes(title, groups if path is None else _read(Path(path), name))
         rows = _rows(roots[0] if len(roots) == 1 and roots[0].children else Node(TOP, tuple(roots)))
     except RecursionError:
-        raise UsageError.senseless(title, "it is nested too deeply, or within itself", _SHAPE) from None
+        raise UsageError.invalid(title, "it is nested too deeply, or within itself", _SHAPE) from None
     if not roots:
         raise HierarchyError.empty(title)
-    return with_spans(Hierarchy.from_rows(rows, name=title))
+    return Hierarchy.from_rows(rows, name=title)
 
 
 def _nodes(title: str, content: Any) -> list[Node]:
-    """The nodes that a mapping or a list describes."""
+    """Return the nodes that a mapping or a list describes."""
     if content is None or content == "":
         return []
     if isinstance(content, Mapping):
@@ -75,11 +86,11 @@ def _label(title: str, given: object) -> str:
 
 
 def _misshapen(title: str) -> UsageError:
-    return UsageError.senseless(title, "a label or value is empty, or a list stands directly in a list", _SHAPE)
+    return UsageError.invalid(title, "a label or value is empty, or a list is directly inside a list", _SHAPE)
 
 
 def _rows(node: Node) -> list[tuple[str, ...]]:
-    """Each value below a node with its label on every level up to the node's own."""
+    """Return each value below a node with its label on every level up to the node's own."""
     if not node.children:
         return [(node.label,)]
     rows = []
@@ -103,7 +114,7 @@ def _from_json(path: Path, text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=each_once, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
-        raise SourceError.of(path, f"line {error.lineno} is no JSON", "correct it") from None
+        raise SourceError.of(path, f"line {error.lineno} is not valid JSON", "correct it") from None
 
 
 def _from_yaml(path: Path, text: str) -> Any:
@@ -146,7 +157,7 @@ def _from_yaml(path: Path, text: str) -> Any:
     except yaml.YAMLError as error:
         # The parser's own message quotes the line.
         at = getattr(error, "problem_mark", None)
-        raise SourceError.of(path, f"line {at.line + 1 if at else 1} is no YAML", "correct it") from None
+        raise SourceError.of(path, f"line {at.line + 1 if at else 1} is not valid YAML", "correct it") from None
     return None if node is None else texts(node)
 
 
@@ -154,5 +165,5 @@ def _refuse_repeated(path: Path, labels: list[str]) -> None:
     twice = len(labels) - len(set(labels))
     if twice:
         raise SourceError.of(
-            path, f"{twice} of its labels come twice in one group", "join their values under one label"
+            path, f"{twice} of its labels occur twice in one group", "join their values under one label"
         )

@@ -1,4 +1,4 @@
-"""What must fit together in a job. Looks at the parts as they are given, so that no fault hides another."""
+"""Checks that the parts of a job fit together. They look at the parts as given, so no fault hides another."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from incrowd.jobs.parts import Origin
 from incrowd.jobs.unchecked import models, said
 from incrowd.models import unpublished
 from incrowd.searches import (
-    generalises,
-    is_apart,
-    is_consistent,
-    is_local,
-    looks_at,
-    looks_at_axes,
-    matches_anything,
-    partitions,
+    ApartSearch,
+    CellsSearch,
+    GroupsSearch,
+    HierarchySearch,
+    LocalSearch,
+    PartsSearch,
+    Search,
 )
 
 _OF_QUASI = ("losses", "priority", "limit", "minimum", "form", "bounds")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
 _OF_MEASURED = ("scale", "domain")
 OF_SOURCES = tuple(key for key in Origin.model_fields if key not in ("file", "url"))
-"""What a source of several may say of itself."""
+"""Keys that each of several sources may have."""
 OF_LOCAL = ("form", *_OF_MEASURED, "bounds")
 """Settings of a column that only local searches, and those that part values, understand."""
 OF_LADDERS = ("losses", "limit", "minimum")
@@ -35,7 +34,7 @@ OF_LADDERS = ("losses", "limit", "minimum")
 
 
 def note(given: Mapping[str, Any], written: Written) -> None:
-    """Add whatever does not fit together to the faults of a job; wrong types are told elsewhere."""
+    """Add all that does not fit together to the faults of a job; wrong types are reported elsewhere."""
     columns = given.get("columns")
     roles = _roles(columns) if isinstance(columns, Mapping) else None
     known = columns if isinstance(columns, Mapping) else {}
@@ -52,24 +51,24 @@ def note(given: Mapping[str, Any], written: Written) -> None:
 
 
 def _roles(columns: Mapping[str, Any]) -> dict[str, Role | None]:
-    """The role of every column; None where it cannot be told."""
+    """Return the role of every column; None where it cannot be told."""
     given = {name: said(column, "role") for name, column in columns.items() if isinstance(name, str)}
     return {name: Role(role) if role in tuple(Role) else None for name, role in given.items()}
 
 
 def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[Place, str]]:
     if isinstance(columns, Mapping) and not {None, Role.QUASI} & set(roles.values()):
-        yield ("columns",), "no column is quasi; give this role to what outsiders may know"
+        yield ("columns",), "no column is a quasi-identifier; give at least one the role quasi"
     for name, role in roles.items():
         column, place = columns[name], ("columns", name)
         if not name:
             yield place, "a column has no name"
         for setting in _OF_QUASI:
             if role not in (None, Role.QUASI) and said(column, setting) not in (None, *_usual(setting)):
-                yield (*place, setting), f"only a quasi column has it, and the column is {role}"
+                yield (*place, setting), f"only a quasi column may have it; this column is {role}"
         for setting in (*_OF_MEASURED, "normalize"):
             if role not in (None, *_MEASURED) and said(column, setting) not in (None, *_usual(setting)):
-                yield (*place, setting), f"only a quasi or sensitive column has it, and the column is {role}"
+                yield (*place, setting), f"only a quasi or sensitive column may have it; this column is {role}"
         yield from _hierarchy(name, role, said(column, "hierarchy"))
         yield from _line(place, column)
         yield from _levels(place, column)
@@ -84,13 +83,13 @@ def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place
         return
     place = ("columns", name, "hierarchy")
     if role not in (None, *_MEASURED):
-        yield place, f"only a quasi or sensitive column has one, and the column is {role}"
+        yield place, f"only a quasi or sensitive column may have one; this column is {role}"
     try:
         spec = families.hierarchy(given)
     except ValueError:
         return
     try:
-        families.refuse_senseless(spec, name)
+        families.check_hierarchy(spec, name)
     except ValueError as error:
         yield place, str(error)
 
@@ -98,13 +97,13 @@ def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place
 def _levels(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
     limit, minimum, losses = (said(column, key) for key in ("limit", "minimum", "losses"))
     if _is_whole(limit) and _is_whole(minimum) and limit < minimum:
-        yield (*place, "limit"), "it is below minimum; swap them or leave one out"
+        yield (*place, "limit"), "it is below minimum; swap them or omit one"
     if not isinstance(losses, list | tuple) or not all(_is_number(loss) for loss in losses):
         return
     if len(losses) < 2:
-        yield (*place, "losses"), "they must be one number for each level, level 0 included"
+        yield (*place, "losses"), "give one number for each level, including level 0"
     elif any(low > high for low, high in zip((0, *losses), losses, strict=False)):
-        yield (*place, "losses"), "they must be 0 or more and never fall on the way up"
+        yield (*place, "losses"), "they must be 0 or more and must not decrease from level to level"
     else:
         for key, level in (("limit", limit), ("minimum", minimum)):
             if _is_whole(level) and level >= len(losses):
@@ -112,54 +111,60 @@ def _levels(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
 
 
 def _line(place: Place, column: Any) -> Iterator[tuple[Place, str]]:
-    """What says how near values are to each other."""
+    """Yield what says how near values are to each other."""
     scale, domain = said(column, "scale"), said(column, "domain")
     if isinstance(scale, list | tuple) and len(set(map(str, scale))) < len(scale):
-        yield (*place, "scale"), "a value comes twice; list each value once, lowest first"
+        yield (*place, "scale"), "a value is repeated; list each value once, lowest first"
     if isinstance(domain, list | tuple) and len(domain) == 2 and all(map(_is_number, domain)) and domain[0] > domain[1]:
-        yield (*place, "domain"), "it falls; give the lowest number first"
+        yield (*place, "domain"), "not in ascending order; give the lowest number first"
     if scale is not None and domain is not None:
-        yield (*place, "domain"), "numbers have a domain, other ordered values a scale; keep one of them"
+        yield (*place, "domain"), "numbers have a domain, other ordered values a scale; give only one"
 
 
 def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """What full-domain searches and others do not understand."""
+    """Yield what full-domain searches and others do not understand."""
     try:
         search = grid.asked_search(given)
     except ValueError:
         return
-    local = is_local(search)
+    local = isinstance(search, LocalSearch)
     for name, column in columns.items():
         for setting in foreign_to(search):
             if said(column, setting) not in (None, *_usual(setting)):
-                other = "the search is local and knows no levels" if local else "only local searches know it"
-                other = "the search parts values and knows no levels" if partitions(search) else other
-                yield ("columns", name, setting), f"{other}; leave it out, or choose another search"
-    if partitions(search):
+                other = "local searches do not use levels" if local else "only local searches use it"
+                other = (
+                    "the search partitions values and does not use levels" if isinstance(search, PartsSearch) else other
+                )
+                yield ("columns", name, setting), f"{other}; omit it, or choose another search"
+    if isinstance(search, PartsSearch):
         yield from partitioning.faults(search, given)
-    if is_apart(search):
+    if isinstance(search, ApartSearch):
         yield from two_tables.faults(search, given, columns)
     yield from _wiped(search, given)
-    yield from guards.faults(generalises(search), given, columns)
-    yield from _labels(looks_at(search), columns)
-    if is_consistent(search):
+    yield from guards.faults(isinstance(search, GroupsSearch) and search.generalizes, given, columns)
+    yield from _labels(search.looks_at, columns)
+    if isinstance(search, CellsSearch) and search.consistent:
         yield from consistent.faults(given)
     if local and families.METRICS.is_other(given.get("metric"), "loss"):
-        yield ("metric",), "a local search keeps loss low, and no other metric; leave it out"
+        yield ("metric",), "a local search minimizes loss and no other metric; omit it"
 
 
-def _wiped(search: object, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """A missing value cannot also stand for a suppressed cell where either matches other values than itself."""
+def _wiped(search: Search, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Refuse a missing value for a suppressed cell if either matches other values than itself."""
     if "wiped" not in given or given["wiped"] not in (None, WipedAs.NULL):
         return
     if given.get("nulls", Nulls.EXTENDED) != Nulls.EXTENDED:
         yield ("wiped",), "null needs nulls: extended, where a missing value is a value of its own; write label"
-    if matches_anything(search):
-        yield ("wiped",), "null does not go with wiped=anything, where a suppressed cell matches all; write label"
+    if isinstance(search, CellsSearch) and search.matches_anything:
+        yield (
+            ("wiped",),
+            "null cannot be combined with wiped=anything, under which a suppressed cell matches every value; write "
+            "label",
+        )
 
 
 def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """What a search looks at must be published as it is: a label that nobody sees predicts nothing."""
+    """Yield what a search looks at must be published as it is: a label that nobody sees predicts nothing."""
     for label in labels:
         if label not in columns:
             hint = close_to(label, columns)
@@ -168,11 +173,11 @@ def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple
             yield ("search",), f"its label is column {label!r}, which is {role}; give it the role sensitive or keep"
 
 
-def foreign_to(search: object) -> tuple[str, ...]:
-    """The settings of a column that a search does not understand."""
-    if not looks_at_axes(search):
+def foreign_to(search: Search) -> tuple[str, ...]:
+    """Return the settings of a column that a search does not understand."""
+    if isinstance(search, HierarchySearch):
         return OF_LOCAL
-    return (*OF_LADDERS, "bounds") if partitions(search) else OF_LADDERS
+    return (*OF_LADDERS, "bounds") if isinstance(search, PartsSearch) else OF_LADDERS
 
 
 def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -> Iterator[tuple[Place, str]]:
@@ -188,7 +193,7 @@ def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -
 
 
 def _judged(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterator[tuple[Place, str]]:
-    """A model judges sensitive columns only."""
+    """Refuse models of columns that are not sensitive."""
     role = roles.get(name)
     if name not in roles:
         yield place, f"it judges column {name!r}, which the job does not mention{close_to(name, roles)}"
@@ -199,14 +204,14 @@ def _judged(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterat
 
 
 def _sources(data: Any) -> Iterator[tuple[Place, str]]:
-    """What stands beside sources of which each says its own."""
+    """Yield what stands beside sources of which each says its own."""
     sources = said(data, "source")
     several = sources if isinstance(sources, list | tuple) else [sources]
     if not all(_says_own(each) for each in several):
         return
     for key in OF_SOURCES:
         if said(data, key) not in (None, (), []):
-            yield ("data", key), "every source says its own; say it with the source that it is about"
+            yield ("data", key), "each source has its own; move it to the source it describes"
 
 
 def _says_own(source: Any) -> bool:
@@ -214,7 +219,7 @@ def _says_own(source: Any) -> bool:
 
 
 def _places(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """Nothing is written over what is read, or twice to the same place."""
+    """Refuse outputs that overwrite inputs or each other."""
     output = given.get("output")
     written = (
         {("output",): output}
@@ -227,7 +232,7 @@ def _places(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     taken = [each if isinstance(each, str) else said(each, "file") for each in several]
     for place, location in written.items():
         if isinstance(location, str) and "://" not in location and location in taken:
-            yield place, "this is read or written already; choose another place"
+            yield place, "already used by another input or output; choose another location"
         taken.append(location)
 
 

@@ -26,7 +26,7 @@ from incrowd.jobs.parts import Data
 
 @dataclass(frozen=True)
 class Options:
-    """What a command line says; the fields are named as the options are."""
+    """Options of a command line, by their names."""
 
     files: Sequence[Any] = ()
     source: Sequence[str] = ()
@@ -96,16 +96,16 @@ _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     "normalize": lambda text: text.split("/"),
     "scale": lambda text: names.listed(text) or text,
 }
-"""What belongs to a column, and how its text is read."""
+"""Options about a column, and how their text is read."""
 _LISTS: dict[str, Callable[[str], Any]] = {
     "names": lambda text: names.listed(text) or text,
     "widths": lambda text: [number(each.strip()) for each in text.split(",")],
 }
-"""What is listed in one text about the data."""
+"""Options about the data that list several values in one text."""
 
 
 def job_from_options(options: Options) -> Job:
-    """The job that a command line describes; all its faults are told at once."""
+    """Return the job that a command line describes; all its faults are told at once."""
     written = Written("the command line")
     columns = _columns(options, written)
     settings = _part(options, _SETTINGS, (), written)
@@ -121,7 +121,7 @@ def job_from_options(options: Options) -> Job:
 
 
 def _data(options: Options, written: Written) -> dict[str, Any]:
-    """What the options say about the data; that they have no header is said by False, which else says nothing."""
+    """Return the options about the data; False is kept for the header alone, where it means none."""
     described = [origins.parse(text) for text in options.source]
     said = _part(replace(options, files=[*options.files, *described]), _DATA, ("data",), written)
     lists = {key: read(said[key]) for key, read in _LISTS.items() if key in said}
@@ -129,7 +129,7 @@ def _data(options: Options, written: Written) -> dict[str, Any]:
 
 
 def _part(options: Options, keys: Mapping[str, str], place: Place, written: Written) -> dict[str, Any]:
-    """What the options say about a part of a job."""
+    """Return what the options say about a part of a job."""
     given = {key: getattr(options, option) for key, option in keys.items()}
     said = {
         key: value for key, value in given.items() if value is not False and (value or isinstance(value, int | float))
@@ -139,7 +139,7 @@ def _part(options: Options, keys: Mapping[str, str], place: Place, written: Writ
     # The first option of a part is what the others speak of.
     needed = next(iter(keys))
     if place and said and needed not in said:
-        written.fault((*place, needed), f"it is missing, and {calls[next(iter(said))]} speaks of it")
+        written.fault((*place, needed), f"it is missing, and {calls[next(iter(said))]} refers to it")
         return {}
     return said
 
@@ -162,7 +162,7 @@ def _columns(options: Options, written: Written) -> dict[str, dict[str, Any]]:
 
 
 def _mentioned(text: str, role: Role, written: Written) -> list[tuple[str, str]]:
-    """The columns that a text names, each with the short form of its hierarchy."""
+    """Return the columns that a text names, each with the short form of its hierarchy."""
     described = names.split(text)
     if described is not None:
         return [described]
@@ -179,7 +179,7 @@ def _set(columns: Mapping[str, dict[str, Any]], setting: str, texts: Sequence[st
         if said is None:
             written.fault((setting,), "it must be a column and a value, as age=2")
         elif said[0] not in columns:
-            what = f"no other option mentions column {said[0]!r}; say what it is for{close_to(said[0], columns)}"
+            what = f"no other option mentions column {said[0]!r}; declare its role{close_to(said[0], columns)}"
             written.fault((setting,), what)
         elif setting in columns[said[0]]:
             written.fault((setting,), f"column {said[0]!r} has two; keep one")
@@ -189,7 +189,7 @@ def _set(columns: Mapping[str, dict[str, Any]], setting: str, texts: Sequence[st
 
 
 def to_command(job: Job) -> str:
-    """The command line that does what the job describes, from the present folder."""
+    """Return the command line that does what the job describes, from the present folder."""
     job = at_present(job)
     assert job.data is not None
     files, described = _in_order(job.data)
@@ -215,7 +215,7 @@ def _words(option: str, value: str | None) -> list[str]:
 
 
 def _said(job: Job) -> Iterator[tuple[str, str | None]]:
-    """Every option with its value; None for one that takes none."""
+    """Yield every option with its value; None for one that takes none."""
     for name, column in job.columns.items():
         hierarchy = "" if column.hierarchy is None else f"={spell(column.hierarchy)}"
         yield column.role, names.quoted(name) + hierarchy
@@ -252,10 +252,12 @@ def _spelled(setting: str, value: Any) -> str:
 
 
 def at_present(job: Job) -> Job:
-    """The job with all its paths as the present folder sees them."""
+    """Return the job with all its paths as the present folder sees them."""
     if job.data is None:
-        raise UsageError.senseless(
-            "the job", "it names no data, as a command or a script must", "give it data, or hand them over in Python"
+        raise UsageError.invalid(
+            "the job",
+            "it names no data, which a command or script needs",
+            "add data to the job, or pass them in Python",
         )
     return job if job.base == Path() else Job.from_dict(_moved(job))
 

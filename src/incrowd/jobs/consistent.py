@@ -1,4 +1,4 @@
-"""What must fit together in a job whose records hide among others that are not alike."""
+"""Checks of a job whose records hide among others that are not alike."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from incrowd.models.consistent_k import ConsistentK
 
 
 def faults(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """What does not fit; wrong types are told elsewhere."""
+    """Return the faults; wrong types are reported elsewhere."""
     for place, model in models(given):
         if not isinstance(model, ConsistentK):
-            yield place, "the search makes no classes that it could judge; give consistent_k, and no other"
+            yield place, "the search makes no classes for it to judge; give only consistent_k"
         elif place != ("models", 0):
-            yield place, "the search keeps one model; leave the others out"
+            yield place, "the search supports one model; omit the others"
     if families.METRICS.is_other(given.get("metric"), "loss"):
-        yield ("metric",), "the search keeps loss low, and no other metric; leave it out"
+        yield ("metric",), "the search minimizes loss and no other metric; omit it"

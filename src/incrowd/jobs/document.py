@@ -17,22 +17,23 @@ _AGAIN = -1
 
 @dataclass
 class Written:
-    """What a reader found; the faults are those that are no longer to be seen in the data."""
+    """A document as read; its faults are those that the data no longer show."""
 
     name: str
-    """What messages call the job."""
+    """The name of the job in messages."""
     plain: Any = None
-    lines: dict[Place, int] = field(default_factory=dict)
+    lines: dict[Place, int | None] = field(default_factory=dict)
+    """None for a part that does not stand in the text."""
     names: dict[Place, str] = field(default_factory=dict)
-    """What to call a part in messages where it is not written as a key: an option, an attribute of XML."""
+    """The names of parts in messages that are not keys: options, attributes of XML."""
     faults: list[Fault] = field(default_factory=list)
 
     def fault(self, place: Place, what: str) -> None:
-        """Note what is wrong with the part at a place."""
+        """Note a fault of the part at a place."""
         self.faults.append(Fault(self._line(place), self._where(place), what))
 
     def mapping(self, place: Place, entries: Iterable[tuple[str, int, Callable[[Place], Any]]]) -> dict[str, Any]:
-        """Keys with their lines and what reads their values; a key that comes twice is a fault."""
+        """Read keys with their lines and values; a key that comes twice is a fault."""
         found: dict[str, Any] = {}
         for key, line, value in entries:
             here = (*place, key)
@@ -46,7 +47,7 @@ class Written:
         return found
 
     def located(self, fault: Fault) -> Fault:
-        """A fault that was found in the plain data alone, with its line."""
+        """Return a fault that was found in the plain data alone, with its line."""
         lines = {spelled(place): line for place, line in self.lines.items()}
         where = fault.where
         while fault.line is None and where and where not in lines:
@@ -54,28 +55,28 @@ class Written:
         return fault if fault.line is not None else fault._replace(line=lines.get(where))
 
     def broken(self, line: int | None, what: str) -> JobError:
-        """The error of a text that cannot be read at all."""
+        """Return the error of a text that cannot be read at all."""
         return JobError.of(self.name, [Fault(line, "", what)])
 
     def _line(self, place: Place) -> int | None:
-        """The line of a part, or of the smallest part around it that has one."""
+        """Return the line of a part, or of the smallest part around it that has one."""
         return next((self.lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in self.lines), None)
 
     def _where(self, place: Place) -> str:
-        """What a part, or the smallest part around it that has one, is called."""
+        """Return what a part, or the smallest part around it that has one, is called."""
         named = (self.names[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self.names)
         return next(named, spelled(place))
 
 
 def lists_values(place: Place) -> bool:
-    """Whether a part lists values of columns, which are texts however they look: 010, no, 1.50."""
+    """Return whether a part lists values of columns, which are texts however they look: 010, no, 1.50."""
     if place[:1] == ("columns",):
         return place[2:5] == ("hierarchy", "tree", "groups")
     return place[:2] == ("data", "missing") or (place[:1] == ("models",) and place[3:4] == ("order",))
 
 
 def spelled(place: Place) -> str:
-    """A place in words: columns.age.priority, models[2]; a name that could be misread is quoted."""
+    """Return a place in words: columns.age.priority, models[2]; a name that could be misread is quoted."""
     text = ""
     for step in place:
         if isinstance(step, int):

@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in our own words; none of them quotes a value."""
+"""Faults that pydantic found, in our own words, none of which quotes a value."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from incrowd.jobs.document import Place, Written
 from incrowd.jobs.parts import Column, Data, Origin, Output, Part, Population
 
 _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "string_type": lambda of: "it must be a text; put it in quotes",
-    "string_too_short": lambda of: "it is empty; write something or leave it out",
+    "string_type": lambda of: "it must be text; put it in quotes",
+    "string_too_short": lambda of: "it is empty; give a value or omit it",
     "int_type": lambda of: "it must be a whole number",
     "float_type": lambda of: "it must be a number",
     "finite_number": lambda of: "it must be a finite number",
     "bool_type": lambda of: "it must be true or false",
     "tuple_type": lambda of: "it must be a list",
-    "too_short": lambda of: "it is empty; write something",
+    "too_short": lambda of: "it is empty; give a value",
     "enum": lambda of: f"it must be {of['expected']}",
     "greater_than": lambda of: f"it must be greater than {of['gt']:g}",
     "greater_than_equal": lambda of: f"it must be {of['ge']:g} or more",
@@ -48,7 +48,7 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
         elif kind == "missing":
             written.fault(place[:-1], f"{place[-1]!r} is missing")
         elif kind in _NO_KEYS:
-            written.fault(place, f"it must be keys with values: {', '.join(keys) or 'columns, each with its role'}")
+            written.fault(place, f"it must be a mapping: {', '.join(keys) or 'columns, each with its role'}")
         else:
             words = _WORDS.get(kind)
             written.fault(place, words(found.get("ctx", {})) if words else found["msg"])
@@ -64,7 +64,7 @@ def _without_tags(place: Place) -> Place:
 
 
 def _keys(place: Place, keys_of_job: Sequence[str]) -> Sequence[str]:
-    """The keys that a part of a job may have."""
+    """Return the keys that a part of a job may have."""
     if not place:
         return keys_of_job
     if place[0] == "columns":

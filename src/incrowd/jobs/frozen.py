@@ -29,7 +29,7 @@ class FrozenMapping(Brief, Mapping[str, Any]):
 
 
 def fixed(value: Any) -> Any:
-    """Data that every form of a job can hold, made to stay as it is; ValueError where it is none."""
+    """Return immutable data that every form of a job can hold; raise ValueError for other data."""
     if isinstance(value, Mapping):
         return FrozenMapping({_key(key): fixed(of) for key, of in value.items()})
     if isinstance(value, list | tuple):
@@ -37,12 +37,12 @@ def fixed(value: Any) -> Any:
     if isinstance(value, date | PathLike):
         return value.isoformat() if isinstance(value, date) else str(fspath(value))
     if not isinstance(value, str | int | float | None) or (isinstance(value, float) and not isfinite(value)):
-        raise ValueError(f"{type(value).__name__} is not something a job can hold; give texts, numbers and lists")
+        raise ValueError(f"{type(value).__name__} is not supported in a job; give text, numbers and lists")
     return value
 
 
 def plain(value: Any) -> Any:
-    """Fixed data as dictionaries and lists; a number that is whole without its point."""
+    """Return fixed data as dictionaries and lists, whole numbers without a point."""
     if isinstance(value, Mapping):
         return {key: plain(of) for key, of in value.items()}
     if isinstance(value, list | tuple):
@@ -51,7 +51,7 @@ def plain(value: Any) -> Any:
 
 
 def number(text: str) -> Any:
-    """A number where the text is one; other texts as they are, to be refused with all other faults."""
+    """Return a number where the text is one; other texts as they are, to be refused with all other faults."""
     if re.fullmatch(r"\s*[-+]?[0-9]{1,4000}\s*", text, re.ASCII):
         return int(text)
     try:
@@ -62,5 +62,5 @@ def number(text: str) -> Any:
 
 def _key(key: object) -> str:
     if not isinstance(key, str):
-        raise ValueError("a key is not a text; put it in quotes")
+        raise ValueError("a key is not text; put it in quotes")
     return key

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.grid import Allowed, Generalize, Point, Suppress, kind_of, point_of
@@ -13,34 +14,34 @@ from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.parts import suppression
 from incrowd.jobs.unchecked import said
 from incrowd.recodings import SUMMARIES
-from incrowd.searches import Search, drops_records, points, serves
+from incrowd.searches import Search
 
 if TYPE_CHECKING:
     from incrowd.jobs.model import Job
 
 _USUAL = "optimal"
 _USUAL_ON = {Point.AG_CS: "local_suppression", Point.CS: "local_suppression", Point.CG: "layered"}
-"""What chooses the recoding where the job names no search: columns as a whole by the first, single cells by these."""
+"""Searches of jobs that name none: the first for whole columns, these for single cells."""
 
 
 def usual_search(given: Mapping[str, Any]) -> Search:
-    """The search of a job that names none; of one that makes no sense any."""
+    """Return the search of a job that names none; of one that makes no sense any."""
     generalize, suppress = _said(given)
     point = None if generalize is None or suppress is None else point_of(generalize, suppress)
     name = _USUAL if point is None else _USUAL_ON.get(point, _USUAL)
-    options = {} if point is None else points(SEARCHES.known()[name]).get(point, {})
+    options = {} if point is None else SEARCHES.known()[name].points.get(point, {})
     found: Search = SEARCHES.member({name: options})
     return found
 
 
 def asked_search(given: Mapping[str, Any]) -> Search:
-    """The search of a job, named or not; ValueError where nobody knows what is named."""
+    """Return the search of a job, named or not; ValueError where nobody knows what is named."""
     found: Search = SEARCHES.member(given["search"]) if "search" in given else usual_search(given)
     return found
 
 
 def _said(given: Mapping[str, Any]) -> tuple[Generalize | None, Allowed | None]:
-    """What is generalised, and what is suppressed; None where that cannot be told."""
+    """Return what is generalized, and what is suppressed; None where that cannot be told."""
     generalize = given.get("generalize")
     try:
         suppress = suppression(given["suppress"]) if "suppress" in given else _when_unsaid(given)
@@ -50,43 +51,43 @@ def _said(given: Mapping[str, Any]) -> tuple[Generalize | None, Allowed | None]:
 
 
 def _when_unsaid(given: Mapping[str, Any]) -> Allowed:
-    """Rows where the options of the search say which of them go, else nothing."""
-    return Suppress.ROW if "search" in given and drops_records(SEARCHES.member(given["search"])) else 0
+    """Return rows if the options of the search name them, else nothing."""
+    return Suppress.ROW if "search" in given and SEARCHES.member(given["search"]).drops_records else 0
 
 
 def serving(point: Point) -> list[str]:
-    """The searches that serve a point, with the options that it takes."""
+    """Return the searches that serve a point, with the options that it takes."""
     found = []
     for name, kind in sorted(SEARCHES.known().items()):
-        options = points(kind).get(point)
+        options = kind.points.get(point)
         if options is not None:
-            # What is usual is the attribute of the class.
-            unusual = {option: value for option, value in options.items() if getattr(kind, option) != value}
+            usual = {field.name: field.default for field in fields(kind)}
+            unusual = {option: value for option, value in options.items() if usual[option] != value}
             found.append(spell({name: unusual} if unusual else name))
     return found
 
 
 def point_of_job(job: Job) -> Point | None:
-    """The point that a job is on: as it says, or as its search does; None for what the grid does not have."""
+    """Return the point that a job is on: as it says, or as its search does; None for what the grid does not have."""
     if job.generalize is not None:
         return point_of(job.generalize, job.allowed)
     if any(job.columns[name].form in SUMMARIES for name in job.having(Role.QUASI)):
         return None
     kind = kind_of(job.allowed)
     fitting = (Point.AG_TS,) if kind == Suppress.ROW else (Point.AG, Point.CG, Point.CS, Point.AG_CS)
-    return next((point for point in fitting if serves(job.search, point)), None)
+    return next((point for point in fitting if job.search.serves(point)), None)
 
 
-def nothing_generalised(job: Job) -> bool:
-    """Whether cells are published as they were or not at all: as the job says, or as all that its search does."""
+def nothing_generalized(job: Job) -> bool:
+    """Return whether cells are published unchanged or not at all, by the job or by its search."""
     if job.generalize is not None:
         return job.generalize == Generalize.NONE
-    served = [point for point in Point if serves(job.search, point)]
+    served = [point for point in Point if job.search.serves(point)]
     return bool(served) and all(point.generalize == Generalize.NONE for point in served)
 
 
 def faults(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """What makes no sense together; wrong types are told elsewhere."""
+    """Yield what makes no sense together; wrong types are told elsewhere."""
     generalize, suppress = _said(given)
     if suppress is None:
         return
@@ -102,7 +103,7 @@ def _unsaid(suppress: Allowed) -> Iterator[tuple[Place, str]]:
     kind = kind_of(suppress)
     if kind in (Suppress.COLUMN, Suppress.CELL):
         *others, last = [each for each in Generalize if point_of(each, kind)]
-        yield ("suppress",), f"it leaves open what is generalised; add generalize: {', '.join(others)} or {last}"
+        yield ("suppress",), f"it does not say what is generalized; add generalize: {', '.join(others)} or {last}"
 
 
 def _senseless(generalize: Generalize, suppress: Allowed, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
@@ -110,33 +111,33 @@ def _senseless(generalize: Generalize, suppress: Allowed, given: Mapping[str, An
     if point is not None:
         yield from _other_search(point, given)
     elif generalize == Generalize.CELL:
-        what = "column is" if suppress == Suppress.COLUMN else "record is"
+        what = "columns" if suppress == Suppress.COLUMN else "records"
         yield (
             ("suppress",),
-            f"where cells are generalised one by one, no {what} left out; write suppress: none, or generalize: column",
+            f"{what} are not suppressed if cells are generalized individually; write suppress: none, or generalize: "
+            "column",
         )
     else:
         yield (
             ("generalize",),
-            "nothing is generalised and nothing left out, so there is nothing to choose; add suppress: row, column or "
-            "cell",
+            "nothing is generalized or suppressed, so there is nothing to search; add suppress: row, column or cell",
         )
 
 
 def _other_search(point: Point, given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """A search that does not do what is asked for."""
+    """Yield a search that does not do what is asked for."""
     try:
         search = asked_search(given)
     except ValueError:
         return
-    if not serves(search, point):
-        what = f"{SEARCHES.spell(search)} does not serve {point} ({point.words})"
+    if not search.serves(point):
+        what = f"{SEARCHES.spell(search)} does not support {point} ({point.words})"
         yield ("search",), f"{what}; those that do are {', '.join(serving(point))}"
 
 
 def _no_cover(columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """A mean of a group does not cover its values, so it generalises nothing."""
+    """Refuse means of groups, which do not cover their values, so they generalize nothing."""
     for name, column in columns.items():
         form = said(column, "form")
         if form in SUMMARIES:
-            yield ("columns", name, "form"), f"{form} does not generalise; leave it out, or leave out generalize"
+            yield ("columns", name, "form"), f"{form} does not generalize; omit it, or omit generalize"

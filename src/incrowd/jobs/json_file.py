@@ -14,7 +14,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 
 
 def read(text: str, name: str) -> Written:
-    """The data of a JSON text and its lines."""
+    """Return the data of a JSON text and its lines."""
     written = Written(name)
     try:
         json.loads(text, parse_constant=_no_number)
@@ -23,14 +23,14 @@ def read(text: str, name: str) -> Written:
     except json.JSONDecodeError as error:
         raise written.broken(error.lineno, f"this is not valid JSON: {error.msg}") from None
     except ValueError:
-        raise written.broken(None, "it holds a number that is none, or far too long") from None
+        raise written.broken(None, "it contains a number that is invalid or too long") from None
     except RecursionError:
         raise written.broken(None, "it is nested too deeply") from None
     return written
 
 
 def write(plain: Mapping[str, Any]) -> str:
-    """Plain data as JSON."""
+    """Return plain data as JSON."""
     return json.dumps(plain, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -49,7 +49,7 @@ class _Walk:
         self._step()
 
     def value(self, place: Place) -> Any:
-        """The data that the present token begins; afterwards the present token is the one behind it."""
+        """Return the data that the present token begins; afterwards the present token is the one behind it."""
         token = self._step()
         if token == "{":
             found: Any = self._written.mapping(place, self._entries())
@@ -79,7 +79,7 @@ class _Walk:
             at += 1
 
     def _step(self) -> str:
-        """The present token; the next one takes its place."""
+        """Return the present token; the next one takes its place."""
         passed, match = self._token, next(self._tokens, None)
         self._token = match.group() if match else ""
         self._line = bisect_right(self._ends, match.start()) + 1 if match else self._line

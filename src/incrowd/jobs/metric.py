@@ -7,10 +7,9 @@ from typing import Any
 
 from incrowd.errors import listed
 from incrowd.jobs.families import METRICS, SEARCHES
-from incrowd.jobs.partitioning import understood_metrics
 from incrowd.jobs.unchecked import said
 from incrowd.metrics import Metric
-from incrowd.searches import looks_at_axes, minimized
+from incrowd.searches import AxisSearch, Search
 
 _DECLARED, _USUAL = "weighted_loss", "loss"
 
@@ -44,15 +43,15 @@ def unused_losses(given: Mapping[str, Any]) -> str | None:
     if not columns:
         return None
     metric = metric_name(given)
-    search = SEARCHES.member(given["search"]) if "search" in given else None
-    if _DECLARED in (metric, minimized(search)):
+    search: Search | None = SEARCHES.member(given["search"]) if "search" in given else None
+    if metric == _DECLARED or (search is not None and search.minimizes == _DECLARED):
         return None
     unused = f"The losses declared for {listed(columns)} are not used"
-    if not _follows_losses(search):
+    if search is not None and not _follows_losses(search):
         return f"{unused}: the search {SEARCHES.spell(search)} minimizes {metric}."
     return f"{unused}: the job names the metric {metric}. Name {_DECLARED}, or no metric, to use them."
 
 
-def _follows_losses(search: object) -> bool:
+def _follows_losses(search: Search) -> bool:
     """Return whether a search can minimize the losses of levels."""
-    return not looks_at_axes(search) and _DECLARED in (understood_metrics(search) or (_DECLARED,))
+    return not isinstance(search, AxisSearch) and _DECLARED in (search.metrics or (_DECLARED,))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from incrowd.core.grid import Allowed, Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, Role, WipedAs
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, columns_are, unseen
 from incrowd.jobs import checks, families, faults, json_file, variables, xml_file, yaml_file
+from incrowd.jobs.changes import Changes
 from incrowd.jobs.document import Written, spelled
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.frozen import FrozenMapping, plain
@@ -35,10 +37,10 @@ from incrowd.jobs.parts import Column, Data, Number, Origin, Output, Part, Popul
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.paths import beginning_at
-from incrowd.searches import Search, drops_records
+from incrowd.searches import Search
 
 _FILE_SCHEMES = ("sqlite", "duckdb")
-"""URLs that name a file: after three slashes by a relative path, after four by an absolute one."""
+"""Schemes of URLs that name a file: a relative path after three slashes, an absolute one after four."""
 
 _READERS: dict[str, Callable[[str, str], Written]] = {
     ".yaml": yaml_file.read,
@@ -49,11 +51,16 @@ _READERS: dict[str, Callable[[str, str], Written]] = {
 
 
 def _source(given: Any) -> Any:
-    return {"source": given} if isinstance(given, str | list | tuple) else given
+    return {"source": given} if isinstance(given, str | PathLike | list | tuple) else given
 
 
 def _target(given: Any) -> Any:
-    return {"to": given} if isinstance(given, str) else given
+    return {"to": given} if isinstance(given, str | PathLike) else given
+
+
+def _in_full(given: Any) -> Any:
+    """Return a column that is given by its role alone with its key."""
+    return {"role": given} if isinstance(given, str) else given
 
 
 _Data = Annotated[Data | None, BeforeValidator(_source, json_schema_input_type=str | list[str | Origin] | Data)]
@@ -61,6 +68,7 @@ _Output = Annotated[Output | None, BeforeValidator(_target, json_schema_input_ty
 _Population = Annotated[
     Population | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Population)
 ]
+_Column = Annotated[Column, BeforeValidator(_in_full, json_schema_input_type=Role | Column)]
 _Model = Annotated[PrivacyModel, PlainValidator(families.model, json_schema_input_type=Any)]
 _Suppression = Annotated[Allowed, PlainValidator(suppression, json_schema_input_type=Any)]
 _Search = Annotated[Search, PlainValidator(SEARCHES.member, json_schema_input_type=Any)]
@@ -73,48 +81,49 @@ _Metric = Annotated[Metric, PlainValidator(METRICS.member, json_schema_input_typ
 
 
 class Job(Part):
-    """Everything that a run needs. Columns that it does not mention are not published, nor are identifiers."""
+    """The description of a run. Identifiers and columns that it does not mention are not published."""
 
     data: _Data = None
-    """What is read: a file or a database URL, a list of them, or `source` with more."""
+    """The data to read: a file or a database URL, a list of them, or `source` with options."""
     output: _Output = None
-    """Where the release goes: a file or a database URL, or `to` with more."""
+    """Output file or database URL, or `to` with options."""
     population: _Population = None
-    """The population that the table was drawn from, for models that compare with it, and for the report."""
+    """The population that the table was drawn from, for models that compare with it and for reports."""
     nulls: Nulls = Nulls.EXTENDED
-    """When two cells match although one of them is missing."""
+    """Rule for matching cells with missing values."""
     order: Order = Order.SORTED
-    """In what order the records of the release are: by what is published of them, or as the source has them."""
+    """Order of the records in the release: sorted by their published values, or as in the source."""
     wiped: _Wiped = None
-    """What a suppressed cell shows: `label`, the top of the hierarchy, or `null`, a missing value. When not given, null
-    in columns of numbers, dates, moments and truth values, which keep their type with it (frames, Parquet, JSON lines,
-    Excel, databases)."""
-    columns: Annotated[Mapping[str, Column], AfterValidator(FrozenMapping)]
-    """What each column is for."""
+    """Content of a suppressed cell: `label`, the top of the hierarchy, or `null`, a missing value. By default null in
+    columns of numbers, dates, times and booleans, which then keep their type (frames, Parquet, JSON lines, Excel,
+    databases)."""
+    columns: Annotated[Mapping[str, _Column], AfterValidator(FrozenMapping)]
+    """The columns by name, each with its role, or with `role` and options."""
     models: tuple[_Model, ...]
-    """What every class of the release must fulfil."""
+    """The privacy models that every class must satisfy."""
     generalize: Generalize | None = None
-    """What goes up its hierarchy: column, cell or none; what the search does when not given."""
+    """Generalize whole columns (column), single cells (cell) or nothing (none); by default as the search does."""
     suppress: _Suppression = 0
-    """How many records may be left out: a share (0.02), or a whole number of records. Or what may be: row (as many as
-    it takes), column, cell or none."""
+    """Suppression limit: a share of the records (0.02) or a number of records. Or what may be suppressed: row (without
+    limit), column, cell or none."""
     search: _Search = Field(default_factory=usual_search)
-    """What chooses the recoding; when not given, optimal, or what generalize and suppress ask for."""
+    """The search; by default optimal, or one that supports generalize and suppress."""
     metric: _Metric = Field(default_factory=usual_metric)
-    """What the search keeps low; when not given, loss, or weighted_loss where a column declares losses."""
+    """Metric to minimize; by default loss, or weighted_loss if a column declares losses."""
     time: Annotated[Number | None, Field(ge=0)] = None
-    """Seconds after which the search stops with the best release found so far."""
+    """Time limit (seconds); the search then stops with the best release so far."""
     seed: Annotated[StrictInt, Field(ge=0)] = 0
-    """What chance starts from: an equal job with an equal seed gives an equal release."""
+    """Random seed: the same job with the same seed gives the same release."""
 
     _base: Path = PrivateAttr(default_factory=Path)
     _file: Path | None = PrivateAttr(default=None)
     _unresolved: variables.Unresolved = PrivateAttr(default_factory=dict)
+    _notes: tuple[str, ...] = PrivateAttr(default=())
 
     @model_validator(mode="wrap")
     @classmethod
     def _with_all_faults(cls, given: Any, validate: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Job:
-        """Every fault at once: those of reading, those of single keys, and what does not fit together."""
+        """Return the job, or raise JobError with every fault: of reading, of single keys and of their combination."""
         if isinstance(given, Job):
             return given
         written = info.context if isinstance(info.context, Written) else Written("the job")
@@ -127,67 +136,83 @@ class Job(Part):
             checks.note(given, written)
         if job is None or written.faults:
             raise JobError.of(written.name, written.faults)
+        renamed = SEARCHES.renamed(given["search"]) if isinstance(given, Mapping) and "search" in given else None
+        job._notes = () if renamed is None else (renamed,)
         return job
 
     def __eq__(self, other: object) -> bool:
-        """Equal in all that is described; where the job came from does not matter."""
+        """Return whether the descriptions are equal, whatever the origin of the jobs."""
         return isinstance(other, Job) and all(getattr(self, key) == getattr(other, key) for key in Job.model_fields)
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> Job:
-        """The job that a YAML, JSON or XML file describes; paths in it begin at its folder.
+    def from_file(cls, path: str | os.PathLike[str], changes: Changes | None = None) -> Job:
+        """Return the job that a YAML, JSON or XML file describes; paths in it begin at its folder.
 
-        `${NAME}` under data, output and population is an environment variable.
+        `${NAME}` under data, output and population is an environment variable. `changes` override the
+        file.
         """
         path = Path(path)
         reader = _READERS.get(path.suffix.lower())
         if reader is None:
             raise UsageError.not_one_of("the ending of a job file", path.suffix, _READERS)
-        job = cls._resolved(reader(_text(path), str(path)), path.parent)
+        job = cls._resolved(reader(_text(path), str(path)), path.parent, changes or Changes())
         job._file = path
         return job
 
     @classmethod
-    def from_text(cls, text: str, name: str = "the job") -> Job:
-        """The job that a YAML, JSON or XML text describes, as `from_file`; paths in it begin at the present folder."""
+    def from_text(cls, text: str, name: str = "the job", changes: Changes | None = None) -> Job:
+        """Return the job that a YAML, JSON or XML text describes, as `from_file`, from the present folder."""
         reader = {"{": json_file.read, "<": xml_file.read}.get(text.lstrip()[:1], yaml_file.read)
-        return cls._resolved(reader(text, name), Path())
+        return cls._resolved(reader(text, name), Path(), changes or Changes())
 
     @classmethod
-    def _resolved(cls, written: Written, base: Path) -> Job:
+    def _resolved(cls, written: Written, base: Path, changes: Changes) -> Job:
         unresolved = variables.resolved(written)
+        changes.put_into(written, _at_present)
         job = cls.from_written(written, base)
-        job._unresolved = unresolved
+        job._unresolved = changes.still_unresolved(unresolved)
         return job
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any], base: str | os.PathLike[str] = "") -> Job:
-        """The job that plain data describe; paths in it begin at the folder `base`."""
+        """Return the job that plain data describe; paths in it begin at the folder `base`."""
         return cls.from_written(Written("the job", plain), Path(base))
 
     @classmethod
     def from_written(cls, written: Written, base: Path) -> Job:
-        """The job that a reader found."""
+        """Return the job that a reader found."""
         with beginning_at(base):
             job = cls.model_validate(written.plain, context=written)
         job._base = base
         return job
 
     def changed(self, output: str | None = None, replace: bool = False, time: float | None = None) -> Job:
-        """The job with another place to write to, seen from the present folder, with leave to replace, or less time."""
-        plain, to = self.to_dict(), None if output is None else _below(Path.cwd(), output)
-        if to is not None or (replace and self.output is not None):
-            written = {} if self.output is None else self.output.to_dict()
-            plain["output"] = {**written, **({"to": to} if to else {}), **({"replace": True} if replace else {})}
-        job = Job.from_dict(plain if time is None else {**plain, "time": time}, self._base)
-        job._file = self._file
-        job._unresolved = {at: of for at, of in self._unresolved.items() if to is None or at != ("output", "to")}
+        """Return the job with another output, seen from the present folder, with `replace`, or less time."""
+        changes = Changes(output, replace, time)
+        if changes == Changes():
+            return self
+        written = Written("the job", self.to_dict())
+        changes.put_into(written, _at_present)
+        # No option of a command line is at fault here.
+        written.names.clear()
+        job = Job.from_written(written, self._base)
+        job._file, job._notes = self._file, self._notes
+        job._unresolved = changes.still_unresolved(self._unresolved)
         return job
+
+    def without_output(self) -> Job:
+        """Return the job for a run that writes nothing."""
+        return self.model_copy(update={"output": None})
 
     @property
     def unresolved(self) -> variables.Unresolved:
         """Texts with environment variables as they were written, by their place in the job."""
         return self._unresolved
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about earlier names in the job, which still work."""
+        return self._notes
 
     @property
     def file(self) -> Path | None:
@@ -200,16 +225,16 @@ class Job(Part):
         return self._base
 
     def located(self, location: str, absolute: bool = False) -> str:
-        """A path or URL of the job as the present folder sees it, or as every folder does."""
+        """Return a path or URL of the job, seen from the present folder or absolute."""
         return _below(Path.cwd() / self._base if absolute else self._base, location)
 
     def having(self, role: Role) -> tuple[str, ...]:
-        """The columns with a role, in the order of the job."""
+        """Return the columns with a role, in the order of the job."""
         return tuple(name for name, column in self.columns.items() if column.role == role)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The texts that stand for missing in the data."""
+        """The missing-value markers of the data."""
         return () if self.data is None else self.data.missing
 
     @property
@@ -218,7 +243,7 @@ class Job(Part):
         return {name: column.normalize for name, column in self.columns.items() if column.normalize}
 
     def budget(self, records: int) -> int:
-        """How many of so many records may be left out; of a share the part below one record does not count."""
+        """Return how many of the records may be suppressed; a share is rounded down."""
         match self.allowed:
             case Suppress() as what:
                 return records if what == Suppress.ROW else 0
@@ -229,12 +254,12 @@ class Job(Part):
 
     @property
     def allowed(self) -> Allowed:
-        """What may be left out: as the job says, or where it says nothing the rows that the search's options name."""
+        """Return what may be suppressed: as the job says, or rows if the search's options drop records."""
         unsaid = "suppress" not in self.model_fields_set
-        return Suppress.ROW if unsaid and drops_records(self.search) else self.suppress
+        return Suppress.ROW if unsaid and self.search.drops_records else self.suppress
 
     def check_columns(self, existing: Sequence[str]) -> None:
-        """Refuse a job that mentions columns which a table lacks, all of them at once."""
+        """Raise JobError with all columns of the job that a table lacks."""
         lacking = [name for name in self.columns if name not in existing]
         exist = f"; {columns_are(self.columns, existing)}"
         quoted = () if unseen(self.columns, existing) else existing
@@ -247,38 +272,42 @@ class Job(Part):
             raise JobError.of("the job", unknown)
 
     def to_dict(self) -> dict[str, Any]:
-        """The job as plain data, without what is as usual; `from_dict` gives an equal one."""
+        """Return the job as plain data, without defaults; `from_dict` returns an equal job."""
         return {key: _IN_SHORT.get(key, str)(getattr(self, key)) for key in self._unusual()}
 
     def to_yaml(self, notes: Mapping[str, str] | None = None) -> str:
-        """The job as YAML; notes on keys, and on columns as `columns.age`, become comments."""
+        """Return the job as YAML; notes on keys, and on columns as `columns.age`, become comments."""
         return yaml_file.write(self.to_dict(), notes)
 
     def to_json(self) -> str:
-        """The job as JSON."""
+        """Return the job as JSON."""
         return json_file.write(self.to_dict())
 
     def to_xml(self) -> str:
-        """The job as XML, after ANON's definition file."""
+        """Return the job as XML, after ANON's definition file."""
         from incrowd.jobs.xml_writing import write
 
         return write(self)
 
     def to_command(self) -> str:
-        """The command line that does the same, from the present folder."""
+        """Return the command line that does the same, from the present folder."""
         from incrowd.jobs.command import to_command
 
         return to_command(self)
 
     def to_script(self) -> str:
-        """The Python script that does the same, from the present folder."""
+        """Return the Python script that does the same, from the present folder."""
         from incrowd.jobs.script import to_script
 
         return to_script(self)
 
 
+def _at_present(location: str) -> str:
+    return _below(Path.cwd(), location)
+
+
 def _below(folder: Path, location: str) -> str:
-    """A path, or the path in a URL of a file, begun at a folder; other URLs, and what is absolute, as they are."""
+    """Return a path, or the path in a file's URL, from a folder; other URLs and absolute paths stay."""
     scheme, separator, rest = location.partition("://")
     if not separator:
         return str(folder / location)
@@ -288,7 +317,7 @@ def _below(folder: Path, location: str) -> str:
 
 
 def _in_short(key: str) -> Callable[[Part], Any]:
-    """A part as the value of one of its keys alone, where it says nothing else."""
+    """Return a function that shortens a part to the value of one key, if the part has no other."""
 
     def shortened(part: Part) -> Any:
         plain = part.to_dict()
@@ -298,7 +327,7 @@ def _in_short(key: str) -> Callable[[Part], Any]:
 
 
 def _suppress(suppress: Allowed) -> int | float | str:
-    """As a number where that is exact, else as text."""
+    """Return a number if that is exact, else text."""
     if isinstance(suppress, Suppress):
         return str(suppress)
     if isinstance(suppress, int):

@@ -10,19 +10,19 @@ _IN_LIST = re.compile(rf'\s*(?:{_QUOTED}|([^",=]*?))\s*(?:,|\Z)', re.DOTALL)
 
 
 def quoted(name: str) -> str:
-    """A name as `split` and `listed` read it."""
+    """Return a name as `split` and `listed` read it."""
     plain = name and name == name.strip() and not set(name) & set(',="')
     return name if plain else '"' + name.replace('"', '""') + '"'
 
 
 def split(text: str) -> tuple[str, str] | None:
-    """The name and the value of `name=value`; None where the text is none such."""
+    """Return the name and the value of `name=value`; None where the text is none such."""
     found = _BEFORE_VALUE.fullmatch(text)
     return (_unquoted(found), found[3]) if found else None
 
 
 def listed(text: str) -> list[str] | None:
-    """The names of `a,b,c`; None where the text is no such list."""
+    """Return the names of `a,b,c`; None where the text is no such list."""
     found: list[str] = []
     at = 0
     while at < len(text):

@@ -25,13 +25,13 @@ def parse(text: str) -> str | dict[str, Any]:
     first = _LOCATION.match(text)
     location = "" if first is None else _unquoted(first[1], first[2])
     if first is None or not location:
-        raise UsageError.senseless("--source", "it names no file or URL", _HOW)
+        raise UsageError.invalid("--source", "it names no file or URL", _HOW)
     options: dict[str, Any] = {}
     at = first.end()
     while at < len(text):
         pair = _PAIR.match(text, at)
         if pair is None:
-            raise UsageError.senseless("--source", "what follows the location cannot be read", _HOW)
+            raise UsageError.invalid("--source", "the text after the location cannot be read", _HOW)
         options[pair[1]] = _READ.get(pair[1], str)(_unquoted(pair[2], pair[3]))
         at = pair.end()
     return {"url" if "://" in location else "file": location, **options} if options else location

@@ -1,9 +1,10 @@
-"""The parts of a job, each valid by itself: what is read, what is written, what each column is for."""
+"""The parts of a job, each valid by itself: data, output, population and columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
+from os import PathLike, fspath
 from typing import Annotated, Any
 
 from pydantic import (
@@ -31,18 +32,18 @@ from incrowd.recodings import Form
 
 
 class Part(Brief, BaseModel):
-    """Keys that are known, values that stay."""
+    """A part of a job: frozen, without unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, arbitrary_types_allowed=True)
 
     def __repr_args__(self) -> list[Any]:
-        """Nothing to show unasked: hierarchies, scales and orders hold cells."""
+        """Show nothing: hierarchies, scales and orders hold cells."""
         return []
 
     __str__ = Brief.__repr__
 
     def to_dict(self) -> dict[str, Any]:
-        """What differs from what is usual, as plain data."""
+        """Return the values that differ from the defaults, as plain data."""
         return {key: _plain(getattr(self, key)) for key in self._unusual()}
 
     def _unusual(self) -> list[str]:
@@ -59,17 +60,22 @@ def _plain(value: Any) -> Any:
 
 
 def _several(given: Any) -> Any:
-    return (given,) if isinstance(given, str | Mapping) else given
+    return (given,) if isinstance(given, str | PathLike | Mapping) else given
+
+
+def _as_text(given: Any) -> Any:
+    """Return a path as the text that every form of a job can hold."""
+    return fspath(given) if isinstance(given, PathLike) else given
 
 
 def _of_characters(text: str) -> str:
-    """A text that files, and the names of files, can hold: no NUL, and no half of a character."""
+    """Return a text that files, and the names of files, can hold: no NUL, and no half of a character."""
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("it holds a character that no file can hold; leave it out, or rename the file")
+        raise ValueError("it contains a character that files do not support; remove it, or rename the file")
     return text
 
 
-Text = Annotated[StrictStr, Field(min_length=1), AfterValidator(_of_characters)]
+Text = Annotated[StrictStr, Field(min_length=1), AfterValidator(_of_characters), BeforeValidator(_as_text)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _SEVERAL = BeforeValidator(_several, json_schema_input_type=str | list[str])
 Delimiter = Annotated[Text, BeforeValidator(lambda given: "\t" if given in ("tab", r"\t") else given)]
@@ -77,12 +83,12 @@ Level = Annotated[StrictInt, Field(ge=0)]
 
 
 class Records(Part):
-    """Records and where they are."""
+    """The location of records."""
 
     source: Annotated[tuple[Text, ...], Field(min_length=1), _SEVERAL]
-    """Files or database URLs; several are read as one table. A path begins at the folder of the job file."""
+    """Files or database URLs; several are read as one table. Paths are relative to the folder of the job file."""
     table: Text | None = None
-    """Table of a database, or sheet of a workbook."""
+    """Database table, or sheet of a workbook."""
     query: Text | None = None
     """Database query whose result is the table."""
 
@@ -96,39 +102,39 @@ class Records(Part):
         return [located(each) for each in self.source]
 
     def to_dict(self) -> dict[str, Any]:
-        """What differs from what is usual; a single source without a list."""
+        """Return the values that differ from the defaults; a single source without a list."""
         sources = self.moved(str)
         return {**super().to_dict(), "source": sources[0] if len(sources) == 1 else sources}
 
 
 class Origin(Part):
-    """One of several sources, with a table, a query or a form of its own."""
+    """One of several sources, with its own table, query or file options."""
 
     file: Text | None = None
-    """A path; begins at the folder of the job file."""
+    """A path, relative to the folder of the job file."""
     url: Text | None = None
-    """A database URL, in place of a path."""
+    """A database URL, instead of a path."""
     table: Text | None = None
-    """Table of a database, or sheet of a workbook."""
+    """Database table, or sheet of a workbook."""
     query: Text | None = None
     """Database query whose result is the table."""
     delimiter: Delimiter | None = None
-    """What separates the cells of a text file; found by looking when not given."""
+    """Field delimiter of a text file (default: detected)."""
     encoding: Text | None = None
-    """Encoding of a text file; found by looking when not given."""
+    """Encoding of a text file (default: detected)."""
     header: StrictBool | None = None
-    """Whether the first line of a text file or sheet is a header."""
+    """True if the first line of a text file or sheet is a header."""
     names: Annotated[tuple[Text, ...], _SEVERAL] = ()
-    """Names of the columns; the first line is then a record, unless header is true."""
+    """Column names; the first line is then a record, unless header is true."""
     widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
-    """How many characters each column of a text file without delimiters has."""
+    """Width of each column (characters) of a text file without delimiters."""
 
     @model_validator(mode="after")
     def _at_one_place(self) -> Origin:
         if (self.file is None) == (self.url is None):
-            raise ValueError("a source is at one place; give it 'file' or 'url'")
+            raise ValueError("a source needs exactly one location; give either 'file' or 'url'")
         if ("://" in self.location) != (self.url is not None):
-            raise ValueError("a path is written as 'file', what has :// in it as 'url'")
+            raise ValueError("give a path as 'file', a location with :// as 'url'")
         return self
 
     @property
@@ -146,7 +152,7 @@ def _kind_of_source(given: Any) -> str:
 
 
 def _shortest(given: str | Origin) -> str | Origin:
-    """Return a source that says nothing of its own as its location alone."""
+    """Return a source without options as its location alone."""
     return given if isinstance(given, str) or len(given.to_dict()) > 1 else given.location
 
 
@@ -160,32 +166,32 @@ _Origin = Annotated[
 
 
 class Population(Records):
-    """The population that the table was drawn from; what stands for missing, and the encoding, are as in the data."""
+    """The population that the table was drawn from; missing-value markers and encoding are those of the data."""
 
 
 class Data(Records):
-    """What is read."""
+    """The data to read."""
 
     source: Annotated[  # type: ignore[assignment]
         tuple[_Origin, ...],
         Field(min_length=1),
         BeforeValidator(_several, json_schema_input_type=str | Origin | list[str | Origin]),
     ]
-    """Files or database URLs; several are read as one table. A path begins at the folder of the job file. A source with
-    a table, query or form of its own has keys; the keys beside `source`, except `missing`, are not about it then."""
+    """Files or database URLs; several are read as one table. Paths are relative to the folder of the job file. A source
+    with its own table, query or file options has keys; those beside `source`, except `missing`, do not apply to it."""
     missing: Annotated[tuple[StrictStr, ...], _SEVERAL] = ()
-    """Texts that stand for missing, beside empty cells."""
+    """Missing-value markers, in addition to empty cells."""
     delimiter: Delimiter | None = None
-    """What separates the cells of a text file; found by looking when not given."""
+    """Field delimiter of a text file (default: detected)."""
     encoding: Text | None = None
-    """Encoding of a text file; found by looking when not given."""
+    """Encoding of a text file (default: detected)."""
     header: StrictBool | None = None
-    """Whether the first line of a text file or sheet is a header; if not given, a line that looks like a record is
+    """True if the first line of a text file or sheet is a header; if not given, a line that looks like a record is
     refused."""
     names: Annotated[tuple[Text, ...], _SEVERAL] = ()
-    """Names of the columns; the first line is then a record, unless header is true."""
+    """Column names; the first line is then a record, unless header is true."""
     widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
-    """How many characters each column of a text file without delimiters has."""
+    """Width of each column (characters) of a text file without delimiters."""
 
     @property
     def locations(self) -> tuple[str, ...]:
@@ -198,67 +204,66 @@ class Data(Records):
 
 
 class Output(Part):
-    """What is written."""
+    """The release to write."""
 
     to: Text
-    """A file or a database URL. A path begins at the folder of the job file."""
+    """A file or a database URL. Paths are relative to the folder of the job file."""
     table: Text | None = None
-    """Table of a database that is written to."""
+    """Database table to write."""
     delimiter: Delimiter | None = None
-    """What separates the cells of a text file; a comma when not given."""
+    """Field delimiter of a text file (default: comma)."""
     replace: StrictBool = False
-    """Whether what is there already may be replaced."""
+    """True if existing output may be replaced."""
     spreadsheet_safe: StrictBool = False
-    """Whether cells of a text file that a spreadsheet would run as formulas are made harmless, by an apostrophe."""
+    """True to put an apostrophe before cells of a text file that a spreadsheet would run as formulas."""
     record: Text | None = None
-    """Where the private record goes; beside the release when not given."""
+    """Path of the private record (default: beside the release)."""
     mapping: Text | None = None
-    """Where the recoding is listed, for those who may know it; nowhere when not given."""
+    """Path of a file that lists the recoding, to be kept private (default: none)."""
 
 
 class Column(Part):
-    """What a column is for."""
+    """A column and its role."""
 
     role: Role
-    """identifier: names a person, never published. quasi: known to outsiders. sensitive: what nobody may learn. keep:
-    published as it is. drop: left out."""
+    """identifier: direct identifier, never published. quasi: quasi-identifier, which an attacker may know. sensitive:
+    to be protected from disclosure. keep: published unchanged. drop: not published."""
     hierarchy: Annotated[str | FrozenMapping | None, PlainValidator(families.hierarchy, json_schema_input_type=Any)] = (
         None
     )
-    """How values are generalised: a file, a builder with its options, or nothing to have one proposed."""
+    """Generalization hierarchy: a file, or a builder with its options (default: suggested from the values)."""
     losses: tuple[Number, ...] | None = None
-    """The information loss of each level, from level 0 up; never falling."""
+    """Information loss of each level, from level 0 up; never decreasing."""
     priority: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0)] = 1.0
-    """How much it matters that the column stays as it is; 1 is usual."""
+    """Relative importance of preserving the column (default: 1)."""
     limit: Level | None = None
-    """The highest level allowed; the top when not given."""
+    """Highest level allowed (default: the top)."""
     minimum: Level = 0
-    """The lowest level allowed."""
+    """Lowest level allowed."""
     form: Form | None = None
-    """What a group publishes where the search is local: range, ancestor, set, mean, median or mode; what a part
-    publishes where the search parts values: range or set."""
+    """Published form of a class: range, ancestor, set, mean, median or mode for local searches; range or set for
+    searches that partition values."""
     scale: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
-    """All values from the lowest to the highest, where they are ordered but no numbers; for searches
-    that are local or part values."""
+    """All values from the lowest to the highest, if they are ordered but not numbers; for searches that are local
+    or partition values."""
     domain: tuple[Number, Number] | None = None
-    """The lowest and the highest number that could occur; for local searches, which measure ranges by it,
-    and those that part values."""
+    """Lowest and highest possible number; for local searches, which measure ranges by it, and searches that
+    partition values."""
     bounds: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0)] | None = None
-    """For local searches: published ranges of numbers end at multiples of this, and those with the lowest or highest
-    number where the declared domain does; not at values of records."""
+    """For local searches: published ranges of numbers end at multiples of this number, not at values of records;
+    those with the lowest or highest number end where the declared domain does."""
 
     normalize: Annotated[tuple[Annotated[Normalize, AfterValidator(str)], ...], _SEVERAL] = ()
-    """Steps that make all spellings of a value one, before anything is counted and in what is published: blanks,
-    case, unicode."""
+    """Steps that unify the spellings of a value before counting and in the release: blanks, case, unicode."""
 
     def spec(self, name: str) -> hierarchies.Spec:
-        """What builds the column's hierarchy, the losses included."""
+        """Return the specification of the column's hierarchy, including its losses."""
         builder, options = hierarchies.settled(plain(self.hierarchy), name)
         return {builder: options if self.losses is None else {**options, "losses": list(self.losses)}}
 
 
 def suppression(given: Any) -> Allowed:
-    """A whole number of records, a share of them as the decimal number that was written, or what may be left out."""
+    """Return a number of records, a share as the decimal number that was written, or what to suppress."""
     if given in tuple(Suppress):
         return 0 if given == Suppress.NONE else Suppress(given)
     if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
@@ -272,6 +277,6 @@ def suppression(given: Any) -> Allowed:
     if isinstance(given, str) and given.isdecimal():
         return int(given)
     raise ValueError(
-        "it must be a share of the records, from 0 to below 1 (0.02 for two in a hundred), a whole number of them, "
-        "or row, column, cell or none"
+        "it must be a share of the records, from 0 to below 1 (0.02 for 2%), a number of records, or row, column, "
+        "cell or none"
     )

@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from incrowd.core.grid import Suppress
-from incrowd.jobs.families import METRICS, SEARCHES, Family
+from incrowd.families import BUILDERS, METRICS, MODELS, SEARCHES
 from incrowd.jobs.model import Job
-from incrowd.registry import members
 
 _TYPES = {int: "integer", float: "number", str: "string", bool: "boolean"}
 
 
 def schema() -> dict[str, Any]:
-    """The parts of a job as pydantic sees them, and the members of families by their names and options."""
+    """Return the parts of a job as pydantic sees them, and the members of families by their names and options."""
     found = Job.model_json_schema()
     properties, column = found["properties"], found["$defs"]["Column"]["properties"]
-    properties["models"]["items"] = _one_of(Family("models", "MODEL", "model").known())
+    properties["models"]["items"] = _one_of(MODELS.known())
     properties["models"]["minItems"] = 1
     properties["search"] |= _named(SEARCHES.known())
     properties["metric"] |= _named(METRICS.known())
@@ -36,17 +35,17 @@ def schema() -> dict[str, Any]:
 
 
 def shipped() -> Path:
-    """The file that editors can be pointed at."""
+    """Return the file that editors can be pointed at."""
     return Path(str(files("incrowd.jobs") / "job.schema.json"))
 
 
 def text() -> str:
-    """The schema as the shipped file holds it."""
+    """Return the schema as the shipped file holds it."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _named(known: Mapping[str, Any]) -> dict[str, Any]:
-    """A member by its name alone, or with options; names that other packages add are not known here."""
+    """Return a member by its name alone, or with options; names that other packages add are not known here."""
     return {"anyOf": [{"type": "string", "examples": sorted(known)}, _one_of(known)]}
 
 
@@ -63,7 +62,7 @@ def _options(kind: Any) -> dict[str, Any]:
 
 def _builders() -> dict[str, Any]:
     found = {}
-    for name, module in sorted(members("hierarchies", "build").items()):
+    for name, module in sorted(BUILDERS.modules().items()):
         taken = [each for each in signature(module.build).parameters.values() if each.name not in ("values", "name")]
         required = [each.name for each in taken if each.default is Parameter.empty]
         says = (module.build.__doc__ or "").partition("\n")[0]

@@ -13,14 +13,14 @@ _WIDE = 110
 
 
 def to_script(job: Job) -> str:
-    """The script that does what the job describes, from the present folder."""
+    """Return the script that does what the job describes, from the present folder."""
     plain = at_present(job).to_dict()
     settings = "".join(f"    {key}={_literal(value, '    ')},\n" for key, value in plain.items())
     return f"import incrowd\n\njob = incrowd.Job(\n{settings})\nrelease = incrowd.anonymize(job=job)\n"
 
 
 def _literal(value: Any, indent: str) -> str:
-    """A value as Python writes it, on several lines where one would be too wide."""
+    """Return a value as Python writes it, on several lines where one would be too wide."""
     on_one_line = repr(value)
     if len(indent) + len(on_one_line) <= _WIDE or not isinstance(value, dict | list):
         return on_one_line

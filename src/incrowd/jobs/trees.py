@@ -13,7 +13,7 @@ class Branch(NamedTuple):
 
 
 def groups(branches: list[Branch]) -> Any:
-    """Branches as groups: a list of values, a mapping of labels, or where both stand side by side a list of both."""
+    """Return branches as groups: a list of values, a mapping of labels, or a list of both."""
     labels = [branch.label for branch in branches]
     inside = [groups(branch.inside) for branch in branches]
     if not any(inside):
@@ -24,7 +24,7 @@ def groups(branches: list[Branch]) -> Any:
 
 
 def branches(content: Any) -> list[Branch]:
-    """Groups as branches; `groups` makes the same of them unless they are written in another way than it does."""
+    """Return groups as branches, from which `groups` makes the same ones."""
     if isinstance(content, dict):
         return [Branch(label, branches(inside)) for label, inside in content.items()]
     if isinstance(content, list):

@@ -11,12 +11,14 @@ from incrowd.models import PrivacyModel
 
 
 def said(part: Any, key: str) -> Any:
-    """What a part says about a key; None where it says nothing."""
+    """Return the value of a key in a part, None if it has none; a column in short is its role."""
+    if isinstance(part, str):
+        return part if key == "role" else None
     return part.get(key) if isinstance(part, Mapping) else getattr(part, key, None)
 
 
 def models(given: Mapping[str, Any]) -> Iterator[tuple[Place, PrivacyModel]]:
-    """The models that can be read, each with its place; what is wrong with others is told elsewhere."""
+    """Yield the models that can be read, each with its place; what is wrong with others is told elsewhere."""
     listed = given.get("models")
     for at, each in enumerate(listed if isinstance(listed, list | tuple) else ()):
         try:

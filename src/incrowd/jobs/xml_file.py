@@ -38,17 +38,17 @@ class Element:
     text: str = ""
 
     def one(self, tag: str) -> Element | None:
-        """The first child of that tag."""
+        """Return the first child of that tag."""
         return next(iter(self.all(tag)), None)
 
     def all(self, *tags: str) -> list[Element]:
-        """The children of these tags, in order."""
+        """Return the children of these tags, in order."""
         return [child for child in self.children if child.tag in tags]
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What an element may hold."""
+    """Allowed content of an element."""
 
     needs: tuple[str, ...] = ()
     """Attributes that must be there."""
@@ -94,16 +94,16 @@ SHAPES = {
     "level": Shape(needs=("loss",)),
     "value": Shape(needs=("name",), often=("value",)),
 }
-"""What the schema says, for messages with lines."""
+"""The schema, for messages with lines."""
 
 
 def read(text: str, name: str) -> Written:
-    """The data of an XML text and its lines."""
+    """Return the data of an XML text and its lines."""
     written = Written(name)
     root = _parsed(text, written)
     written.lines[()] = root.line
     if root.tag != "ANON":
-        raise written.broken(root.line, f"the outermost element is {root.tag!r}; a job is ANON")
+        raise written.broken(root.line, f"the root element is {root.tag!r}; it must be ANON")
     try:
         written.faults += _misshapen(root)
         written.plain = _Job(written, root).plain()
@@ -120,7 +120,7 @@ def _parsed(text: str, written: Written) -> Element:
     try:
         parse(StringIO(text), handler, forbid_dtd=True)
     except DefusedXmlException:
-        raise written.broken(None, "it holds a document type or entities, which can do harm; leave them out") from None
+        raise written.broken(None, "it contains a document type or entities, which are unsafe; remove them") from None
     except SAXParseException as error:
         raise written.broken(error.getLineNumber(), f"this is not valid XML: {error.getMessage()}") from None
     return handler.roots[0]
@@ -150,7 +150,7 @@ class _Handler(ContentHandler):
 
 
 def _misshapen(element: Element) -> Iterator[Fault]:
-    """Whatever the schema does not allow, in the whole tree below."""
+    """Note all that the schema does not allow, in the whole tree below."""
     shape = SHAPES[element.tag]
     known = (*shape.needs, *shape.may)
     for name in element.attributes:
@@ -161,7 +161,7 @@ def _misshapen(element: Element) -> Iterator[Fault]:
         if name not in element.attributes:
             yield Fault(element.line, element.tag, f"the attribute {name!r} is missing")
     if element.text.strip() and not shape.has_text:
-        yield Fault(element.line, element.tag, "text stands where none belongs")
+        yield Fault(element.line, element.tag, "text is not allowed here")
     seen: dict[str, int] = {}
     for child in element.children:
         allowed = (*shape.once, *shape.often)
@@ -170,7 +170,7 @@ def _misshapen(element: Element) -> Iterator[Fault]:
             yield Fault(child.line, child.tag, f"no such element in {element.tag}; there are {_listed(allowed)}{hint}")
             continue
         if child.tag in shape.once and child.tag in seen:
-            yield Fault(child.line, child.tag, f"it comes twice, first on line {seen[child.tag]}; keep one")
+            yield Fault(child.line, child.tag, f"written twice, first on line {seen[child.tag]}; keep one")
         seen.setdefault(child.tag, child.line)
         yield from _misshapen(child)
 
@@ -188,7 +188,7 @@ class _Job:
         self._parameters = root.one("Parameters") or Element("Parameters", {}, root.line)
 
     def plain(self) -> dict[str, Any]:
-        """What all sections say."""
+        """Return what all sections say."""
         columns = self._columns()
         found = {
             "data": self._data(),
@@ -244,7 +244,7 @@ class _Job:
         element, report = self._root.one("Output"), self._parameters.one("report")
         if element is None:
             if report:
-                self._written.faults.append(Fault(report.line, "report", "there is no Output that it could report on"))
+                self._written.faults.append(Fault(report.line, "report", "there is no Output to report on"))
             return None
         self._at(("output",), element)
         plain: dict[str, Any] = {name: element.attributes[name] for name in _known(element)}
@@ -287,7 +287,7 @@ class _Job:
     def _add_hierarchy(self, column: dict[str, Any], place: Place, element: Element) -> None:
         tree, by = element.all("value"), element.attributes.get("by")
         if "hierarchy" in column or "losses" in column:
-            self._written.faults.append(Fault(element.line, "hierarchy", f"{place[1]!r} has one already; keep one"))
+            self._written.faults.append(Fault(element.line, "hierarchy", f"{place[1]!r} already has one; keep one"))
             return
         if tree and by is not None:
             what = "it has a tree of values and 'by'; keep one of them"
@@ -300,7 +300,7 @@ class _Job:
             column["losses"] = [number(each.attributes.get("loss", "")) for each in element.all("level")]
 
     def _models(self) -> list[Any]:
-        """k first, then the models that are named, then what attributes demand."""
+        """Return k first, then the models that are named, then those of attributes."""
         found: list[tuple[Element, Any]] = []
         k = self._parameters.one("k")
         if k is not None:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 _TAGS = {role: tag for tag, role in xml_file.ROLES.items()}
 _OTHER_TAGS = {"suppress": "max_supp"}
-"""What ANON calls a key."""
+"""ANON's names of keys."""
 _NEVER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold in any way."""
 
 
 def write(job: Job) -> str:
-    """A job as XML, as `xml_file.read` takes it."""
+    """Return a job as XML, as `xml_file.read` takes it."""
     root = Element("ANON")
     _add_parameters(SubElement(root, "Parameters"), job)
     if job.data is not None:
@@ -48,7 +48,7 @@ def write(job: Job) -> str:
     indent(root)
     text = tostring(root, encoding="unicode")
     if _NEVER.search(text):
-        raise UsageError.senseless("the job as XML", "a name holds a control character", "write it as YAML or JSON")
+        raise UsageError.invalid("the job as XML", "a name contains a control character", "write it as YAML or JSON")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
@@ -117,7 +117,7 @@ def _add_hierarchies(root: Element, job: Job) -> None:
 
 
 def _describe(element: Element, column: Column) -> None:
-    """A tree as elements, where these say all of it; anything else as a text."""
+    """Write a tree as elements if they hold all of it, anything else as text."""
     match column.to_dict().get("hierarchy"):
         case None:
             return
@@ -133,5 +133,5 @@ def _add_values(parent: Element, values: list[Branch]) -> None:
 
 
 def _given(attributes: Mapping[str, Any]) -> dict[str, str]:
-    """Those that have a value, as texts."""
+    """Return the entries that have a value, as texts."""
     return {name: str(value) for name, value in attributes.items() if value is not None}

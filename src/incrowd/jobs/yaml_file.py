@@ -36,16 +36,18 @@ class _Loader(yaml.SafeLoader):
 
 
 def read(text: str, name: str) -> Written:
-    """The data of a YAML text and its lines."""
+    """Return the data of a YAML text and its lines."""
     written = Written(name)
     try:
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = None if mark is None else mark.line + 1
-        raise written.broken(line, f"this is not valid YAML: {error.problem}; check it and what stands above") from None
+        raise written.broken(
+            line, f"this is not valid YAML: {error.problem}; check this line and those above"
+        ) from None
     except yaml.YAMLError:
-        raise written.broken(None, "it holds characters that no YAML text may hold; save it as UTF-8") from None
+        raise written.broken(None, "it contains characters that YAML does not allow; save it as UTF-8") from None
     except RecursionError:
         raise written.broken(None, "it is nested too deeply") from None
     if node is None:
@@ -65,7 +67,7 @@ class _Walk:
         self._repeated = 0
 
     def value(self, place: Place, node: yaml.Node) -> Any:
-        """The data at a node."""
+        """Return the data at a node."""
         self._refuse_endless(node)
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(place, node)
@@ -83,9 +85,9 @@ class _Walk:
         for key, value in node.value:
             line = key.start_mark.line + 1
             if key.tag == "tag:yaml.org,2002:merge":
-                self._note(place, line, "merge keys (<<) are not read here; write the keys out")
+                self._note(place, line, "merge keys (<<) are not supported; write the keys out")
             elif not isinstance(key, yaml.ScalarNode):
-                self._note(place, line, "a key is no single text; put it in quotes")
+                self._note(place, line, "a key is not text; put it in quotes")
             else:
                 yield key.value, line, lambda here, value=value: self.value(here, value)  # type: ignore[misc]
 
@@ -101,21 +103,21 @@ class _Walk:
         try:
             return _SCALARS[node.tag](node.value)
         except ValueError:
-            self._note(place, node.start_mark.line + 1, "its value does not fit its tag; leave the tag out")
+            self._note(place, node.start_mark.line + 1, "its value does not fit its tag; remove the tag")
             return None
 
     def _tagged(self, place: Place, node: yaml.Node) -> None:
-        self._note(place, node.start_mark.line + 1, "a job is plain data; leave the tag out")
+        self._note(place, node.start_mark.line + 1, "a job is plain data; remove the tag")
 
     def _note(self, place: Place, line: int, what: str) -> None:
         self._written.lines[place] = line
         self._written.fault(place, what)
 
     def _refuse_endless(self, node: yaml.Node) -> None:
-        """Aliases may repeat parts, but neither without end nor beyond measure."""
+        """Refuse aliases that repeat parts without end or beyond measure."""
         line = node.start_mark.line + 1
         if id(node) in self._open:
-            raise self._written.broken(line, "an alias (*) stands inside what it repeats; write the part out")
+            raise self._written.broken(line, "an alias (*) is inside the part it repeats; write the part out")
         self._repeated += id(node) in self._seen
         self._seen.add(id(node))
         if self._repeated > _MOST_REPEATED:
@@ -129,11 +131,11 @@ class _Dumper(yaml.SafeDumper):
         return True
 
     def text(self, data: str) -> yaml.Node:
-        """A text, on one line."""
+        """Return a text, on one line."""
         return self.represent_scalar("tag:yaml.org,2002:str", data, style=None if data.isprintable() else '"')
 
     def number(self, data: float) -> yaml.Node:
-        """A number in a form that YAML 1.1 and 1.2 both take for one."""
+        """Return a number in a form that YAML 1.1 and 1.2 both take for one."""
         mantissa, e, exponent = repr(data).partition("e")
         point = "" if "." in mantissa or not e else ".0"
         return self.represent_scalar("tag:yaml.org,2002:float", f"{mantissa}{point}{e}{exponent}")
@@ -149,7 +151,7 @@ _WIDE = 120
 
 
 def write(plain: Mapping[str, Any], notes: Mapping[str, str] | None = None) -> str:
-    """Plain data as YAML: one line for each short part; notes on top-level keys and on columns become comments."""
+    """Return plain data as YAML, a line for each short part; notes on keys and columns become comments."""
     notes = notes or {}
     parts: list[str] = []
     for key, value in plain.items():
@@ -169,7 +171,7 @@ def _comment(note: str | None, indent: str) -> str:
 
 
 def _entry(key: str, value: Any, indent: str) -> str:
-    """A key and its value: on one line, or with a line for each item of a list, or where too wide in blocks."""
+    """Return a key and its value: on one line, or with a line for each item of a list, or where too wide in blocks."""
     if key == "models" and not indent:
         return f"{key}:\n" + "".join(f"  - {_flow(item)}\n" for item in value)
     flow = _flow({key: value})[1:-1]

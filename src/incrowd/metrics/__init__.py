@@ -33,7 +33,7 @@ class Columns:
 
     @property
     def records(self) -> int:
-        """How many records there are."""
+        """Return how many records there are."""
         return self.combinations.records
 
     @cached_property
@@ -52,7 +52,7 @@ class Columns:
 
 
 class Own(NamedTuple):
-    """What is published where levels differ from cell to cell."""
+    """The release if levels differ from cell to cell."""
 
     combinations: NDArray[np.int64]
     """The positions of the combinations that are published."""
@@ -63,7 +63,7 @@ class Own(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Generalised:
+class Generalized:
     """A node of the lattice as a metric sees it: its levels and its classes."""
 
     levels: Levels
@@ -94,15 +94,15 @@ class Score(Protocol):
         ...
 
     def bound(self, total: Numbers) -> Numbers:
-        """No node with this sum of parts scores less; never falls where the sum rises."""
+        """Return a score that no node with this sum of parts undercuts; it never falls where the sum rises."""
         ...
 
-    def score(self, node: Generalised) -> float:
-        """The cost of a release at this node."""
+    def score(self, node: Generalized) -> float:
+        """Return the cost of a release at this node."""
         ...
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """What losing the marked classes adds to `bound`, 0 where nothing can be said.
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return what losing the marked classes adds to `bound`, 0 where nothing can be said.
 
         The claim: where no class that is kept becomes lost on the way up, the penalty never grows on the way up, so
         every node below scores at least its own bound plus this penalty.
@@ -114,9 +114,12 @@ class Metric(Protocol):
     """A cost of a full-domain recoding."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         ...
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         ...
+
+
+CONTRACT = Metric

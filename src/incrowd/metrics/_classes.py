@@ -19,7 +19,7 @@ class ClassLimit:
         self.parts = [-np.log(counts) for counts in label_counts(columns)]
 
     def most(self, total: Numbers) -> Numbers:
-        """The limit where the parts sum up to the total; 1 where there is no record."""
+        """Return the limit where the parts sum up to the total; 1 where there is no record."""
         known = max(1, self.combinations)
         # Cut before it is raised, because many columns have more combinations of labels than a float can hold.
         labels = np.exp(np.minimum(-total, np.log(known)))
@@ -27,7 +27,7 @@ class ClassLimit:
 
 
 def label_counts(columns: Columns) -> list[Numbers]:
-    """Per column and level how many different labels the data have; 1 where there is no record."""
+    """Return per column and level how many different labels the data have; 1 where there is no record."""
     return [
         np.array([max(1.0, np.count_nonzero(np.bincount(up, weights=totals))) for up in ladder.up])
         for ladder, totals in zip(columns.ladders, columns.totals, strict=True)

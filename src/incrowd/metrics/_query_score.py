@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.table import Codes
-from incrowd.metrics import Columns, Generalised, Numbers
+from incrowd.metrics import Columns, Generalized, Numbers
 from incrowd.release_metrics.query_conditions import Mask, QueryConditions
 from incrowd.release_metrics.scale import leaf_positions
 from incrowd.release_metrics.workload import NO_CONDITION, expected
@@ -58,19 +58,19 @@ class QueryScore:
         self.parts = [self._part(c, own[c], most, counts) for c in range(len(own))]
 
     def bound(self, total: Numbers) -> Numbers:
-        """What the estimates lack at least."""
+        """Return what the estimates lack at least."""
         return np.maximum(total - _SLACK, 0.0)
 
-    def score(self, node: Generalised) -> float:
-        """The mean relative error."""
+    def score(self, node: Generalized) -> float:
+        """Return the mean relative error."""
         if node.own is not None:
             found = self._of_cells(node.own.levels, node.own.combinations, node.own.counts)
         else:
             found = self._of_cells(node.levels, node.origins[node.kept], node.sizes[node.kept])
         return self._mean(np.abs(self._actual - found))
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """What lost records take from the largest estimates, where that is more than the bound.
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return what lost records take from the largest estimates, where that is more than the bound.
 
         On lower levels they are suppressed too, and there a record's largest share is at least the one on this level.
         Bounds of lower nodes are no larger than the one of this node.
@@ -86,7 +86,7 @@ class QueryScore:
         return float(np.mean(off / self._actual)) if len(self._actual) else 0.0
 
     def _part(self, c: int, by_level: Sequence[Numbers], most: Sequence[Numbers], counts: NDArray[np.int64]) -> Numbers:
-        """Per level what the queries about a column lack in the mean, each divided among its columns."""
+        """Return per level what the queries about a column lack in the mean, each divided among its columns."""
         about = np.flatnonzero(self._conditions[c] != NO_CONDITION)
         found = np.zeros(len(by_level))
         among = (self._conditions != NO_CONDITION).sum(axis=0)
@@ -102,7 +102,7 @@ class QueryScore:
     def _of_cells(
         self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.integer], counts: NDArray[np.int64]
     ) -> Numbers:
-        """The estimates, by combinations and the level of each column, or of each cell."""
+        """Return the estimates, by combinations and the level of each column, or of each cell."""
         cells = np.empty((len(self._cells), len(combinations)), dtype=np.int32)
         for c, level in enumerate(levels):
             cells[c] = self._cells[c][level, self._codes[c][combinations]]
@@ -115,14 +115,14 @@ class QueryScore:
         counts: NDArray[np.int64],
         queries: NDArray[np.int64] | None = None,
     ) -> Numbers:
-        """Per query the sum over combinations of their count times the product of the shares asked for."""
+        """Return per query the sum over combinations of their count times the product of the shares asked for."""
         conditions = self._conditions if queries is None else self._conditions[:, queries]
         sizes = [table.shape[1] for table in tables]
         return expected(conditions, lambda c, chosen: tables[c][chosen], sizes, cells, counts)
 
 
 def _shares(ladder: EncodedHierarchy, wanted: Mask, places: NDArray[np.int64]) -> list[Numbers]:
-    """Per level conditions x cells: the share of what a cell covers that is asked for; a missing cell has none."""
+    """Return per level conditions x cells: the share of a cell's cover that is asked for; 0 for missing."""
     hierarchy = ladder.hierarchy
     leaves = leaf_positions(hierarchy)
     found: list[Numbers] = [np.append(np.zeros((len(wanted), 1)), wanted[:, places].astype(np.float64), axis=1)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
+from incrowd.metrics import Cells, Columns, Generalized, Levels, Numbers, Score
 
 _SLACK = 1e-12
 """Logarithms are rounded; the bound may be too low by this, never too high."""
@@ -20,11 +20,11 @@ class Ambiguity:
     """
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return _AmbiguityScore(columns)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         cost = 0.0
         for record in records:
             possible = 1.0
@@ -61,11 +61,11 @@ class _AmbiguityScore:
         ]
 
     def bound(self, total: Numbers) -> Numbers:
-        """The geometric mean of what the records leave open."""
+        """Return the geometric mean of what the records leave open."""
         return np.exp(total) * (1 - _SLACK) if self._records else np.zeros_like(total)
 
-    def score(self, node: Generalised) -> float:
-        """The mean of what the records leave open; all for the suppressed ones."""
+    def score(self, node: Generalized) -> float:
+        """Return the mean of what the records leave open; all for the suppressed ones."""
         gone = int(node.sizes[~node.kept].sum())
         if node.own is not None:
             left = self._left_open(node.own.levels, node.own.combinations) @ node.own.counts
@@ -73,13 +73,13 @@ class _AmbiguityScore:
             left = self._left_open(node.levels, node.origins[node.kept]) @ node.sizes[node.kept]
         return (float(left) + gone) / max(1, self._records)
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """What suppressing the lost records adds: all that they do not leave open, and below they leave open less."""
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return the cost of suppressing the lost records: all that they do not leave open."""
         closed = 1 - self._left_open(node.levels, node.origins[lost])
         return float(closed @ node.sizes[lost]) / max(1, self._records)
 
     def _left_open(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.integer]) -> Numbers:
-        """For each combination the share of all possible records that one of its records could be."""
+        """Return for each combination the share of all possible records that one of its records could be."""
         share = np.ones(len(combinations))
         for codes, by_level, level in zip(self._codes, self._open, levels, strict=True):
             share *= by_level[level, codes[combinations]]
@@ -87,3 +87,5 @@ class _AmbiguityScore:
 
 
 METRIC = Ambiguity
+MEANING = "share of all possible records that a published one could be, on average"
+RANK = 9

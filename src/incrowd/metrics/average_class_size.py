@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
+from incrowd.metrics import Cells, Columns, Generalized, Levels, Numbers, Score
 from incrowd.metrics._classes import ClassLimit
 
 
@@ -15,11 +15,11 @@ class AverageClassSize:
     """Records over classes; all suppressed records together are one more class."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return _AverageClassSizeScore(columns)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         rows: set[tuple[int, ...] | None] = set()
         for record in records:
             labels = (ladder.up[level] for ladder, level in zip(columns.ladders, levels, strict=True))
@@ -40,16 +40,16 @@ class _AverageClassSizeScore:
         self.parts = self._limit.parts
 
     def bound(self, total: Numbers) -> Numbers:
-        """The average where the records fill as many classes as there can be."""
+        """Return the average where the records fill as many classes as there can be."""
         return self._records / self._limit.most(total)
 
-    def score(self, node: Generalised) -> float:
-        """The average of all classes that have records."""
+    def score(self, node: Generalized) -> float:
+        """Return the average of all classes that have records."""
         classes = np.count_nonzero(node.sizes[node.kept]) + bool(node.sizes[~node.kept].any())
         return self._records / classes if classes else 0.0
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """What the average gains when the lost classes become one.
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return what the average gains when the lost classes become one.
 
         Where g classes are lost here, at least g are lost at a node below. Of its classes, at most c by its levels, at
         most c - g are kept, so its average is at least n/(c - g + 1): more than its bound n/c by a difference that
@@ -61,3 +61,5 @@ class _AverageClassSizeScore:
 
 
 METRIC = AverageClassSize
+MEANING = "how far class sizes exceed k, on average"
+RANK = 4

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics import Columns, Generalised, Numbers
+from incrowd.metrics import Columns, Generalized, Numbers
 
 
 class CellScore:
@@ -35,7 +35,7 @@ class CellScore:
             for factor, by_level, gone in zip(factors, costs, lost, strict=True)
         ]
         self.gaps = np.concatenate([each for by_level in gaps for each in by_level])
-        """What a suppressed cell costs beyond what it would have cost, by column, level and original code."""
+        """The extra cost of a suppressed cell, by column, level and original code."""
         sizes = iter(np.cumsum([0, *(len(each) for by_level in gaps for each in by_level)]).tolist())
         self.begins = [[next(sizes) for _ in by_level] for by_level in gaps]
         """Where the gaps of each column and level begin."""
@@ -45,25 +45,25 @@ class CellScore:
         """The score where every record is suppressed."""
 
     def bound(self, total: Numbers) -> Numbers:
-        """The score without suppression."""
+        """Return the score without suppression."""
         return total
 
-    def score(self, node: Generalised) -> float:
-        """The cost of all cells, those of suppressed records included."""
+    def score(self, node: Generalized) -> float:
+        """Return the cost of all cells, those of suppressed records included."""
         if node.own is not None:
             return self.worst - float(self._beyond(node.own.levels, node.own.combinations) @ node.own.counts)
         plain = sum(part[level] for part, level in zip(self.parts, node.levels, strict=True))
         return float(plain) + self.penalty(node, ~node.kept)
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """What suppressed cells cost beyond what they would have cost."""
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return what suppressed cells cost beyond what they would have cost."""
         gone = np.flatnonzero(lost)
         if not len(gone):
             return 0.0
         return float(self._beyond(node.levels, node.origins[gone]) @ node.sizes[gone])
 
     def _beyond(self, levels: Sequence[int] | NDArray[np.int16], combinations: NDArray[np.integer]) -> Numbers:
-        """What a record of each combination costs beyond its cost on these levels when it is suppressed."""
+        """Return what a record of each combination costs beyond its cost on these levels when it is suppressed."""
         extra = np.zeros(len(combinations))
         for codes, begins, level in zip(self.codes, self.begins, levels, strict=True):
             extra += self.gaps[np.array(begins)[level] + codes[combinations]]

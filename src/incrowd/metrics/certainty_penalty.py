@@ -19,13 +19,13 @@ class CertaintyPenalty:
     """
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         costs = [[_cost(ladder, level) for level in range(ladder.height + 1)] for ladder in columns.ladders]
         lost = [np.ones(len(ladder.values) + 1) for ladder in columns.ladders]
         return CellScore(columns, costs, lost, columns.shares)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         if not records:
             return 0.0
         cost = 0.0
@@ -37,7 +37,7 @@ class CertaintyPenalty:
 
 
 def _cost(ladder: EncodedHierarchy, level: int) -> Numbers:
-    """What the cell of each of the column's codes costs."""
+    """Return what the cell of each of the column's codes costs."""
     hierarchy = ladder.hierarchy
     covered = ladder.covered(level)
     if level == 0:
@@ -69,3 +69,5 @@ def _textbook_cell(ladder: EncodedHierarchy, level: int, value: int) -> float:
 
 
 METRIC = CertaintyPenalty
+MEANING = "width of the published values, relative to the whole column"
+RANK = 2

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import squares
-from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
+from incrowd.metrics import Cells, Columns, Generalized, Levels, Numbers, Score
 from incrowd.metrics._classes import label_counts
 
 _SLACK = 1e-12
@@ -20,11 +20,11 @@ class Discernibility:
     """Sum over records of the size of their class; a suppressed record costs as many as there are records."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return _DiscernibilityScore(columns)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         rows = []
         for record in records:
             cells = zip(columns.ladders, levels, record.values, strict=True)
@@ -52,17 +52,17 @@ class _DiscernibilityScore:
         self.parts = [pairs[at] if at == first else share for at, share in enumerate(shares)]
 
     def bound(self, total: Numbers) -> Numbers:
-        """As many as alike pairs of records are certain; a whole number."""
+        """Return how many alike pairs of records are certain; a whole number."""
         certain = np.ceil(float(self._records) ** 2 * np.exp(total) * (1 - _SLACK))
         return np.maximum(certain, float(self._alike))
 
-    def score(self, node: Generalised) -> float:
-        """Squares of the kept classes, and the number of records for each suppressed one."""
+    def score(self, node: Generalized) -> float:
+        """Return the squares of the kept classes, and the number of records for each suppressed one."""
         gone = int(node.sizes[~node.kept].sum())
         return float(squares(node.sizes[node.kept]) + self._records * gone)
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """What suppressing the lost classes adds to their squares: g(n - g) each.
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return what suppressing the lost classes adds to their squares: g(n - g) each.
 
         Below, a lost class is a union of lost classes g_i, and the sum of g_i(n - g_i) is ng less the sum of their
         squares, which is at most g^2.
@@ -72,9 +72,11 @@ class _DiscernibilityScore:
 
 
 def _pairs(columns: Columns, at: int) -> Numbers:
-    """By level the logarithm of the share of pairs of records that have the same label in the column."""
+    """Return by level the logarithm of the share of pairs of records that have the same label in the column."""
     counts = [np.bincount(up, weights=columns.totals[at]) for up in columns.ladders[at].up]
     return np.log([max(1.0, float(each @ each)) / max(1, columns.records) ** 2 for each in counts])
 
 
 METRIC = Discernibility
+MEANING = "size of the classes; prefers many small ones"
+RANK = 3

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers, Score
+from incrowd.metrics import Cells, Columns, Generalized, Levels, Numbers, Score
 from incrowd.metrics._classes import ClassLimit
 
 
@@ -18,11 +18,11 @@ class DistinctRows:
     """
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return _DistinctRowsScore(columns)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         published = set()
         for record in records:
             if not record.suppressed:
@@ -38,16 +38,18 @@ class _DistinctRowsScore:
         self.parts = self._limit.parts
 
     def bound(self, total: Numbers) -> Numbers:
-        """Where the records fill as many classes as there can be."""
+        """Return where the records fill as many classes as there can be."""
         return np.maximum(0.0, self._records - self._limit.most(total))
 
-    def score(self, node: Generalised) -> float:
-        """Records less kept classes that have records."""
+    def score(self, node: Generalized) -> float:
+        """Return the records less the kept classes that have records."""
         return float(self._records - np.count_nonzero(node.sizes[node.kept]))
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """The number of lost classes: each is one or several lost classes below, none of them a published row."""
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return the number of lost classes: each is at least one lost class below, and no published row."""
         return float(np.count_nonzero(node.sizes[lost]))
 
 
 METRIC = DistinctRows
+MEANING = "number of records that are suppressed or repeat another one"
+RANK = 10

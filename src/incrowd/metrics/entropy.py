@@ -17,12 +17,12 @@ from incrowd.metrics.cell_costs import CellScore
 class Entropy:
     """Sum over cells of -log2 of how often the original value is behind the published one, times the column's weight.
 
-    Both are counted in the column of the table that was given. A suppressed cell costs as much as one generalised to
+    Both are counted in the column of the table that was given. A suppressed cell costs as much as one generalized to
     the top, behind which is every record.
     """
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table.
+        """Prepare the metric for a table.
 
         A value v of n records, f of which have its label, costs log f - log v, and suppressed log n - log v: the
         difference log n - log f is the label's own, and falls on the way up.
@@ -36,7 +36,7 @@ class Entropy:
         return CellScore(columns, costs, [most - bits for bits in own], columns.weights)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         cost = 0.0
         for at, (ladder, level) in enumerate(zip(columns.ladders, levels, strict=True)):
             values = Counter(record.values[at] for record in records)
@@ -49,14 +49,16 @@ class Entropy:
 
 
 def _alike(ladder: EncodedHierarchy, level: int, totals: NDArray[np.int64]) -> Numbers:
-    """How many records have the label of each of the column's codes."""
+    """Return how many records have the label of each of the column's codes."""
     alike = np.bincount(ladder.up[level], weights=totals).astype(np.float64)
     return alike[ladder.up[level]]
 
 
 def _bits(records: NDArray[np.int64] | Numbers) -> Numbers:
-    """Logarithms; 0 for what no record has."""
+    """Return logarithms; 0 for values without records."""
     return np.log2(np.maximum(1, records))
 
 
 METRIC = Entropy
+MEANING = "information loss in bits"
+RANK = 5

@@ -1,4 +1,4 @@
-"""Height (Samarati's absolute distance): how many steps the columns were generalised."""
+"""Height (Samarati's absolute distance): how many steps the columns were generalized."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Height:
     """Sum of the levels, each times its column's weight; suppression costs nothing."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return LevelScore(
             [
                 weight * np.arange(ladder.height + 1, dtype=np.float64)
@@ -23,8 +23,10 @@ class Height:
         )
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition; no record has a say in it."""
+        """Return the result by definition; no record has a say in it."""
         return float(sum(columns.weights[at] * level for at, level in enumerate(levels)))
 
 
 METRIC = Height
+MEANING = "sum of the levels of all columns"
+RANK = 8

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics import Generalised, Numbers
+from incrowd.metrics import Generalized, Numbers
 
 
 class LevelScore:
@@ -18,17 +18,17 @@ class LevelScore:
         self.parts = parts
 
     def bound(self, total: Numbers) -> Numbers:
-        """The score itself."""
+        """Return the score itself."""
         return total
 
-    def score(self, node: Generalised) -> float:
-        """The sum of what the levels cost."""
+    def score(self, node: Generalized) -> float:
+        """Return the sum of what the levels cost."""
         if node.own is not None:
             counts = node.own.counts
             cost = sum(float(part[own] @ counts) for part, own in zip(self.parts, node.own.levels, strict=True))
             return cost / max(1, int(counts.sum()))
         return float(sum(part[level] for part, level in zip(self.parts, node.levels, strict=True)))
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """Nothing: the bound is the score already."""
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return 0: the bound is the score already."""
         return 0.0

@@ -14,13 +14,13 @@ class Loss:
     """Mean over cells of (base values covered - 1) / (base values of the hierarchy - 1); a suppressed cell costs 1."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         costs = [[ladder.spread(level) for level in range(ladder.height + 1)] for ladder in columns.ladders]
         lost = [np.ones(len(ladder.values) + 1) for ladder in columns.ladders]
         return CellScore(columns, costs, lost, columns.shares)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         cost = 0.0
         for record in records:
             for at, (ladder, level) in enumerate(zip(columns.ladders, levels, strict=True)):
@@ -36,3 +36,5 @@ class Loss:
 
 
 METRIC = Loss
+MEANING = "information loss of each column, on average"
+RANK = 1

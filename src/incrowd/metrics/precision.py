@@ -14,7 +14,7 @@ class Precision:
     """Mean over cells of level / height of the hierarchy; a suppressed cell costs 1. Sweeney's Prec is 1 minus this."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         ones = [np.ones(len(ladder.values) + 1) for ladder in columns.ladders]
         costs = [
             [level / ladder.height * full for level in range(ladder.height + 1)]
@@ -23,7 +23,7 @@ class Precision:
         return CellScore(columns, costs, ones, columns.shares)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition, record by record."""
+        """Return the result by definition, record by record."""
         if not records:
             return 0.0
         cost = 0.0
@@ -34,3 +34,5 @@ class Precision:
 
 
 METRIC = Precision
+MEANING = "level of each cell relative to the height of its hierarchy, on average"
+RANK = 6

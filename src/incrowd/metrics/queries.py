@@ -16,6 +16,7 @@ from incrowd.models.paths import located
 from incrowd.release_metrics.query_conditions import QueryConditions, read_rows
 from incrowd.release_metrics.scale import Scale, leaf_positions
 from incrowd.release_metrics.workload import Workload
+from incrowd.spelling import Text
 
 CONDITIONS = 3
 """Random queries have conditions on so many columns: type 1 (Loukides 4.5.2)."""
@@ -29,7 +30,7 @@ class Queries:
     that is true of no original record is left out.
     """
 
-    workload: str | None = None
+    workload: Text | None = None
     """A CSV file of queries: a row for each, a column for each column asked about, a value, range, set or label in each
     cell; an empty cell asks nothing of its column."""
     size: int = 1000
@@ -47,11 +48,11 @@ class Queries:
         object.__setattr__(self, "_file", located(self.workload or ""))
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return QueryScore(columns, self.asked(columns))
 
     def asked(self, columns: Columns) -> QueryConditions:
-        """What the queries ask for."""
+        """Return what the queries ask for."""
         scales = [Scale.of(Axis.of_tree(ladder)) for ladder in columns.ladders]
         if self.workload is not None:
             rows = read_rows(self.workload, self._file)
@@ -60,7 +61,7 @@ class Queries:
         return QueryConditions.of_covers(drawn.asked, drawn.conditions)
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition (Loukides 4.5.2), query by query and record by record."""
+        """Return the result by definition (Loukides 4.5.2), query by query and record by record."""
         asked = self.asked(columns)
         errors = []
         for conditions in asked.conditions.T.tolist():
@@ -80,7 +81,7 @@ class Queries:
 
 
 def fits(columns: Columns, c: int, level: int, code: int, wanted: Sequence[bool]) -> tuple[bool, float]:
-    """Whether the original cell fulfils a condition, and how likely the published one does."""
+    """Return whether the original cell fulfils a condition, and how likely the published one does."""
     ladder = columns.ladders[c]
     hierarchy, leaves = ladder.hierarchy, leaf_positions(ladder.hierarchy).tolist()
     really = False
@@ -98,3 +99,5 @@ def fits(columns: Columns, c: int, level: int, code: int, wanted: Sequence[bool]
 
 
 METRIC = Queries
+MEANING = "average error of counting queries"
+RANK = 12

@@ -1,4 +1,4 @@
-"""Relative distance (Samarati): how many of the possible steps the columns were generalised."""
+"""Relative distance (Samarati): how many of the possible steps the columns were generalized."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class RelativeDistance:
     """Sum of level / height of its hierarchy, each times its column's weight; suppression costs nothing."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return LevelScore(
             [
                 weight * np.arange(ladder.height + 1) / ladder.height
@@ -23,7 +23,7 @@ class RelativeDistance:
         )
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition; no record has a say in it."""
+        """Return the result by definition; no record has a say in it."""
         distance = 0.0
         for at, level in enumerate(levels):
             distance += columns.weights[at] * level / columns.ladders[at].height
@@ -31,3 +31,5 @@ class RelativeDistance:
 
 
 METRIC = RelativeDistance
+MEANING = "sum of the levels, each relative to the height of its hierarchy"
+RANK = 11

@@ -14,7 +14,7 @@ class WeightedLoss:
     """Sum of the loss of each column's level, times the column's weight; suppression costs nothing."""
 
     def prepare(self, columns: Columns) -> Score:
-        """Lay the metric along a table."""
+        """Prepare the metric for a table."""
         return LevelScore(
             [
                 weight * np.array(ladder.hierarchy.losses)
@@ -23,7 +23,7 @@ class WeightedLoss:
         )
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """The definition; no record has a say in it."""
+        """Return the result by definition; no record has a say in it."""
         loss = 0.0
         for at, level in enumerate(levels):
             loss += columns.weights[at] * columns.ladders[at].hierarchy.losses[level]
@@ -31,3 +31,5 @@ class WeightedLoss:
 
 
 METRIC = WeightedLoss
+MEANING = "declared losses of the levels, multiplied by the priorities"
+RANK = 13

@@ -20,7 +20,7 @@ Value = tuple[str | None, ...]
 """Of one column, or of several jointly; None is a missing cell."""
 
 Surplus = dict[Value, int]
-"""What a class has too much of each value, or too little."""
+"""The surplus or deficit of each value in a class."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class TextGround:
 
     @property
     def whole(self) -> "Counter[Value]":
-        """How often each value occurs in the table."""
+        """Return how often each value occurs in the table."""
         return self.reference.values[self.columns]
 
     def between(self, one: Value, other: Value) -> Fraction:
-        """How far two values are apart."""
+        """Return how far two values are apart."""
         if self.distance == "equal":
             return Fraction(one != other)
         if self.distance == "ordered":
@@ -46,7 +46,7 @@ class TextGround:
         return Fraction(self._ancestor_height(one, other), self._height)
 
     def from_table(self, counts: "Counter[Value]") -> Fraction:
-        """The earth mover's distance of a class from the table."""
+        """Return the earth mover's distance of a class from the table."""
         size, records = counts.total(), self.whole.total()
         # p - q of each value, as whole numbers.
         surplus = {value: counts[value] * records - self.whole[value] * size for value in {*counts, *self.whole}}
@@ -59,13 +59,13 @@ class TextGround:
         return cost / (size * records)
 
     def _along_the_row(self, surplus: Surplus) -> Fraction:
-        """1/(m-1) times the sum of |r1 + ... + ri|."""
+        """Return 1/(m-1) times the sum of |r1 + ... + ri|."""
         in_order = sorted(surplus, key=self._place.__getitem__)
         cumulated = accumulate(surplus[value] for value in in_order)
         return Fraction(sum(map(abs, cumulated)), max(1, len(surplus) - 1))
 
     def _up_the_tree(self, surplus: Surplus) -> Fraction:
-        """Sum over inner nodes of height/H times the lesser of what their children have too much and too little."""
+        """Return the sum over inner nodes of height/H times the lesser of surplus and deficit of their children."""
         cost = 0
         extra = {self._path(value): amount for value, amount in surplus.items()}
         for height in range(1, self._height + 1):
@@ -84,7 +84,7 @@ class TextGround:
         return next(height for height, (label, label_of_other) in enumerate(paths) if label == label_of_other)
 
     def _path(self, value: Value) -> tuple[str | None, ...]:
-        """The value and its labels on levels 1, ..., H; missing stays missing below the top unless it is listed."""
+        """Return the value and its labels on levels 1, ..., H; missing stays missing below the top unless listed."""
         ladder = self._ladder
         unlisted = (None,) * (self._height - 1) + next(iter(ladder.values()))[-1:]
         return (value[0], *(unlisted if value[0] is None and None not in ladder else ladder[value[0]]))
@@ -106,7 +106,7 @@ class TextGround:
         return {value: place for place, value in enumerate([*((text,) for text in in_order), *last])}
 
     def _listed(self, text: str) -> int:
-        """The place in the given order, where 1.0 is 1."""
+        """Return the place in the given order, where 1.0 is 1."""
         return next(at for at, listed in enumerate(self.order) if listed == text or _same_number(listed, text))
 
 
@@ -123,6 +123,6 @@ def _by_number_or_date(texts: Iterable[str]) -> list[str]:
         return sorted(texts, key=lambda text: Decimal(text.strip()))
     with suppress(ValueError, TypeError):
         return sorted(texts, key=lambda text: datetime.fromisoformat(text.strip()))
-    raise UsageError.senseless(
+    raise UsageError.invalid(
         "t_closeness with ordered distance", "the values are neither all numbers nor all dates", "give their order"
     )

@@ -1,8 +1,8 @@
-"""What a privacy model is, and what it is shown: of a search the arrays, of verification plain counts."""
+"""The contract of privacy models; searches show them arrays, verification plain counts."""
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ Mask = NDArray[np.bool_]
 
 
 class Monotone(NamedTuple):
-    """What a model claims; a search prunes on nothing else, and property tests attack each claim."""
+    """The claims of a model; a search prunes on nothing else, and property tests attack each claim."""
 
     merging: bool
-    """Two classes that satisfy the model satisfy it when merged: it survives generalisation without suppression."""
+    """Two classes that satisfy the model satisfy it when merged: it survives generalization without suppression."""
     absorbing: bool
     """A class with records that satisfies the model does so when merged with ANY class: fewer records violate it on the
     way up."""
@@ -33,7 +33,7 @@ class Block(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """What classes are compared with, as verification sees it."""
+    """The table that classes are compared with, as verification sees it."""
 
     values: Mapping[Columns, "Counter[tuple[str | None, ...]]"]
     """The whole table that was given."""
@@ -54,17 +54,17 @@ class PrivacyModel(Protocol):
 
     @property
     def needs_population(self) -> bool:
-        """Whether it compares with the population that the table was drawn from."""
+        """Return whether it compares with the population that the table was drawn from."""
         ...
 
     @property
     def needs_reference(self) -> bool:
-        """Whether it compares with the distribution in the whole table."""
+        """Return whether it compares with the distribution in the whole table."""
         ...
 
     @property
     def suppressible(self) -> bool:
-        """Whether removing a class that violates it helps."""
+        """Return whether removing a class that violates it helps."""
         ...
 
     @property
@@ -73,34 +73,44 @@ class PrivacyModel(Protocol):
         ...
 
     def relaxed(self) -> "PrivacyModel | None":
-        """An absorbing model that every class satisfying this one satisfies; itself where it is absorbing."""
+        """Return an absorbing model that every class satisfying this one satisfies; itself where it is absorbing."""
         ...
 
     def lost(self, classes: Classes) -> Counts:
-        """How many records of each class are in classes that violate it, at least, however the class is split.
+        """Return how many records of each class are in classes that violate it, at least, however the class is split.
 
         All of a class that violates `relaxed`. A search stops looking below a node where too many are lost.
         """
         ...
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes satisfy it; an empty class satisfies whatever looks at records alone."""
+        """Return which classes satisfy it; an empty class satisfies whatever looks at records alone."""
         ...
 
     def strength(self, classes: Classes) -> float:
-        """The value of its main parameter that all classes reach: the largest k or l, the smallest t, alpha, beta."""
+        """Return its main parameter as all classes reach it: the largest k or l, the smallest t, alpha, beta."""
         ...
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """The definition, for one class."""
+        """Return the result by definition, for one class."""
         ...
 
     def promise(self) -> str:
-        """What it promises, in one sentence."""
+        """Return what it promises, in one sentence."""
         ...
 
 
+Measurable = Iterator[tuple[str, PrivacyModel, dict[str, Any]]]
+"""By parameter the model whose `strength` a risk report shows, and the parameters that are fixed."""
+
+
+class NamedModel(PrivacyModel, Protocol):
+    """A privacy model that users name: reports also say what it leaves open."""
+
+    not_promised: str
+
+
 def unpublished(model: PrivacyModel) -> Columns:
-    """The columns that a model looks at and that no release may show (`unpublished`): what each person asks for."""
+    """Return the columns that a model needs and no release may show (`unpublished`), such as guards."""
     found: Columns = getattr(model, "unpublished", ())
     return found

@@ -7,5 +7,5 @@ from incrowd.core.histograms import Counts, Histogram
 
 
 def arranged(histogram: Histogram, positions: Counts) -> NDArray[np.intp]:
-    """The entries class by class, within a class by the position of their values."""
+    """Return the entries class by class, within a class by the position of their values."""
     return np.argsort(histogram.owner * np.int64(len(positions)) + positions[histogram.values])

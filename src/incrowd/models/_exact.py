@@ -18,22 +18,22 @@ Factors = Sequence[int | Counts]
 
 @cache
 def as_written(number: float) -> Fraction:
-    """A number as its user wrote it: 0.1 is a tenth, not the binary fraction beside it."""
+    """Return a number as its user wrote it: 0.1 is a tenth, not the binary fraction beside it."""
     return Fraction(str(number))
 
 
 def less(left: Factors, right: Factors) -> Mask:
-    """Where the product of the left is less than that of the right."""
+    """Return where the product of the left is less than that of the right."""
     return np.asarray(_product(left) < _product(right), dtype=np.bool_)
 
 
 def at_most(left: Factors, right: Factors) -> Mask:
-    """Where the product of the left is less than or equal to that of the right."""
+    """Return where the product of the left is less than or equal to that of the right."""
     return np.asarray(_product(left) <= _product(right), dtype=np.bool_)
 
 
 def difference(left: Factors, right: Factors) -> NDArray[Any]:
-    """By how much the product of the left is more than that of the right."""
+    """Return how much the left product exceeds the right one."""
     return np.asarray(_product(left) - _product(right))
 
 

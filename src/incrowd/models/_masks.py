@@ -11,24 +11,24 @@ _ROUNDING = 1e-6
 
 
 def wholly(violating: Mask, classes: Classes) -> Counts:
-    """All records of the classes that violate something that no part of them satisfies either."""
+    """Return all records of the classes that violate something that no part of them satisfies either."""
     return np.where(violating, classes.sizes, 0)
 
 
 def partly(least: NDArray[np.float64], classes: Classes) -> Counts:
-    """As many records as are lost at least: a whole number, cautious of rounding, and no more than there are."""
+    """Return how many records are lost at least: a whole number, rounded cautiously, at most all of them."""
     whole = np.ceil(least * (1 - _ROUNDING) - _ROUNDING)
     return np.clip(whole, 0, classes.sizes).astype(np.int64)
 
 
 def or_empty(satisfied: Mask, classes: Classes) -> Mask:
-    """A class without records has nobody to protect."""
+    """Return the mask with True for classes without records, which have nobody to protect."""
     found: Mask = satisfied | (classes.sizes == 0)
     return found
 
 
 def spared(histogram: Histogram, marked: Mask) -> Mask:
-    """The classes none of whose entries is marked."""
+    """Return the classes none of whose entries is marked."""
     found = np.ones(len(histogram), dtype=np.bool_)
     found[histogram.owner[marked]] = False
     return found

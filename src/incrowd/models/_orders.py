@@ -12,8 +12,9 @@ from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.histograms import Counts, Domain
 from incrowd.core.table import MISSING
 from incrowd.errors import UsageError
+from incrowd.spelling import Names
 
-Order = tuple[str, ...]
+Order = Names
 """Every value as text, lowest first; empty where the values are numbers or dates."""
 
 ABSENT = -1
@@ -24,7 +25,7 @@ _RANKS: WeakKeyDictionary[Domain, dict[Order, Counts]] = WeakKeyDictionary()
 
 
 def ranks_of(domain: Domain, order: Order) -> Counts:
-    """The rank 0, 1, 2, ... of each code among those that occur in the table."""
+    """Return the rank 0, 1, 2, ... of each code among those that occur in the table."""
     known = _RANKS.setdefault(domain, {})
     if order not in known:
         known[order] = _ranks(domain, order)
@@ -51,7 +52,7 @@ def _listed(name: str, values: Sequence[object], order: Order) -> list[int]:
     found = [next((place[form] for form in text_forms(value) if form in place), ABSENT) for value in values]
     lacking = found.count(ABSENT)
     if lacking:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"order of t_closeness on column {name!r}",
             f"it lacks {lacking} of {len(values)} different values",
             "list all of them, lowest first",
@@ -60,12 +61,12 @@ def _listed(name: str, values: Sequence[object], order: Order) -> list[int]:
 
 
 def _natural(name: str, values: Sequence[object]) -> list[tuple[Any, str]]:
-    """What the values sort by; equal numbers that are written differently by their text."""
+    """Return what the values sort by; equal numbers that are written differently by their text."""
     for reading in (_number, _date):
         keys = _read(values, reading)
         if keys is not None:
             return keys
-    raise UsageError.senseless(
+    raise UsageError.invalid(
         f"t_closeness with ordered distance on column {name!r}",
         "its values are neither all numbers nor all dates (year-month-day)",
         "give their order, lowest first, or choose another distance",

@@ -12,34 +12,36 @@ As data they are [[0, 4], [5, 9], [80, 99]], ["low income", "high income"], [["1
 import csv
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 from incrowd.core.axes import iso_date
 from incrowd.core.numbers import Number, exact
 from incrowd.errors import SourceError, UsageError
 from incrowd.models.paths import located
-from incrowd.models.texts import escaped, split, unescaped
+from incrowd.spelling import TextForm, escaped, split, unescaped
 
 Bound = int | float | str
 Interval = tuple[Bound, Bound]
 Range = Interval | str
 """An interval, or a label of the hierarchy."""
-Ranges = tuple[Range, ...]
-Policy = tuple[tuple[Bound, ...], ...]
+Ranges = Annotated[tuple[Range, ...], TextForm(lambda text: read_ranges(text), lambda given: write_ranges(given))]
+Policy = Annotated[
+    tuple[tuple[Bound, ...], ...], TextForm(lambda text: read_policy(text), lambda given: write_policy(given))
+]
 """Rows of a value, as text, and its range: the low and the high bound, or a label."""
-Domain = Interval | None
+Domain = Annotated[Interval | None, TextForm(lambda text: read_domain(text), lambda given: write_domain(given))]
 
 WHAT = "range_diversity"
 
 
 def number_of(text: object) -> Number | None:
-    """The number that a bound or a value is, dates as days; None where it is neither."""
+    """Return the number that a bound or a value is, dates as days; None where it is neither."""
     found = exact(text)
     return iso_date(text) if found is None and isinstance(text, str) else found
 
 
 def checked_ranges(given: Any) -> Ranges:
-    """Intervals that do not overlap, the lowest first, or labels, each once."""
+    """Return intervals that do not overlap, the lowest first, or labels, each once."""
     if not given:
         return ()
     if isinstance(given, str) or not isinstance(given, Sequence):
@@ -49,19 +51,21 @@ def checked_ranges(given: Any) -> Ranges:
     if not intervals:
         return tuple(dict.fromkeys(ranges))
     if len(intervals) < len(ranges):
-        raise UsageError.senseless(
-            f"ranges of {WHAT}", "some are intervals and some are labels", "give the ones or the others, or a policy"
+        raise UsageError.invalid(
+            f"ranges of {WHAT}",
+            "some are intervals and some are labels",
+            "give intervals only, labels only, or a policy",
         )
     ordered = sorted(intervals, key=ends)
     if any(ends(one)[1] >= ends(other)[0] for one, other in pairwise(ordered)):
-        raise UsageError.senseless(
-            f"ranges of {WHAT}", "some overlap", "part them, or give a policy, which has a range for each value"
+        raise UsageError.invalid(
+            f"ranges of {WHAT}", "some overlap", "separate them, or give a policy, which has a range for each value"
         )
     return tuple(ordered)
 
 
 def checked_policy(given: Any) -> Policy:
-    """Rows of a value and its range, each value once; from a CSV file where its path is given."""
+    """Return rows of a value and its range, each value once; from a CSV file if its path is given."""
     if not given:
         return ()
     rows = _rows(given) if isinstance(given, str) else given
@@ -70,17 +74,17 @@ def checked_policy(given: Any) -> Policy:
     found: dict[str, tuple[Bound, ...]] = {}
     for row in rows:
         if isinstance(row, str) or not isinstance(row, Sequence) or len(row) not in (2, 3) or row[0] is None:
-            raise _no_policy("a row that is none")
+            raise _no_policy("a row of another form")
         value = str(row[0])
         span = _range(f"policy of {WHAT}", row[1] if len(row) == 2 else row[1:])
         if value in found:
-            raise UsageError.senseless(f"policy of {WHAT}", "a value comes twice", "list each value once")
+            raise UsageError.invalid(f"policy of {WHAT}", "a value is repeated", "list each value once")
         found[value] = (value, span) if isinstance(span, str) else (value, *span)
     return tuple(found.values())
 
 
 def checked_domain(given: Any) -> Domain:
-    """From the lowest to the highest number."""
+    """Return the lowest and the highest number."""
     if given is None or given == ():
         return None
     found = _range(f"domain of {WHAT}", given)
@@ -90,7 +94,7 @@ def checked_domain(given: Any) -> Domain:
 
 
 def ends(interval: Interval) -> tuple[Number, Number]:
-    """The bounds as exact numbers."""
+    """Return the bounds as exact numbers."""
     low, high = number_of(interval[0]), number_of(interval[1])
     assert low is not None, "bounds are checked when they are given"
     assert high is not None
@@ -98,7 +102,7 @@ def ends(interval: Interval) -> tuple[Number, Number]:
 
 
 def range_of(row: tuple[Bound, ...]) -> Range:
-    """The range in a row of a policy."""
+    """Return the range in a row of a policy."""
     return (row[1], row[2]) if len(row) == 3 else str(row[1])
 
 
@@ -110,12 +114,12 @@ def _range(what: str, given: Any) -> Range:
     if low is None or high is None:
         raise UsageError.not_one_of(what, given, ["[low, high], both numbers or dates", "a label"])
     if ends((low, high))[0] > ends((low, high))[1]:
-        raise UsageError.senseless(what, "a low bound is above its high bound", "give the lower one first")
+        raise UsageError.invalid(what, "a low bound is above its high bound", "give the lower one first")
     return low, high
 
 
 def _bound(given: Any) -> Bound | None:
-    """A number as it is, also from its text; a date as text."""
+    """Return a number, also from its text; a date as text."""
     number = exact(given)
     if number is None:
         return given if isinstance(given, str) and iso_date(given) is not None else None
@@ -142,17 +146,17 @@ def _no_policy(given: object) -> UsageError:
 
 
 def read_ranges(text: str) -> Ranges:
-    """Intervals or labels, between slashes."""
+    """Read intervals or labels, between slashes."""
     return tuple(_read_range(part) for part in split(text, "/")) if text else ()
 
 
 def write_ranges(ranges: Ranges) -> str:
-    """As `read_ranges` takes them."""
+    """Write ranges as `read_ranges` reads them."""
     return "/".join(map(_write_range, ranges))
 
 
 def read_policy(text: str) -> Any:
-    """Values with their ranges, between slashes; what has no = is the path of a file."""
+    """Read values with their ranges, between slashes; a text without = is the path of a file."""
     rows = [split(part, "=") for part in split(text, "/")]
     if any(len(row) != 2 for row in rows):
         return unescaped(text)
@@ -164,17 +168,17 @@ def read_policy(text: str) -> Any:
 
 
 def write_policy(policy: Policy) -> str:
-    """As `read_policy` takes it."""
+    """Write a policy as `read_policy` reads it."""
     return "/".join(f"{escaped(str(row[0]), '=')}={_write_range(range_of(row))}" for row in policy)
 
 
 def read_domain(text: str) -> Any:
-    """One interval."""
+    """Return one interval."""
     return _read_range(text)
 
 
 def write_domain(domain: Domain) -> str:
-    """As `read_domain` takes it."""
+    """Write a domain as `read_domain` reads it."""
     return "" if domain is None else _write_range(domain)
 
 

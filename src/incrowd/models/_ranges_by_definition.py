@@ -21,7 +21,7 @@ Path = tuple[str | None, ...]
 
 
 class Parameters(Protocol):
-    """What a model says about ranges."""
+    """The ranges of a model."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -62,17 +62,17 @@ class TextRanges:
     reference: Reference
 
     def range_diversity(self, counts: Mapping[Value, int]) -> Fraction:
-        """rd(G): the disclosure confidences of all values, over the size of the class; 0 of an empty one."""
+        """Return rd(G): the disclosure confidences of all values, over the size of the class; 0 of an empty one."""
         size = sum(counts.values())
         return sum((self.disclosure_confidence(value, counts) for value in counts), Fraction(0)) / max(1, size)
 
     def disclosure_confidence(self, value: Value, counts: Mapping[Value, int]) -> Fraction:
-        """dc(u) = f(u) times the sum of f(x) pc(u, x) over the x in SR(u), over the size of the class."""
+        """Return dc(u): f(u) times the sum of f(x) pc(u, x) over the x in SR(u), over the size of the class."""
         near = [f * self.contribution(value, x) for x, f in counts.items() if self.in_range(value, x)]
         return counts[value] * sum(near, Fraction(0)) / sum(counts.values())
 
     def contribution(self, one: Value, other: Value) -> Fraction:
-        """pc(u, x) = 1 - qd({u, x})."""
+        """Return pc(u, x), which is 1 - qd({u, x})."""
         if one == other:
             return Fraction(1)
         if self.model.measure == "hierarchical":
@@ -89,7 +89,7 @@ class TextRanges:
         return 1 - abs(apart) / (Fraction(high) - Fraction(low) or Fraction(1))
 
     def in_range(self, value: Value, other: Value) -> bool:
-        """Whether the other lies in SR(value)."""
+        """Return whether the other lies in SR(value)."""
         if value == other:
             return True
         if self.model.level:
@@ -105,7 +105,7 @@ class TextRanges:
         for row in self.model.policy:
             if row[0] == value:
                 if not self._holds(range_of(row), value):
-                    raise UsageError.senseless(f"policy of {WHAT}", "a range does not hold its own value", "widen it")
+                    raise UsageError.invalid(f"policy of {WHAT}", "a range does not contain its own value", "widen it")
                 return range_of(row)
         return next((given for given in self.model.ranges if self._holds(given, value)), None)
 
@@ -116,18 +116,18 @@ class TextRanges:
         return low <= self._number(value) <= high
 
     def _level(self, label: str) -> int:
-        """The highest level that has the label."""
+        """Return the highest level that has the label."""
         known = [{row[level] for row in self._rows} for level in range(len(self._rows[0]))]
         return max(level for level, labels in enumerate(known) if label in labels)
 
     def _leaves(self, one: Value, other: Value) -> int:
-        """How many values are below the closest common ancestor."""
+        """Return how many values are below the closest common ancestor."""
         paths = list(zip(self._path(one), self._path(other), strict=True))
         level = next(level for level, (label, label_of_other) in enumerate(paths) if label == label_of_other and level)
         return sum(row[level] == paths[level][0] for row in self._rows)
 
     def _path(self, value: Value) -> Path:
-        """The value and its labels up to the top; missing stays missing below the top unless it is listed."""
+        """Return the value and its labels up to the top; missing stays missing below the top unless it is listed."""
         if value is None and None not in self._ladder:
             height = len(self._rows[0]) - 1
             return (*[None] * height, self._rows[0][-1])
@@ -154,16 +154,16 @@ class TextRanges:
     def _number(self, value: str) -> Number:
         found = _number_or_day(value)
         if found is None:
-            raise UsageError.senseless(WHAT, "a value is neither a number nor a date", "give ranges as labels")
+            raise UsageError.invalid(WHAT, "a value is neither a number nor a date", "give ranges as labels")
         if self.model.domain is not None:
             low, high = ends(self.model.domain)
             if not low <= found <= high:
-                raise UsageError.senseless(f"domain of {WHAT}", "some values lie outside", "widen it")
+                raise UsageError.invalid(f"domain of {WHAT}", "some values lie outside", "widen it")
         return found
 
 
 def _number_or_day(value: str) -> Number | None:
-    """The number that a text is in decimal digits, or the number of the day; None where it is neither."""
+    """Return the number that a text is in decimal digits, or the number of the day; None where it is neither."""
     try:
         number = Decimal(value.strip())
         return Fraction(number) if number.is_finite() else None

@@ -30,15 +30,15 @@ class Column:
         return [int(code) for code in np.flatnonzero(self.domain.whole) if code != MISSING]
 
     def texts(self) -> list[str | None]:
-        """Per code the value as text."""
+        """Return per code the value as text."""
         assert self.domain.values is not None, "several columns jointly have no ranges"
         return [None, *(text_forms(value)[0] for value in plain(self.domain.values))]
 
     def numbers(self) -> list[Number | None]:
-        """Per code its number; refused where some value of the table is none."""
+        """Return per code its number; refused where some value of the table is none."""
         found = [None if text is None else number_of(text) for text in self.texts()]
         if any(found[code] is None for code in self.codes):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"{WHAT} on column {self.name!r}",
                 "intervals and differences need numbers or dates (year-month-day), and not all of its values are",
                 "give ranges as labels of its hierarchy, or correct the values",
@@ -49,7 +49,7 @@ class Column:
     def ladder(self) -> EncodedHierarchy:
         """Its hierarchy."""
         if self.domain.ladder is None:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"{WHAT} on column {self.name!r}",
                 "labels, levels and hierarchical distance need a hierarchy, and it has none",
                 "give it one, or give ranges as intervals",
@@ -58,7 +58,7 @@ class Column:
 
 
 def nearness(column: Column, distance: str, domain: Interval | None) -> Nearness:
-    """How values of the column contribute."""
+    """Return how values of the column contribute."""
     if distance == "hierarchical":
         return Tree(column.ladder)
     if distance == "equal":
@@ -67,22 +67,24 @@ def nearness(column: Column, distance: str, domain: Interval | None) -> Nearness
     present = [number for code in column.codes if (number := numbers[code]) is not None]
     low, high = ends(domain) if domain else (min(present, default=0), max(present, default=0))
     if any(not low <= number <= high for number in present):
-        raise UsageError.senseless(
-            f"domain of {WHAT} on column {column.name!r}", "some values lie outside", "give one that holds all of them"
+        raise UsageError.invalid(
+            f"domain of {WHAT} on column {column.name!r}",
+            "some values lie outside",
+            "give one that contains all of them",
         )
     span = (high - low) or 1
     return Numeric(np.array([0.0 if number is None else float(number - low) for number in numbers]), float(span))
 
 
 def by_ranges(column: Column, ranges: Ranges) -> Blocks:
-    """The values in each range are a block, all others blocks of their own."""
+    """Return one block for the values of each range, and one for each other value."""
     of = np.arange(len(column.domain.whole), dtype=np.int64)
     beyond = len(of)
     if ranges and isinstance(ranges[0], str):
         for at, label in enumerate(ranges):
             below = _below(column, str(label))
             if (of[below] >= beyond).any():
-                raise UsageError.senseless(
+                raise UsageError.invalid(
                     f"ranges of {WHAT} on column {column.name!r}", "some labels lie below others", "give a policy"
                 )
             of[below] = beyond + at
@@ -96,16 +98,16 @@ def by_ranges(column: Column, ranges: Ranges) -> Blocks:
 
 
 def by_level(column: Column, level: int) -> Blocks:
-    """The values below a node of the level are a block."""
+    """Return one block for the values below each node of the level."""
     if level > column.ladder.height:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"level of {WHAT} on column {column.name!r}", f"its hierarchy ends at {column.ladder.height}", "lower it"
         )
     return Blocks(column.ladder.up[level].astype(np.int64))
 
 
 def by_policy(column: Column, policy: Policy) -> Listed:
-    """Each value that the policy names has its range, each other one itself."""
+    """Return for each value that the policy names its range, for each other one itself."""
     n = len(column.domain.whole)
     rows = {str(row[0]): range_of(row) for row in policy}
     intervals = any(not isinstance(each, str) for each in rows.values())
@@ -127,26 +129,26 @@ def by_policy(column: Column, policy: Policy) -> Listed:
             low[code], high[code] = (inside[0], inside[-1]) if inside else (0, -1)
             fits = (number := numbers[code]) is not None and least <= number <= most
         if not fits:
-            raise UsageError.senseless(
-                f"policy of {WHAT} on column {column.name!r}", "a range does not hold its own value", "widen it"
+            raise UsageError.invalid(
+                f"policy of {WHAT} on column {column.name!r}", "a range does not contain its own value", "widen it"
             )
     nodes = column.ladder.up if (level >= 0).any() else ()
     return Listed(of, low, high, nodes, level)
 
 
 def _level(column: Column, label: str) -> int:
-    """The highest level that has the label."""
+    """Return the highest level that has the label."""
     hierarchy = column.ladder.hierarchy
     found = [level for level in range(hierarchy.height + 1) if label in hierarchy.labels[level]]
     if not found:
-        raise UsageError.senseless(
-            f"ranges of {WHAT} on column {column.name!r}", "its hierarchy lacks a label", "check how they are spelt"
+        raise UsageError.invalid(
+            f"ranges of {WHAT} on column {column.name!r}", "its hierarchy lacks a label", "check the spelling"
         )
     return found[-1]
 
 
 def _below(column: Column, label: str) -> list[int]:
-    """The codes of the values below a label."""
+    """Return the codes of the values below a label."""
     level = _level(column, label)
     ladder = column.ladder
     if level == 0:

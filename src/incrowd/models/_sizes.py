@@ -22,22 +22,22 @@ class LargeEnough:
     monotone = Monotone(merging=True, absorbing=True)
 
     def relaxed(self) -> Self:
-        """Itself: classes only grow."""
+        """Return itself: classes only grow."""
         return self
 
     def lost(self, classes: Classes) -> Counts:
-        """All records of the classes that violate it: no part of them satisfies it."""
+        """Return all records of the classes that violate it: no part of them satisfies it."""
         return wholly(~self.holds(classes), classes)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes are large enough, or empty."""
+        """Return which classes are large enough, or empty."""
         return or_empty(classes.sizes >= self.k, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The size of the smallest class; 0 for an empty table."""
+        """Return the size of the smallest class; 0 for an empty table."""
         sizes = classes.sizes[classes.sizes > 0]
         return float(sizes.min()) if len(sizes) else 0.0
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """At least k records."""
+        """Return whether the definition holds: at least k records."""
         return block.size == 0 or block.size >= self.k

@@ -34,15 +34,15 @@ class Support(OnColumns):
     monotone = Monotone(merging=True, absorbing=True)
 
     def relaxed(self) -> "Support":
-        """Itself: a merged class has the values of both."""
+        """Return itself: a merged class has the values of both."""
         return self
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes lack little enough, or are empty."""
+        """Return which classes lack little enough, or are empty."""
         return or_empty(self._gaps(classes) <= self.t + TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The smallest t; 0 for an empty table."""
+        """Return the smallest t; 0 for an empty table."""
         return float(self._gaps(classes)[self.histogram(classes).distinct > 0].max(initial=0.0))
 
     def _gaps(self, classes: Classes) -> NDArray[np.float64]:
@@ -50,12 +50,12 @@ class Support(OnColumns):
         return ground(self.distance, self.order, histogram.domain)[0].gap(histogram)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """The definition, value by value."""
+        """Return the result by definition, value by value."""
         present, whole = block.values[self.columns], reference.values[self.columns]
         apart = TextGround(self.columns, self.distance, self.order, reference)
         moved = [whole[value] * min((apart.between(value, other) for other in present), default=0) for value in whole]
         return sum(moved, Fraction(0)) <= whole.total() * Fraction(self.t + TOLERANCE)
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return f"No class lacks values of {self.subject} that make up much of the whole table."

@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 
 from incrowd.core.classes import Classes
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.core.histograms import Columns
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._exact import Factors, as_written, at_most
 from incrowd.models._masks import spared
 from incrowd.models._support import Support
@@ -27,7 +28,7 @@ class BasicBeta(OnColumns):
     # A merged share lies between both shares, and may rise to that of a class which violates it.
     monotone = Monotone(merging=True, absorbing=False)
     not_promised = (
-        "It limits gains alone: that a class lacks a value tells that nobody in it has that one, and different "
+        "It limits only gains: a value that a class lacks is ruled out for every person in it. Different "
         "values may mean much the same (similarity)."
     )
 
@@ -40,7 +41,7 @@ class BasicBeta(OnColumns):
         return Support(self.beta / (1 + self.beta), column=self.column)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes gain little enough: count/size <= (1 + beta) whole/records, in whole numbers."""
+        """Return which classes gain little enough: count/size <= (1 + beta) whole/records, in whole numbers."""
         histogram = self.histogram(classes)
         whole = histogram.domain.whole
         times = 1 + as_written(self.beta)
@@ -49,24 +50,33 @@ class BasicBeta(OnColumns):
         return spared(histogram, ~at_most(in_class, in_table))
 
     def strength(self, classes: Classes) -> float:
-        """The smallest beta: the largest relative gain of a value; 0 for an empty table."""
+        """Return the smallest beta: the largest relative gain of a value; 0 for an empty table."""
         histogram = self.histogram(classes)
         gains = histogram.shares / histogram.domain.shares[histogram.values] - 1
         return float(np.max(gains, initial=0.0))
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """(p - q) / q <= beta, for every value of the class."""
+        """Return whether the definition holds: (p - q) / q <= beta, for every value of the class."""
         whole = reference.values[self.columns]
         times = 1 + Fraction(str(self.beta))
-        counts = block.values[self.columns].items()
-        return all(count * whole.total() <= times * whole[value] * block.size for value, count in counts)
+        counts = block.values[self.columns]
+        size = counts.total()
+        return all(count * whole.total() <= times * whole[value] * size for value, count in counts.items())
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             f"In no class is a value of {self.subject} more frequent than in the whole table "
             f"by more than {self.beta:g} times its frequency there."
         )
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "beta", BasicBeta(1, column=column), {}
+
+
 MODEL = BasicBeta
+MEANING = "Knowing the class raises the probability of no value by more than beta times its original one."
+RANK = 7
+SUGGESTED = {"beta": 2}

@@ -3,19 +3,21 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from incrowd.core.classes import Classes
 from incrowd.core.histograms import Columns, Counts, Histogram
 from incrowd.errors import UsageError
 from incrowd.models._contract import PrivacyModel
 from incrowd.models._masks import wholly
+from incrowd.spelling import joined
 
-Column = str | tuple[str, ...]
+Column = Annotated[str | tuple[str, ...], joined("+")]
 """The name of a column; several jointly are "a+b", or a tuple, which may hold names with a plus sign."""
 
 
 def columns_of(column: Column) -> Columns:
-    """The columns that are judged jointly; most often a single one."""
+    """Return the columns that are judged jointly; most often a single one."""
     names = tuple(column.split("+") if isinstance(column, str) else column if isinstance(column, Sequence) else ())
     if not names or not all(isinstance(name, str) and name for name in names):
         raise UsageError.not_one_of("column", column, ["the name of a column", "names joined by + to judge jointly"])
@@ -27,7 +29,7 @@ def columns_of(column: Column) -> Columns:
 
 @dataclass(frozen=True, kw_only=True)
 class OnColumns(ABC):
-    """What all models of sensitive columns have in common."""
+    """Common part of all models of sensitive columns."""
 
     column: Column
 
@@ -55,12 +57,12 @@ class OnColumns(ABC):
 
     @abstractmethod
     def relaxed(self) -> PrivacyModel:
-        """Something necessary that only gets easier on the way up."""
+        """Return a necessary model that only gets easier on the way up."""
 
     def lost(self, classes: Classes) -> Counts:
-        """All records of the classes that violate what is necessary."""
+        """Return all records of the classes that violate the relaxed model."""
         return wholly(~self.relaxed().holds(classes), classes)
 
     def histogram(self, classes: Classes) -> Histogram:
-        """How the judged values are spread."""
+        """Return how the judged values are spread."""
         return classes.histograms[self.columns]

@@ -14,7 +14,8 @@ _PROMISES = {
     "k_one": "Every released record is consistent with at least {k} original records",
     "k_k": "Every original record is consistent with at least {k} released records, and each of those with at least "
     "{k} original records",
-    "global_one_k": "For each original record at least {k} released ones may be its own, also for who knows the table",
+    "global_one_k": "For each original record at least {k} released ones may be its own, even for an attacker who "
+    "knows the table",
 }
 
 
@@ -31,9 +32,9 @@ class ConsistentK(LargeEnough):
     """one_k, k_one, k_k (both of them) or global_one_k."""
 
     not_promised = (
-        "Records need not be alike in groups of k: one may be the only one of its kind. A few records that fit "
-        "everybody are enough for the definition. Whoever knows the quasi-identifiers of everybody may rule out some "
-        "of the k, except under global_one_k. Nothing is said about sensitive values."
+        "Records need not be alike in classes of k: one may be unique. A few records that match every "
+        "person are enough for the definition. An attacker who knows the quasi-identifiers of all people may rule out "
+        "some of the k, except under global_one_k. Sensitive values are not protected."
     )
 
     def __post_init__(self) -> None:
@@ -42,21 +43,21 @@ class ConsistentK(LargeEnough):
 
     @property
     def of_people(self) -> bool:
-        """Whether it promises something about everybody; else only about the released records."""
+        """Return whether it promises something about everybody; else only about the released records."""
         return self.notion != "k_one"
 
     @property
     def of_rows(self) -> bool:
-        """Whether it promises something about every released record."""
+        """Return whether it promises something about every released record."""
         return self.notion in ("k_one", "k_k")
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return f"{_PROMISES[self.notion].format(k=self.k)} (Gionis, Mazza and Tassa)."
 
 
 def not_alike(models: Iterable[Mapping[str, Any]], smallest: int) -> ConsistentK | None:
-    """What a release claims, by its models as plain data, that hides records which are not alike in groups of k."""
+    """Return the claim of a release, by its models as plain data, that hides records in groups not alike."""
     found = [ConsistentK(**of["consistent_k"]) for of in models if "consistent_k" in of]
     return next((model for model in found if smallest < model.k), None)
 

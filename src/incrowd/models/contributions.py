@@ -27,14 +27,14 @@ class Nearness(Protocol):
     """How much two values contribute by being near to each other."""
 
     apart: bool
-    """Whether a missing value contributes nothing to any other."""
+    """True if a missing value contributes nothing to any other."""
 
     def between(self, one: Codes, other: Codes) -> Numbers:
-        """The pairwise contribution of values, pair by pair."""
+        """Return the pairwise contribution of values, pair by pair."""
         ...
 
     def within(self, entries: "Entries") -> Numbers:
-        """Per class the contributions of all pairs of records within a block, over the square of its size."""
+        """Return per class the contributions of all pairs of records within a block, over the square of its size."""
         ...
 
 
@@ -42,7 +42,7 @@ class InRange(Protocol):
     """Which values lie in the sensitive range of which."""
 
     def holds(self, one: Codes, other: Codes) -> Mask:
-        """Whether the other lies in the range of the one, pair by pair."""
+        """Return whether the other lies in the range of the one, pair by pair."""
         ...
 
 
@@ -54,7 +54,7 @@ class Blocks:
     """Per code its block."""
 
     def holds(self, one: Codes, other: Codes) -> Mask:
-        """Whether both are in one block."""
+        """Return whether both are in one block."""
         return np.asarray(self.of[one] == self.of[other])
 
 
@@ -73,7 +73,7 @@ class Listed:
     """Per code the level of its range in the hierarchy; -1 where it is no label."""
 
     def holds(self, one: Codes, other: Codes) -> Mask:
-        """Whether the other is the one, lies in its interval, or below its label."""
+        """Return whether the other is the one, lies in its interval, or below its label."""
         place = self.numbers[other]
         found = (one == other) | ((place >= self.low[one]) & (place <= self.high[one]))
         for level, node in enumerate(self.nodes):
@@ -89,11 +89,11 @@ class Contributions:
     nearness: Nearness
 
     def between(self, one: Codes, other: Codes) -> Numbers:
-        """What the other contributes to placing the one in its range: nothing where it lies outside."""
+        """Return what the other contributes to placing the one in its range: nothing where it lies outside."""
         return np.where(self.ranges.holds(one, other), self.nearness.between(one, other), 0.0)
 
     def range_diversity(self, histogram: Histogram) -> Numbers:
-        """Per class; 0 of an empty one."""
+        """Return per class; 0 of an empty one."""
         if isinstance(self.ranges, Blocks):
             of = self.ranges.of
             return self.nearness.within(Entries.of(histogram, of if not self.nearness.apart else _missing_apart(of)))
@@ -138,11 +138,11 @@ class Entries:
 
     @classmethod
     def of(cls, histogram: Histogram, blocks: Counts) -> "Entries":
-        """The block of every entry."""
+        """Return the block of every entry."""
         return cls(histogram, blocks[histogram.values])
 
     def squares(self, keys: NDArray[np.integer], factor: Numbers) -> Numbers:
-        """Per class the sum over its groups (by block and key) of a factor times the square of their share."""
+        """Return per class the sum over its groups (by block and key) of a factor times the square of their share."""
         histogram = self.histogram
         order = np.lexsort((keys, self.block, histogram.owner))
         owner, block, key = histogram.owner[order], self.block[order], keys[order]
@@ -156,7 +156,7 @@ class Entries:
 
 
 def _beginnings(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Where a run of equal entries begins."""
+    """Return where a run of equal entries begins."""
     if not len(columns[0]):
         return np.empty(0, dtype=np.intp)
     changed = np.zeros(len(columns[0]) - 1, dtype=np.bool_)
@@ -174,16 +174,16 @@ class Equal:
 
     @property
     def near(self) -> float:
-        """What two different values contribute."""
+        """Return what two different values contribute."""
         return 1.0 - 1.0 / max(1, self.values - 1)
 
     def between(self, one: Codes, other: Codes) -> Numbers:
-        """1 for the same value."""
+        """Return 1 for the same value."""
         missing = (one == MISSING) | (other == MISSING)
         return np.where(one == other, 1.0, np.where(missing, 0.0, self.near))
 
     def within(self, entries: Entries) -> Numbers:
-        """Whole blocks as if all were near, and the values themselves."""
+        """Return whole blocks as if all were near, and the values themselves."""
         ones = np.ones(len(entries.block))
         whole = entries.squares(np.zeros(len(ones), dtype=np.int64), ones * self.near)
         return whole + entries.squares(entries.histogram.values, ones * (1.0 - self.near))
@@ -205,13 +205,13 @@ class Numeric:
         return self.offsets / self.span
 
     def between(self, one: Codes, other: Codes) -> Numbers:
-        """1 less how far they are apart."""
+        """Return 1 less their distance."""
         near = 1.0 - np.abs(self.places[one] - self.places[other])
         missing = (one == MISSING) | (other == MISSING)
         return np.where(one == other, 1.0, np.where(missing, 0.0, near))
 
     def within(self, entries: Entries) -> Numbers:
-        """Whole blocks as if all were one number, less what they are apart.
+        """Return whole blocks as if all were one number, less their distances.
 
         Between two neighbours with F records of the block up to the one and S - F from the other on, F (S - F) pairs
         are apart by at least the gap between the neighbours.
@@ -244,11 +244,11 @@ class Tree:
     apart = False
 
     def near(self, level: int) -> Numbers:
-        """Per code what two values below its node on a level contribute at least."""
+        """Return per code what two values below its node on a level contribute at least."""
         return 1.0 - self.ladder.spread(level)
 
     def between(self, one: Codes, other: Codes) -> Numbers:
-        """The levels from the top down, as long as both are below the same node."""
+        """Return the levels from the top down, as long as both are below the same node."""
         found = self.near(self.ladder.height)[one]
         for level in range(self.ladder.height - 1, 0, -1):
             up = self.ladder.up[level]
@@ -256,7 +256,7 @@ class Tree:
         return np.where(one == other, 1.0, found)
 
     def within(self, entries: Entries) -> Numbers:
-        """On each level the pairs below a node contribute what they do not contribute below its parent."""
+        """Return the pairs below each node of a level, less what they contribute below its parent."""
         values = entries.histogram.values
         top = self.ladder.height
         found = np.zeros(len(entries.histogram))

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Histogram
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.core.histograms import Columns, Histogram
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._masks import spared
 from incrowd.models._support import Support
 from incrowd.models.columns import OnColumns
@@ -41,8 +41,8 @@ class DeltaDisclosure(OnColumns):
         one_of("absent of delta_disclosure", self.absent, ("violates", "ignored"))
 
     not_promised = (
-        "It compares with the whole table: what that itself tells about everybody is not limited, and nothing is "
-        "said about who is found."
+        "It compares with the whole table: what that table itself discloses is not limited. It does not "
+        "limit re-identification."
     )
 
     @property
@@ -51,42 +51,43 @@ class DeltaDisclosure(OnColumns):
         return Monotone(merging=self.absent == "violates", absorbing=False)
 
     def relaxed(self) -> Support:
-        """Every value is present; or, since the present ones have p < q e^delta each, they make up e^-delta or more."""
+        """Return what is necessary: every value, or, since each present one has p < q e^delta, e^-delta of them."""
         absent = 0.0 if self.absent == "violates" else -expm1(-self.delta)
         return Support(absent, column=self.column)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes are close enough in every value, or empty."""
+        """Return which classes are close enough in every value, or empty."""
         histogram = self.histogram(classes)
         return spared(histogram, _logarithms(histogram) >= self.delta + TOLERANCE) & ~self._lacking(histogram)
 
     def strength(self, classes: Classes) -> float:
-        """The largest |ln(p/q)|, infinite where a class lacks a value; 0 for an empty table."""
+        """Return the largest |ln(p/q)|, infinite where a class lacks a value; 0 for an empty table."""
         histogram = self.histogram(classes)
         if self._lacking(histogram).any():
             return inf
         return float(_logarithms(histogram).max(initial=0.0))
 
     def _lacking(self, histogram: Histogram) -> Mask:
-        """The classes that violate it by lacking a value."""
+        """Return the classes that violate it by lacking a value."""
         if self.absent == "ignored":
             return np.zeros(len(histogram), dtype=np.bool_)
         return (histogram.distinct < np.count_nonzero(histogram.domain.whole)) & (histogram.distinct > 0)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """|log(p/q)| < delta for every value of the table."""
+        """Return whether the definition holds: |log(p/q)| < delta for every value of the table."""
         whole = reference.values[self.columns]
+        counts = block.values[self.columns]
         for value in whole if block.size else ():
-            count = block.values[self.columns][value]
+            count = counts[value]
             if count == 0 and self.absent == "violates":
                 return False
-            ratio = log(count * whole.total()) - log(whole[value] * block.size) if count else 0.0
+            ratio = log(count * whole.total()) - log(whole[value] * counts.total()) if count else 0.0
             if abs(ratio) >= self.delta + TOLERANCE:
                 return False
         return True
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         values = "every value" if self.absent == "violates" else "every value that occurs there"
         return (
             f"In every class the share of {values} of {self.subject} differs from its share of the whole table "
@@ -95,8 +96,16 @@ class DeltaDisclosure(OnColumns):
 
 
 def _logarithms(histogram: Histogram) -> NDArray[np.float64]:
-    """|ln(p/q)| of each entry."""
+    """Return |ln(p/q)| of each entry."""
     return np.abs(np.log(histogram.shares / histogram.domain.shares[histogram.values]))
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "delta", DeltaDisclosure(1, column=column), {}
+
+
 MODEL = DeltaDisclosure
+MEANING = "Every value is about as frequent in a class as in the whole table; a lower delta is stricter."
+RANK = 9
+SUGGESTED = {"delta": 1}

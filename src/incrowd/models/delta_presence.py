@@ -32,14 +32,15 @@ class DeltaPresence:
     # A merged share lies between both shares, and may rise to that of a class which violates it.
     monotone = Monotone(merging=True, absorbing=False)
     not_promised = (
-        "Nothing about sensitive values: it hides who is in the table, from whoever knows the population and no more."
+        "It does not protect sensitive values: it hides who is in the table from an attacker who knows "
+        "only the population."
     )
 
     def __post_init__(self) -> None:
         number_from("lower of delta_presence", self.lower, 0, 1)
         number_above_zero("upper of delta_presence", self.upper, most=1)
         if self.lower > self.upper:
-            raise UsageError.senseless("delta_presence", "lower is above upper", "give the smaller share as lower")
+            raise UsageError.invalid("delta_presence", "lower is above upper", "give the smaller share as lower")
 
     @property
     def suppressible(self) -> bool:
@@ -47,34 +48,34 @@ class DeltaPresence:
         return self.lower == 0
 
     def relaxed(self) -> KMap:
-        """A record and a share of at most upper need 1 / upper people."""
+        """Return what is necessary: a record and a share of at most upper need 1 / upper people."""
         return KMap(ceil(1 / as_written(self.upper)))
 
     def lost(self, classes: Classes) -> Counts:
-        """All records of the classes that lack people."""
+        """Return all records of the classes that lack people."""
         return self.relaxed().lost(classes)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes have a share within the limits; what has neither records nor people satisfies it."""
+        """Return which classes have a share within the limits; what has neither records nor people satisfies it."""
         lower, upper = as_written(self.lower), as_written(self.upper)
         population = people(classes)
         enough = at_most([lower.numerator, population], [lower.denominator, classes.sizes])
         return enough & at_most([upper.denominator, classes.sizes], [upper.numerator, population])
 
     def strength(self, classes: Classes) -> float:
-        """The smallest upper: the largest share of a class, infinite where records have no people."""
+        """Return the smallest upper: the largest share of a class, infinite where records have no people."""
         population = people(classes)
         if np.any((population == 0) & (classes.sizes > 0)):
             return inf
         return float(np.max(classes.sizes / np.maximum(population, 1), initial=0.0))
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """lower <= records / people <= upper."""
+        """Return whether the definition holds: lower <= records / people <= upper."""
         population = people_like(block)
         return Fraction(str(self.lower)) * population <= block.size <= Fraction(str(self.upper)) * population
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             "Of the people of the population who could be in a class, "
             f"a share from {self.lower:g} to {self.upper:g} is in the table."

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.core.histograms import Columns, Counts
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._masks import or_empty
 from incrowd.models.columns import OnColumns
 from incrowd.parameters import whole_number
@@ -27,30 +27,42 @@ class DistinctL(OnColumns):
         whole_number("l of distinct_l", self.l)
 
     def relaxed(self) -> "DistinctL":
-        """Itself: a merged class has the values of both."""
+        """Return itself: a merged class has the values of both."""
         return self
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes have values enough, or no record."""
+        """Return which classes have values enough, or no record."""
         return or_empty(self.histogram(classes).distinct >= self.l, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The fewest different values in a class; 0 for an empty table."""
+        """Return the fewest different values in a class; 0 for an empty table."""
         distinct = self.strengths(classes)
         distinct = distinct[distinct > 0]
         return float(distinct.min()) if len(distinct) else 0.0
 
     def strengths(self, classes: Classes) -> Counts:
-        """How many different values each class has."""
+        """Return how many different values each class has."""
         return self.histogram(classes).distinct
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """At least l different values."""
+        """Return whether the definition holds: at least l different values."""
         return block.size == 0 or len(block.values[self.columns]) >= self.l
 
+    def promise_of_people(self) -> str:
+        """Return what it promises if people are counted: values are values, however many have them."""
+        return self.promise()
+
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return f"Every class has at least {self.l} different values of {self.subject}."
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "l", DistinctL(1, column=column), {}
+
+
 MODEL = DistinctL
+MEANING = "Every class has at least l different values, so no class alone discloses its value."
+RANK = 1
+SUGGESTED = {"l": 2}

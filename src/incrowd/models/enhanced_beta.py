@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Histogram
-from incrowd.models import Block, Mask, Reference
+from incrowd.core.histograms import Columns, Histogram
+from incrowd.models import Block, Mask, Measurable, Reference
 from incrowd.models._masks import spared
 from incrowd.models._support import Support
 from incrowd.models.basic_beta import BasicBeta
@@ -28,7 +28,7 @@ class EnhancedBeta(OnColumns):
     needs_reference = True
     monotone = BasicBeta.monotone
     not_promised = (
-        "It limits gains alone: that a class lacks a value tells that nobody in it has that one, and different "
+        "It limits only gains: a value that a class lacks is ruled out for every person in it. Different "
         "values may mean much the same (similarity)."
     )
 
@@ -37,7 +37,7 @@ class EnhancedBeta(OnColumns):
         number_above_zero("beta of enhanced_beta", self.beta)
 
     def relaxed(self) -> Support:
-        """As for basic beta-likeness, which is weaker."""
+        """Return the same as basic beta-likeness, which is weaker."""
         return self._basic.relaxed()
 
     @property
@@ -45,28 +45,29 @@ class EnhancedBeta(OnColumns):
         return BasicBeta(self.beta, column=self.column)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes gain little enough by both bounds."""
+        """Return which classes gain little enough by both bounds."""
         histogram = self.histogram(classes)
         return self._basic.holds(classes) & spared(histogram, _beyond_logarithm(histogram))
 
     def strength(self, classes: Classes) -> float:
-        """The smallest beta; infinite where a gain exceeds its -ln q, which no beta mends; 0 for an empty table."""
+        """Return the smallest beta; infinite if a gain exceeds its -ln q; 0 for an empty table."""
         if _beyond_logarithm(self.histogram(classes)).any():
             return inf
         return self._basic.strength(classes)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """(p - q) / q <= min(beta, -ln q), for every value of the class that is more frequent there."""
+        """Return whether (p - q) / q <= min(beta, -ln q), for every value that is more frequent in the class."""
         whole = reference.values[self.columns]
-        for value, count in block.values[self.columns].items():
+        counts = block.values[self.columns]
+        for value, count in counts.items():
             share = whole[value] / whole.total()
-            gain = count / block.size / share - 1
+            gain = count / counts.total() / share - 1
             if gain > 0 and gain > -log(share) + TOLERANCE:
                 return False
         return self._basic.textbook(block, reference)
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             f"In no class is a value of {self.subject} more frequent than in the whole table "
             f"by more than {self.beta:g} times its frequency q there, nor by more than -ln q times."
@@ -74,9 +75,17 @@ class EnhancedBeta(OnColumns):
 
 
 def _beyond_logarithm(histogram: Histogram) -> NDArray[np.bool_]:
-    """The entries whose gain exceeds what the logarithm allows."""
+    """Return the entries whose gain exceeds what the logarithm allows."""
     shares = histogram.domain.shares[histogram.values]
     return histogram.shares / shares - 1 > -np.log(shares) + TOLERANCE
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "beta", EnhancedBeta(1, column=column), {}
+
+
 MODEL = EnhancedBeta
+MEANING = "As basic_beta, with a tighter bound than beta for frequent values."
+RANK = 8
+SUGGESTED = {"beta": 2}

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.core.histograms import Columns, Counts
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._masks import or_empty, partly
 from incrowd.models.columns import OnColumns
 from incrowd.models.distinct_l import DistinctL
@@ -37,11 +37,11 @@ class EntropyL(OnColumns):
         number_from("l of entropy_l", self.l, 1)
 
     def relaxed(self) -> DistinctL:
-        """The entropy of d values is at most log d; l is lowered by the tolerance first."""
+        """Return distinct l-diversity: d values have an entropy of at most log d; l is lowered by the tolerance."""
         return DistinctL(ceil(self.l * (1 - 2 * TOLERANCE)), column=self.column)
 
     def lost(self, classes: Classes) -> Counts:
-        """Records that are lost however the class is split, since entropy is concave.
+        """Return the records that are lost however the class is split, since entropy is concave.
 
         The entropy of a class of n records is at least the mean of its parts', each weighted with its records. Those
         of its parts that are even enough have at least log l, the others, with s records, at least 0. So it is at
@@ -55,29 +55,38 @@ class EntropyL(OnColumns):
         return np.maximum(wholly_lost, partly(least, classes))
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes are even enough, or empty."""
+        """Return which classes are even enough, or empty."""
         return or_empty(self.histogram(classes).entropies >= log(self.l) - TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The largest l: e to the least entropy; 0 for an empty table."""
+        """Return the largest l: e to the least entropy; 0 for an empty table."""
         found = self.strengths(classes)[self.histogram(classes).distinct > 0]
         return float(found.min()) if len(found) else 0.0
 
     def strengths(self, classes: Classes) -> NDArray[np.float64]:
-        """The largest l of each class; of an empty class anything."""
+        """Return the largest l of each class; of an empty class anything."""
         return np.exp(self.histogram(classes).entropies)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """The sum of -p log p is at least log l."""
-        shares = [count / block.size for count in block.values[self.columns].values()]
+        """Return whether the sum of -p log p is at least log l."""
+        counts = block.values[self.columns]
+        shares = [count / counts.total() for count in counts.values()]
         return block.size == 0 or fsum(-share * log(share) for share in shares) >= log(self.l) - TOLERANCE
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             f"In every class the values of {self.subject} are at least as evenly spread "
             f"as {self.l:g} equally frequent values (entropy)."
         )
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "l", EntropyL(1, column=column), {}
+
+
 MODEL = EntropyL
+MEANING = "The values of a class are spread at least as evenly as l equally frequent ones, so none dominates."
+RANK = 3
+SUGGESTED = {"l": 2}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.core.histograms import Columns, Counts
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._exact import at_most
 from incrowd.models._masks import spared
 from incrowd.models.columns import OnColumns
@@ -35,33 +35,45 @@ class FrequencyL(OnColumns):
         return Monotone(merging=True, absorbing=self.l == 1)
 
     def relaxed(self) -> "FrequencyL | DistinctL":
-        """It takes l values or more to make up the whole."""
+        """Return what is necessary: l values or more make up the whole."""
         return self if self.monotone.absorbing else DistinctL(self.l, column=self.column)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes have no value too often, or no record."""
+        """Return which classes have no value too often, or no record."""
         histogram = self.histogram(classes)
-        return spared(histogram, ~at_most([self.l, histogram.counts], [histogram.sizes[histogram.owner]]))
+        return spared(histogram, ~at_most([self.l, histogram.counts], [classes.sizes[histogram.owner]]))
 
     def strength(self, classes: Classes) -> float:
-        """The largest l: the inverse of the largest share of a value in a class, rounded down; 0 for an empty table."""
+        """Return the largest l: 1 / the largest share of a value in a class, rounded down; 0 for an empty table."""
         found = self.strengths(classes)[self.histogram(classes).distinct > 0]
         return float(found.min()) if len(found) else 0.0
 
     def strengths(self, classes: Classes) -> Counts:
-        """The largest l of each class; of an empty class anything."""
+        """Return the largest l of each class; of an empty class anything."""
         histogram = self.histogram(classes)
         most = np.zeros(len(histogram), dtype=np.int64)
         np.maximum.at(most, histogram.owner, histogram.counts)
-        return histogram.sizes // np.maximum(most, 1)
+        return classes.sizes // np.maximum(most, 1)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """Every count is at most an l-th of the class."""
+        """Return whether the definition holds: every count is at most an l-th of the class."""
         return all(self.l * count <= block.size for count in block.values[self.columns].values())
 
+    def promise_of_people(self) -> str:
+        """Return what it promises if people are counted."""
+        return f"In every class at most one person in {self.l} has the same value of {self.subject}."
+
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return f"In every class at most one record in {self.l} has the same value of {self.subject}."
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "l", FrequencyL(1, column=column), {}
+
+
 MODEL = FrequencyL
+MEANING = "No value has more than one in l records of a class."
+RANK = 2
+SUGGESTED = {"l": 2}

@@ -27,11 +27,11 @@ class Ground(Protocol):
     """How far values are apart."""
 
     def distance(self, histogram: Histogram) -> Numbers:
-        """The earth mover's distance of each class from the whole table; of an empty class anything."""
+        """Return the earth mover's distance of each class from the whole table; of an empty class anything."""
         ...
 
     def gap(self, histogram: Histogram) -> Numbers:
-        """What the values that a class lacks contribute to it at least; of an empty class anything."""
+        """Return what the values that a class lacks contribute to it at least; of an empty class anything."""
         ...
 
 
@@ -40,7 +40,7 @@ _GROUNDS: WeakKeyDictionary[Domain, dict[tuple[str, Order], tuple[Ground, float]
 
 
 def ground(distance: str, order: Order, domain: Domain) -> tuple[Ground, float]:
-    """The way to measure how far values are apart, and how far a class of a single value is from the table at most."""
+    """Return the distance between values, and the largest distance of a class of one value from the table."""
     known = _GROUNDS.setdefault(domain, {})
     if (distance, order) not in known:
         made = _ground(distance, order, domain)
@@ -55,7 +55,7 @@ def _ground(distance: str, order: Order, domain: Domain) -> Ground:
 
 
 def _one_by_one(domain: Domain) -> Histogram:
-    """A class for each value that occurs in the table."""
+    """Return a class for each value that occurs in the table."""
     values = np.flatnonzero(domain.whole)
     starts = np.arange(len(values) + 1, dtype=np.int64)
     return Histogram(domain, starts, values.astype(np.int32), np.ones(len(values), dtype=np.int64))
@@ -80,9 +80,9 @@ class Hierarchical:
 
     @classmethod
     def of(cls, domain: Domain) -> "Hierarchical":
-        """The way that the column's own hierarchy measures."""
+        """Return the way that the column's own hierarchy measures."""
         if domain.ladder is None:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"t_closeness with hierarchical distance on column {domain.columns[0]!r}",
                 "the column has no hierarchy",
                 "give it one, or choose another distance",
@@ -91,22 +91,22 @@ class Hierarchical:
 
     @classmethod
     def flat(cls, domain: Domain) -> "Hierarchical":
-        """Any two values are 1 apart."""
+        """Return the distance in which any two values are 1 apart."""
         return cls.over(np.arange(len(domain.whole), dtype=np.int32).reshape(1, -1), domain)
 
     @classmethod
     def over(cls, labels: Codes, domain: Domain) -> "Hierarchical":
-        """Levels x codes."""
+        """Return the tree of levels x codes."""
         nodes = int(labels.max(initial=0)) + 1
         shares = [np.bincount(level, weights=domain.shares, minlength=nodes) for level in labels]
         return cls(np.ascontiguousarray(labels, dtype=np.int32), np.array(shares))
 
     def distance(self, histogram: Histogram) -> Numbers:
-        """The mean over the levels of what the nodes of the class have too much, which is half of all differences."""
+        """Return the mean over the levels of the surplus of the class's nodes, half of all differences."""
         return self._surplus_and_lack(histogram)[0]
 
     def gap(self, histogram: Histogram) -> Numbers:
-        """The mean over the levels of the share of the absent nodes."""
+        """Return the mean over the levels of the share of the absent nodes."""
         return self._surplus_and_lack(histogram)[1]
 
     def _surplus_and_lack(self, histogram: Histogram) -> tuple[Numbers, Numbers]:
@@ -123,7 +123,7 @@ class Ordered:
     """Of each code."""
 
     def distance(self, histogram: Histogram) -> Numbers:
-        """The mean of |P - Q| over the steps, P and Q being the cumulated shares of class and table.
+        """Return the mean of |P - Q| over the steps, P and Q being the cumulated shares of class and table.
 
         From one value of the class up to the next P stays the same and Q rises, so that two sums of Q are enough.
         """
@@ -139,7 +139,7 @@ class Ordered:
         return (histogram.total(below + above) + row.at_first(sums[row.here], len(histogram))) / row.steps
 
     def gap(self, histogram: Histogram) -> Numbers:
-        """Each absent value goes to the nearest value of the class below or above it."""
+        """Return the distance of each absent value to the nearest value of the class."""
         row = self._row(histogram)
         shares = row.whole / max(1, int(row.whole.sum()))
         mass = np.append(0.0, np.cumsum(shares))
@@ -177,11 +177,11 @@ class _Row(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """How many steps the row has; a single value is no distance from itself."""
+        """Return how many steps the row has; a single value is no distance from itself."""
         return max(1, len(self.whole) - 1)
 
     def at_first(self, numbers: Numbers, classes: int) -> Numbers:
-        """Per class the number of its first entry."""
+        """Return per class the number of its first entry."""
         found = np.zeros(classes)
         found[self.owner[self.is_first]] = numbers[self.is_first]
         return found

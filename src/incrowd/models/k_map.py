@@ -22,36 +22,40 @@ class KMap:
     suppressible = True
     monotone = Monotone(merging=True, absorbing=True)
     not_promised = (
-        "Nothing about sensitive values, and nothing against whoever knows who is in the table: k counts the "
-        "population."
+        "It does not protect sensitive values, nor against an attacker who knows who is in the table: k "
+        "counts the population."
     )
 
     def __post_init__(self) -> None:
         whole_number("k of k_map", self.k)
 
     def relaxed(self) -> "KMap":
-        """Itself: the people of merged classes add up."""
+        """Return itself: the people of merged classes add up."""
         return self
 
     def lost(self, classes: Classes) -> Counts:
-        """All records of the classes that violate it: no part of them satisfies it."""
+        """Return all records of the classes that violate it: no part of them satisfies it."""
         return wholly(~self.holds(classes), classes)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes have people enough, or no record to protect."""
+        """Return which classes have people enough, or no record to protect."""
         return or_empty(people(classes) >= self.k, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The fewest people in a class that has records; 0 for an empty table."""
+        """Return the fewest people in a class that has records; 0 for an empty table."""
         found = people(classes)[classes.sizes > 0]
         return float(found.min()) if len(found) else 0.0
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """At least k people."""
+        """Return whether the definition holds: at least k people."""
         return block.size == 0 or people_like(block) >= self.k
 
+    def promise_of_people(self) -> str:
+        """Return what it promises if people are counted, which it does anyway."""
+        return self.promise()
+
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return f"Every record could be that of any of at least {self.k} people of the population."
 
 

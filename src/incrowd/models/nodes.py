@@ -30,7 +30,7 @@ class Nodes:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, name: str) -> "Nodes":
-        """Refused where a text stands for two sets of values: whoever reads it could not tell what it covers."""
+        """Return the nodes; refuse a text that stands for two sets of values."""
         up = [np.append(hierarchy.missing[level], codes) for level, codes in enumerate(hierarchy.codes)]
         listed = hierarchy.lists_missing
         if not listed:
@@ -45,7 +45,7 @@ class Nodes:
                 below = place[up[level] == code]
                 span = (int(below.min(initial=len(texts))), int(below.max(initial=-1)) + 1)
                 if len(below) and spans.setdefault(label, span) != span:
-                    raise UsageError.senseless(
+                    raise UsageError.invalid(
                         f"guards on column {name!r}",
                         f"a label on level {level} of its hierarchy names other values elsewhere in it",
                         "give nodes that cover different values different labels",
@@ -54,14 +54,14 @@ class Nodes:
         return cls(spans, len(texts))
 
     def find(self, values: pa.Array) -> list[Span | None]:
-        """The node that each value names by any of its texts; None where it names none."""
+        """Return the node that each value names by any of its texts; None where it names none."""
         return [self._named(text_forms(value)) for value in plain(values)]
 
     def _named(self, forms: Sequence[str]) -> Span | None:
         return next((self.spans[form] for form in forms if form in self.spans), None)
 
     def below(self, nodes: Spans, guards: Spans) -> Shares:
-        """Nodes x guards: the share of the leaves of a node that are below a guard; below the top is everything."""
+        """Return nodes x guards: the share of a node's leaves that are below a guard; all are below the top."""
         low, high = np.array(nodes, dtype=np.int64).reshape(-1, 2).T
         first, last = np.array(guards, dtype=np.int64).reshape(-1, 2).T
         common = np.minimum(high[:, None], last) - np.maximum(low[:, None], first)

@@ -6,6 +6,7 @@ from incrowd.core.classes import Classes
 from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models._masks import or_empty
 from incrowd.models.columns import OnColumns
+from incrowd.models.k_anonymity import records_of_others
 from incrowd.parameters import whole_number
 
 
@@ -28,26 +29,33 @@ class PSensitive(OnColumns):
         whole_number("k of p_sensitive", self.k)
 
     def relaxed(self) -> "PSensitive":
-        """Itself: a merged class has the records and the values of both."""
+        """Return itself: a merged class has the records and the values of both."""
         return self
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes have records and values enough, or are empty."""
+        """Return which classes have records and values enough, or are empty."""
         enough = (classes.sizes >= self.k) & (self.histogram(classes).distinct >= self.p)
         return or_empty(enough, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The largest p: the fewest different values in a class; 0 for an empty table."""
+        """Return the largest p: the fewest different values in a class; 0 for an empty table."""
         distinct = self.histogram(classes).distinct
         distinct = distinct[distinct > 0]
         return float(distinct.min()) if len(distinct) else 0.0
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """At least k records and p different values."""
+        """Return whether the definition holds: at least k records and p different values."""
         return block.size == 0 or (block.size >= self.k and len(block.values[self.columns]) >= self.p)
 
+    def promise_of_people(self) -> str:
+        """Return what it promises if people are counted."""
+        return (
+            f"Every record shares its quasi-identifiers with {records_of_others(self.k - 1)}, "
+            f"and every class has at least {self.p} different values of {self.subject}."
+        )
+
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             f"Every record shares its quasi-identifiers with at least {self.k - 1} others, "
             f"and every class has at least {self.p} different values of {self.subject}."
@@ -55,3 +63,6 @@ class PSensitive(OnColumns):
 
 
 MODEL = PSensitive
+MEANING = "Every class has at least k records and p different values."
+RANK = 10
+SUGGESTED = {"p": 2, "k": 5}

@@ -10,7 +10,7 @@ _BEGIN: ContextVar[Path] = ContextVar("begin", default=Path())
 
 @contextmanager
 def beginning_at(folder: Path) -> Iterator[None]:
-    """Models that are made within find their files from this folder on."""
+    """Let models that are made within find their files from this folder on."""
     before = _BEGIN.set(folder)
     try:
         yield
@@ -19,5 +19,5 @@ def beginning_at(folder: Path) -> Iterator[None]:
 
 
 def located(path: str) -> Path:
-    """The file that a parameter names."""
+    """Return the file that a parameter names."""
     return _BEGIN.get() / path

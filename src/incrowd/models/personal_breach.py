@@ -1,4 +1,4 @@
-"""Personalised anonymity: nobody's value can be placed below the node that they guard (Xiao and Tao 2006)."""
+"""Personalized anonymity: nobody's value can be placed below the node that they guard (Xiao and Tao 2006)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from incrowd.models import Block, Mask, Monotone, Reference
 from incrowd.models.columns import OnColumns
 from incrowd.models.nodes import Nodes, Span
 from incrowd.parameters import number_above_zero
+from incrowd.spelling import Name
 
 WHAT = "personal_breach"
 TOLERANCE = 1e-9
@@ -38,12 +39,12 @@ class PersonalBreach(OnColumns):
     """
 
     p: float
-    guard: str
+    guard: Name
     """The column that holds the guards: values or labels of the hierarchy of the judged column. It is not published."""
 
     not_promised = (
-        "Whoever guards nothing is not protected, and a class may be a single record. A reader who can rule values out "
-        "by other means is surer than the probability says."
+        "A person without a guard is not protected, and a class may be a single record. An attacker who "
+        "can rule out values by other means may exceed the probability."
     )
     # A guard of one class meets values of the other: x (guarded) y with p = 1/2 is safe, x x x without any guard too.
     monotone = Monotone(merging=False, absorbing=False)
@@ -54,9 +55,9 @@ class PersonalBreach(OnColumns):
         if not isinstance(self.guard, str) or not self.guard:
             raise UsageError.not_one_of(f"guard of {WHAT}", self.guard, ["the name of a column"])
         if len(self.columns) > 1:
-            raise UsageError.senseless(WHAT, "several columns jointly have no hierarchy", "guard one column")
+            raise UsageError.invalid(WHAT, "several columns jointly have no hierarchy", "guard one column")
         if self.guard in self.columns:
-            raise UsageError.senseless(WHAT, "a column cannot guard itself", "name the column that holds the guards")
+            raise UsageError.invalid(WHAT, "a column cannot guard itself", "name the column that holds the guards")
 
     @property
     def needs(self) -> tuple[Columns, ...]:
@@ -65,36 +66,36 @@ class PersonalBreach(OnColumns):
 
     @property
     def unpublished(self) -> Columns:
-        """What it looks at and no release may show."""
+        """Return what it looks at and no release may show."""
         return (self.guard,)
 
     @property
     def most(self) -> float:
-        """What a probability may be, rounding included."""
+        """Return what a probability may be, rounding included."""
         return self.p + TOLERANCE
 
     def relaxed(self) -> None:  # type: ignore[override]
-        """Nothing is necessary that only gets easier on the way up: one more record may name a guard."""
+        """Return None: no necessary model gets easier on the way up; one more record may name a guard."""
 
     def lost(self, classes: Classes) -> Counts:
-        """None is known to be."""
+        """Return 0 for each class: no record is known to be lost."""
         return np.zeros(len(classes), dtype=np.int64)
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes have no guard that is breached."""
+        """Return which classes have no guard that is breached."""
         found = np.ones(len(classes), dtype=np.bool_)
         breached = self._probabilities(classes) > self.most
         found[classes.histograms[self.guard,].owner[breached]] = False
         return found
 
     def strength(self, classes: Classes) -> float:
-        """The smallest p: the largest probability of a breach; 0 where nobody guards anything."""
+        """Return the smallest p: the largest probability of a breach; 0 where nobody guards anything."""
         return float(self._probabilities(classes).max(initial=0.0))
 
     def nodes(self, domain: Domain) -> Nodes:
-        """The nodes that may be guarded."""
+        """Return the nodes that may be guarded."""
         if domain.ladder is None:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"{WHAT} on column {self.columns[0]!r}",
                 "guards are nodes of its hierarchy, and it has none",
                 "give it one",
@@ -102,12 +103,12 @@ class PersonalBreach(OnColumns):
         return Nodes.of(domain.ladder.hierarchy, self.columns[0])
 
     def guards(self, nodes: Nodes, domain: Domain) -> list[Span | None]:
-        """Per code of the guard column the node that it names; None for a missing one."""
+        """Return per code of the guard column the node that it names; None for a missing one."""
         assert domain.values is not None
         found = nodes.find(domain.values)
         unknown = sum(1 for span in found if span is None)
         if unknown:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"column {self.guard!r}",
                 f"{unknown:,} of its {len(found):,} different values name no node of the hierarchy of "
                 f"{self.columns[0]!r}",
@@ -116,7 +117,7 @@ class PersonalBreach(OnColumns):
         return [None, *found]
 
     def _probabilities(self, classes: Classes) -> NDArray[np.float64]:
-        """Per entry of the guards' histogram the probability of a breach."""
+        """Return per entry of the guards' histogram the probability of a breach."""
         values, guards = classes.histograms[self.columns], classes.histograms[self.guard,]
         nodes = self.nodes(values.domain)
         of_guard = self.guards(nodes, guards.domain)
@@ -133,7 +134,7 @@ class PersonalBreach(OnColumns):
         return found
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """The definition: guard by guard, over all records of the class."""
+        """Return the result by definition: guard by guard, over all records of the class."""
         ladder = reference.ladders[self.columns[0]]
         below = _values_below(_Same(ladder))
         most = Fraction(str(self.p)) + Fraction(str(TOLERANCE))
@@ -146,9 +147,9 @@ class PersonalBreach(OnColumns):
         return True
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
-            f"Nobody's {self.subject} can be placed, with a probability above {self.p:g}, below the node of its "
+            f"No person's {self.subject} can be placed, with a probability above {self.p:g}, below the node of its "
             "hierarchy that their record guards (Xiao and Tao)."
         )
 
@@ -168,7 +169,7 @@ class _Same:
 
 @lru_cache(maxsize=1)
 def _values_below(of: _Same) -> dict[Text, set[Text]]:
-    """For each value and label the values below it."""
+    """Return for each value and label the values below it."""
     found: dict[Text, set[Text]] = {}
     for value, labels in of.ladder.items():
         for text in {value, *labels}:
@@ -177,7 +178,7 @@ def _values_below(of: _Same) -> dict[Text, set[Text]]:
 
 
 def _share(cell: Text, below: Mapping[Text, set[Text]], guard: Text, top: bool) -> Fraction:
-    """The share of the values below a cell that are below a guard."""
+    """Return the share of the values below a cell that are below a guard."""
     if top:
         return Fraction(1)
     # Missing, where the hierarchy does not list it, is below the top alone.
@@ -186,3 +187,4 @@ def _share(cell: Text, below: Mapping[Text, set[Text]], guard: Text, top: bool) 
 
 
 MODEL = PersonalBreach
+SUGGESTED = {"p": 0.5}

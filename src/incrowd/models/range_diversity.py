@@ -73,15 +73,15 @@ class RangeDiversity(OnColumns):
 
     def _refuse(self) -> None:
         if len(self.columns) > 1:
-            raise UsageError.senseless(WHAT, "several columns jointly have no ranges", "judge each column alone")
+            raise UsageError.invalid(WHAT, "several columns jointly have no ranges", "judge each column alone")
         if sum(map(bool, (self.ranges, self.level, self.policy))) > 1:
-            raise UsageError.senseless(WHAT, "a value can have one range only", "give ranges, a level or a policy")
+            raise UsageError.invalid(WHAT, "a value can have one range only", "give ranges, a level or a policy")
         if self.distance == "automatic" and self._intervals and self._labels:
-            raise UsageError.senseless(
-                WHAT, "with intervals and labels the distance is not plain", "choose distance=numeric or hierarchical"
+            raise UsageError.invalid(
+                WHAT, "with intervals and labels the distance is ambiguous", "choose distance=numeric or hierarchical"
             )
         if self.domain is not None and self.measure != "numeric":
-            raise UsageError.senseless(WHAT, "a domain is for numeric distance", "leave it out or choose that distance")
+            raise UsageError.invalid(WHAT, "a domain is for numeric distance", "omit it or choose that distance")
 
     @property
     def _given(self) -> list[object]:
@@ -97,7 +97,7 @@ class RangeDiversity(OnColumns):
 
     @property
     def _own_value_alone(self) -> bool:
-        """Whether every value is a range of its own, whatever lies near it."""
+        """Return whether every value is a range of its own, whatever lies near it."""
         return not (self.ranges or self.level or self.policy)
 
     @property
@@ -109,17 +109,17 @@ class RangeDiversity(OnColumns):
 
     @property
     def needs_reference(self) -> bool:  # type: ignore[override]
-        """Whether the domain is that of the table, or the hierarchy is needed."""
+        """Return whether the domain is that of the table, or the hierarchy is needed."""
         return not self._own_value_alone and (self.domain is None or self._labels)
 
     @property
     def needs_hierarchy(self) -> bool:
-        """Whether it looks at the column's hierarchy."""
+        """Return whether it looks at the column's hierarchy."""
         return self._labels or self.needs_leaves
 
     @property
     def needs_leaves(self) -> bool:
-        """Whether it counts the leaves of the hierarchy, of which a manifest shows only those in the release."""
+        """Return whether it counts the leaves of the hierarchy, of which a manifest shows only those in the release."""
         return not self._own_value_alone and self.measure == "hierarchical"
 
     not_promised = (
@@ -141,12 +141,12 @@ class RangeDiversity(OnColumns):
         return Monotone(merging=not self.policy, absorbing=False)
 
     def relaxed(self) -> DistinctL:
-        """The squares of the shares alone sum up to 1/(different values) or more."""
+        """Return the squares of the shares alone sum up to 1/(different values) or more."""
         least = 1 / (Fraction(str(self.p)) + 2 * Fraction(str(TOLERANCE)))
         return DistinctL(ceil(least), column=self.column)
 
     def contributions(self, domain: Domain) -> Contributions:
-        """How the column's values contribute."""
+        """Return how the column's values contribute."""
         known = _KNOWN.setdefault(domain, {})
         if self not in known:
             column = Column(domain)
@@ -159,11 +159,11 @@ class RangeDiversity(OnColumns):
         return known[self]
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes are safe enough, or empty."""
+        """Return which classes are safe enough, or empty."""
         return or_empty(self._range_diversity(classes) <= self.p + TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The smallest p: the largest Range Diversity of a class; 0 for an empty table."""
+        """Return the smallest p: the largest Range Diversity of a class; 0 for an empty table."""
         return float(np.max(self._range_diversity(classes), initial=0.0))
 
     def _range_diversity(self, classes: Classes) -> NDArray[np.float64]:
@@ -171,13 +171,13 @@ class RangeDiversity(OnColumns):
         return self.contributions(histogram.domain).range_diversity(histogram)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """The Range Diversity is at most p."""
+        """Return whether the Range Diversity is at most p."""
         counts = block.values[self.columns]
         found = TextRanges(self, reference).range_diversity({value: count for (value,), count in counts.items()})
         return found <= Fraction(str(self.p)) + Fraction(str(TOLERANCE))
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             f"In every class the mean confidence with which a record can be placed in the sensitive range of its "
             f"{self.subject} is at most {self.p:g} (Range Diversity, {self.measure} distance)."
@@ -185,3 +185,6 @@ class RangeDiversity(OnColumns):
 
 
 MODEL = RangeDiversity
+MEANING = "In no class does a value lie in one of the sensitive ranges with a probability above p."
+RANK = 11
+SUGGESTED = {"p": 0.5}

@@ -7,8 +7,8 @@ from math import inf
 import numpy as np
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts, Histogram
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.core.histograms import Columns, Counts, Histogram
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._exact import as_written, difference, less
 from incrowd.models._masks import or_empty
 from incrowd.models.columns import OnColumns
@@ -40,14 +40,14 @@ class RecursiveCL(OnColumns):
         whole_number("l of recursive_cl", self.l)
 
     def relaxed(self) -> DistinctL:
-        """At least l + floor(1/c) values.
+        """Return what is necessary: at least l + floor(1/c) values.
 
         Each of the m - l + 1 counts of the tail is at most r1, so r1 < c (m - l + 1) r1, and m > l - 1 + 1/c.
         """
         return DistinctL(self.l + int(1 / as_written(self.c)), column=self.column)
 
     def lost(self, classes: Classes) -> Counts:
-        """Records that are lost however the class is split: r1 - c (rl + ... + rm) of them.
+        """Return the records that are lost however the class is split: r1 - c (rl + ... + rm) of them.
 
         When classes are merged, r1 is at most the sum of theirs and the tail at least. So this number is at most the
         sum of the parts'; it is below 0 for those that are diverse, and at most their records for the others.
@@ -58,13 +58,13 @@ class RecursiveCL(OnColumns):
         return np.maximum(super().lost(classes), np.clip(least, 0, classes.sizes).astype(np.int64))
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes are diverse, or empty."""
+        """Return which classes are diverse, or empty."""
         largest, tail = self._largest_and_tail(self.histogram(classes))
         c = as_written(self.c)
         return or_empty(less([c.denominator, largest], [c.numerator, tail]), classes)
 
     def strength(self, classes: Classes) -> float:
-        """The largest r1 / (rl + ... + rm): every greater c holds for this l, and no other.
+        """Return the largest r1 / (rl + ... + rm): every greater c holds for this l, and no other.
 
         Infinite where a class has fewer than l values, 0 for an empty table.
         """
@@ -79,12 +79,12 @@ class RecursiveCL(OnColumns):
         return sums[np.minimum(first + 1, end)] - sums[first], sums[end] - sums[np.minimum(first + self.l - 1, end)]
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """r1 < c (rl + ... + rm)."""
+        """Return whether the definition holds: r1 < c (rl + ... + rm)."""
         counts = sorted(block.values[self.columns].values(), reverse=True)
         return block.size == 0 or counts[0] < Fraction(str(self.c)) * sum(counts[self.l - 1 :])
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         rarer = "all values" if self.l == 1 else f"all values but the {self.l - 1} most frequent"
         return (
             f"In every class the most frequent value of {self.subject} occurs less than {self.c:g} times as often as "
@@ -92,4 +92,12 @@ class RecursiveCL(OnColumns):
         )
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "c", RecursiveCL(1, 2, column=column), {"l": 2}
+
+
 MODEL = RecursiveCL
+MEANING = "The most frequent value of a class is less than c times as frequent as all from the l-th on."
+RANK = 4
+SUGGESTED = {"c": 3, "l": 2}

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts
+from incrowd.core.histograms import Columns, Counts
 from incrowd.errors import UsageError
-from incrowd.models import Block, Mask, Monotone, Reference
+from incrowd.models import Block, Mask, Measurable, Monotone, Reference
 from incrowd.models._by_definition import TextGround
 from incrowd.models._masks import or_empty, partly
 from incrowd.models._orders import Order
@@ -43,13 +43,13 @@ class TCloseness(Brief, OnColumns):
     # drown in one that is not.
     monotone = Monotone(merging=True, absorbing=False)
     not_promised = (
-        "Small differences add up: what a class tells beyond the whole table is limited on the whole, not value by "
-        "value, and nothing is said about who is found."
+        "Small differences add up: what a class discloses beyond the whole table is limited overall, not "
+        "for each value. It does not limit re-identification."
     )
 
     @property
     def needs_hierarchy(self) -> bool:
-        """Whether it measures along the column's hierarchy."""
+        """Return whether it measures along the column's hierarchy."""
         return self.distance == "hierarchical"
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class TCloseness(Brief, OnColumns):
         one_of("distance of t_closeness", self.distance, DISTANCES)
         object.__setattr__(self, "order", self._checked_order())
         if len(self.columns) > 1 and self.distance != "equal":
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"t_closeness with {self.distance} distance",
                 "several columns jointly have neither one order nor one hierarchy",
                 "choose distance=equal or judge the columns alone",
@@ -71,17 +71,17 @@ class TCloseness(Brief, OnColumns):
             raise UsageError.not_one_of("order of t_closeness", self.order, ["a list of all values, lowest first"])
         order = tuple(str(value) for value in self.order)
         if order and self.distance != "ordered":
-            raise UsageError.senseless("t_closeness", "an order is given", "choose distance=ordered or leave it out")
+            raise UsageError.invalid("t_closeness", "an order is given", "choose distance=ordered or omit it")
         if len(set(order)) != len(order):
-            raise UsageError.senseless("order of t_closeness", "a value comes twice", "list each value once")
+            raise UsageError.invalid("order of t_closeness", "a value is repeated", "list each value once")
         return order
 
     def relaxed(self) -> Support:
-        """What a class lacks must be moved at least to the nearest value that it has."""
+        """Return what a class lacks must be moved at least to the nearest value that it has."""
         return Support(self.t, column=self.column, distance=self.distance, order=self.order)
 
     def lost(self, classes: Classes) -> Counts:
-        """Records that are lost however the class is split, since the distance is convex.
+        """Return the records that are lost however the class is split, since the distance is convex.
 
         The distance d of a class of n records is at most the mean of its parts', each weighted with its records. Those
         of its parts that are close enough have at most t, the others, with s records, at most that of the value
@@ -93,31 +93,40 @@ class TCloseness(Brief, OnColumns):
         return np.maximum(super().lost(classes), partly(least, classes))
 
     def holds(self, classes: Classes) -> Mask:
-        """Which classes are close enough, or empty."""
+        """Return which classes are close enough, or empty."""
         return or_empty(self.strengths(classes) <= self.t + TOLERANCE, classes)
 
     def strength(self, classes: Classes) -> float:
-        """The smallest t: the largest distance of a class; 0 for an empty table."""
+        """Return the smallest t: the largest distance of a class; 0 for an empty table."""
         return float(self.strengths(classes)[self.histogram(classes).distinct > 0].max(initial=0.0))
 
     def strengths(self, classes: Classes) -> NDArray[np.float64]:
-        """The distance of each class from the whole table; of an empty class anything."""
+        """Return the distance of each class from the whole table; of an empty class anything."""
         histogram = self.histogram(classes)
         return ground(self.distance, self.order, histogram.domain)[0].distance(histogram)
 
     def textbook(self, block: Block, reference: Reference) -> bool:
-        """The distance is at most t."""
+        """Return whether the distance is at most t."""
         if block.size == 0:
             return True
         apart = TextGround(self.columns, self.distance, self.order, reference)
         return apart.from_table(block.values[self.columns]) <= Fraction(str(self.t)) + Fraction(str(TOLERANCE))
 
     def promise(self) -> str:
-        """What it promises."""
+        """Return the promise in one sentence."""
         return (
             f"In every class the distribution of {self.subject} is within a distance of {self.t:g} "
             f"from that of the whole table ({self.distance} earth mover's distance)."
         )
 
 
+def strengths(column: Columns) -> Measurable:
+    """Yield the parameters that a table is measured by."""
+    yield "t", TCloseness(1, column=column), {}
+    yield "t", TCloseness(1, "ordered", column=column), {"distance": "ordered"}
+
+
 MODEL = TCloseness
+MEANING = "Each class is distributed like the whole table, up to a distance of t, and discloses little more."
+RANK = 6
+SUGGESTED = {"t": 0.3}

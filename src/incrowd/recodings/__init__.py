@@ -1,4 +1,4 @@
-"""Recodings: original combination -> published cells, or nothing where it is suppressed."""
+"""Recodings: original combination -> published cells, or nothing if it is suppressed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from incrowd.core.table import MISSING, Codes
 
 
 class Form(StrEnum):
-    """What a group publishes in a column."""
+    """The form in which a group publishes a column."""
 
     RANGE = "range"
     """From the lowest to the highest: 20-29. The usual form of numbers, dates and ordered values."""
@@ -35,7 +35,7 @@ class Form(StrEnum):
 
 
 SUMMARIES = (Form.MEAN, Form.MEDIAN, Form.MODE)
-"""What a group may publish that does not cover its values."""
+"""The forms that do not cover the values of a group."""
 
 
 def kept_kind(kind: pa.DataType) -> pa.DataType:
@@ -47,7 +47,7 @@ def kept_kind(kind: pa.DataType) -> pa.DataType:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedColumn(Brief):
-    """What a column becomes: the cell of piece i is labels[codes[i]], None being a missing cell."""
+    """A published column: the cell of piece i is labels[codes[i]], None for a missing value."""
 
     codes: Codes
     labels: tuple[str | None, ...]
@@ -69,9 +69,9 @@ class RecodingMap(Brief):
     kept: NDArray[np.bool_]
     """Which pieces are published; records of the others are left out."""
     columns: tuple[PublishedColumn | None, ...]
-    """One per column of the combinations; None where the original cells are published as they are."""
+    """One per column of the combinations; None if the original cells are published as they are."""
     pieces: tuple[NDArray[np.int64], Counts] | None = None
-    """The combination of each piece, never falling, and its records; None where every combination is one piece."""
+    """The combination of each piece, never falling, and its records; None if every combination is one piece."""
     added: Mapping[str, PublishedColumn] = field(default_factory=dict)
     """Columns that the source lacks, published after its own."""
 
@@ -86,12 +86,13 @@ class RecodingMap(Brief):
         return int(self.counts[self.kept].sum())
 
     def codes(self, column: int) -> Codes:
-        """The original codes of a column, by piece."""
+        """Return the original codes of a column, by piece."""
         codes: Codes = self.combinations.codes[column]
         return codes if self.pieces is None else codes[self.pieces[0]]
 
     def published(self, column: int) -> Codes:
-        """The codes of what is published in a column, by piece that is kept; missing is 0, whatever its label."""
+        """Return the codes of what is published in a column, by piece that is kept; missing is 0, whatever its
+        label."""
         became = self.columns[column]
         if became is None:
             return self.codes(column)[self.kept]
@@ -100,7 +101,7 @@ class RecodingMap(Brief):
         return np.where(missing[codes], MISSING, codes + 1).astype(np.int32)
 
     def classes(self, quasi: int) -> Grouping:
-        """The pieces that are kept, in classes that are published alike in the first `quasi` columns."""
+        """Return the pieces that are kept, in classes that are published alike in the first `quasi` columns."""
         codes = [self.published(column) for column in range(quasi)]
         numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
         return Grouping(total(numbers, n, self.counts[self.kept]), of=numbers)

@@ -1,4 +1,4 @@
-"""Full-domain generalisation: every column goes to one level, whole classes are left out."""
+"""Full-domain generalization: every column goes to one level, whole classes are left out."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def by_column(
 
 
 def _published(ladder: EncodedHierarchy, level: int, codes: Codes, kept: NDArray[np.bool_]) -> PublishedColumn:
-    """Only the labels that are published: the list of them may reach the reader of a release."""
+    """Return only the labels that are published: the list of them may reach the reader of a release."""
     used, numbers = np.unique(ladder.up[level][codes[kept]], return_inverse=True)
     published = np.zeros(len(codes), dtype=np.int32)
     published[kept] = numbers

@@ -1,4 +1,4 @@
-"""By combination: every combination has a level of its own in each column, as after partial-domain generalisation."""
+"""By combination: every combination has a level of its own in each column, as after partial-domain generalization."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, text_forms
 from incrowd.core.table import Codes
-from incrowd.metrics import Generalised, Own
+from incrowd.metrics import Generalized, Own
 from incrowd.recodings import PublishedColumn, RecodingMap
 
 SUPPRESSED = -1
@@ -18,7 +18,7 @@ SUPPRESSED = -1
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """What a column's cells look like on every level: equal numbers are equal texts, whatever the level."""
+    """The texts of a column on every level: equal numbers are equal texts, whatever the level."""
 
     numbers: Codes
     """Levels x codes: the number of the text."""
@@ -27,7 +27,7 @@ class Texts:
 
     @classmethod
     def of(cls, ladder: EncodedHierarchy) -> "Texts":
-        """A column with several levels is text, its original values too."""
+        """Return the texts of a column; with several levels, original values are texts too."""
         number_of: dict[str | None, int] = {None: 0}
         numbers = np.empty((ladder.height + 1, len(ladder.values) + 1), dtype=np.int32)
         for level, codes in enumerate(ladder.up):
@@ -49,7 +49,7 @@ def recode(
     levels: NDArray[np.int16],
     pieces: tuple[NDArray[np.int64], Counts] | None = None,
 ) -> RecodingMap:
-    """What is published for each combination, or where they part, for each of the pieces.
+    """Return the recoding of each combination, or of each piece if they part.
 
     `levels` are columns x combinations or pieces; SUPPRESSED in any column leaves it out.
     """
@@ -62,13 +62,13 @@ def recode(
     return RecodingMap(combinations, kept, tuple(columns), pieces)
 
 
-def generalised(recoding: RecodingMap, levels: NDArray[np.int16]) -> Generalised:
-    """The release as a metric sees it: what is published alike is a class, and what is left out is one more."""
+def generalized(recoding: RecodingMap, levels: NDArray[np.int16]) -> Generalized:
+    """Return the release as a metric sees it: what is published alike is a class, and what is left out is one more."""
     kept = np.flatnonzero(recoding.kept)
     counts = recoding.counts
     classes = recoding.classes(len(levels))
     sizes = np.append(classes.sizes, counts[~recoding.kept].sum())
-    return Generalised(
+    return Generalized(
         levels=(),
         sizes=sizes,
         kept=np.arange(len(sizes)) < len(classes),

@@ -25,9 +25,9 @@ _SPECIAL = frozenset('{},"*')
 def by_group(
     groups: Groups, axes: Sequence[Axis], forms: Sequence[Form], ladders: Mapping[str, EncodedHierarchy] | None = None
 ) -> RecodingMap:
-    """What is published for each piece; the groups' first columns are those of the axes.
+    """Return the recoding of each piece; the groups' first columns are those of the axes.
 
-    The ladders are those of sensitive columns whose values are generalised piece by piece.
+    The ladders are those of sensitive columns whose values are generalized piece by piece.
     """
     quasi = [axis.name for axis in axes]
     joined = _whole_combinations(groups, quasi)
@@ -42,7 +42,7 @@ def by_group(
 
 
 def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
-    """The groups by quasi-identifiers alone, where no two records that are equal in them part."""
+    """Return the groups by quasi-identifiers alone, where no two records that are equal in them part."""
     if groups.splits or groups.levels:
         return None
     of = groups.frequencies.classes(quasi).of
@@ -67,14 +67,15 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
 
 
 def summary_kind(axis: Axis, form: Form) -> pa.DataType:
-    """A mean is a number, and a median or a mode is of the type of the values; all else is text."""
+    """Return the type of a summary: a mean is a number, a median or a mode has the type of the values, all else is
+    text."""
     if form not in SUMMARIES:
         return pa.string()
     return pa.float64() if form == Form.MEAN else kept_kind(axis.values.type)
 
 
 def _raised(groups: Groups, ladder: EncodedHierarchy) -> PublishedColumn | None:
-    """A sensitive column whose values go up their hierarchy piece by piece."""
+    """Return a sensitive column whose values go up their hierarchy piece by piece."""
     levels = groups.levels[ladder.name]
     if not levels[groups.kept].any():
         return None
@@ -110,7 +111,8 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
 
 
 def _between(low: str, high: str) -> str:
-    """A range of numbers, as intervals are written; of dates and fractions in words, since a dash is a part of them."""
+    """Return a range of numbers, as intervals are written; of dates and fractions in words, since a dash is a part of
+    them."""
     return f"{low}-{high}" if low.isdecimal() and high.isdecimal() else f"{low} to {high}"
 
 
@@ -154,13 +156,13 @@ def _set(members: Sequence[str | None]) -> str | None:
 
 
 def quoted(text: str, always: bool = False) -> str:
-    """A value as a set lists it: between quotes where it could be read as anything else."""
+    """Return a value as a set lists it: between quotes where it could be read as anything else."""
     plain_text = not always and text == text.strip() and not _SPECIAL & set(text)
     return text if plain_text else json.dumps(text, ensure_ascii=False)
 
 
 def labelled(axis: Axis, form: Form, codes: Codes, group: NDArray[np.integer]) -> list[str | None]:
-    """What each group publishes that has the given values of a column, each value once."""
+    """Return the label of each group with the given values of a column, each value once."""
     groups = group.astype(np.int32)
     n = int(groups.max(initial=-1)) + 1
     once = np.ones(len(codes), dtype=np.int64)
@@ -178,7 +180,7 @@ def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray
     # Published as a number, -0.0 would be 0.0.
     means = middle + sums / np.maximum(sizes, 1) + 0.0
     labels = [f"{mean:.10g}" for mean in means.tolist()]
-    return _told(cells, labels)
+    return _labelled_cells(cells, labels)
 
 
 def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
@@ -192,7 +194,7 @@ def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArr
     middle = np.searchsorted(reached, before + (sizes + 1) // 2)
     texts = [None, *texts_of(axis.values)]
     at = order[np.minimum(middle, max(0, len(order) - 1))] if len(order) else np.zeros(len(cells), dtype=np.int64)
-    return _told(cells, [texts[code] for code in codes[at].tolist()])
+    return _labelled_cells(cells, [texts[code] for code in codes[at].tolist()])
 
 
 def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
@@ -207,8 +209,8 @@ def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray
     return _numbered([texts[axis.code[at]] for at in rank[first].tolist()])
 
 
-def _told(cells: Cells, labels: Sequence[str | None]) -> Labelled:
-    """Missing where all cells are, and everything where some are."""
+def _labelled_cells(cells: Cells, labels: Sequence[str | None]) -> Labelled:
+    """Return missing where all cells are, and everything where some are."""
     known = cells.distinct > 0
     told = np.where(known, np.where(cells.missing, 2, 1), 0).tolist()
     return _numbered([(None, label, EVERYTHING)[at] for at, label in zip(told, labels, strict=True)])

@@ -17,7 +17,7 @@ PARTS = 1
 
 
 def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> EncodedHierarchy:
-    """A hierarchy of three levels: the values, the parts that they are in, and everything.
+    """Return a hierarchy of three levels: the values, the parts that they are in, and everything.
 
     A part of one value publishes that value; one of missing cells alone, which are a value like any other, stays
     missing; what holds both publishes `*`, as a group does.
@@ -27,7 +27,8 @@ def ladder_of_parts(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integ
 
 
 def published_ladder(axis: Axis, form: Form, ladder: EncodedHierarchy, published: Codes) -> EncodedHierarchy:
-    """The parts of a ladder, with labels that name only values of published records: `published` are their codes.
+    """Return the parts of a ladder, with labels that name only values of published records: `published` are their
+    codes.
 
     A label with a value that only suppressed records have would disclose it. Such values get `*`, which also covers
     them where the recoding is applied to new data.
@@ -37,7 +38,8 @@ def published_ladder(axis: Axis, form: Form, ladder: EncodedHierarchy, published
 
 
 def _ladder(axis: Axis, codes: Codes, part: NDArray[np.integer], labels: Sequence[str | None]) -> EncodedHierarchy:
-    """Values, the labels of their parts, and everything; values without a part are everything at once."""
+    """Return the hierarchy of values, labels of parts, and everything; values without a part become everything at
+    once."""
     label_of = {code: labels[of] for code, of in zip(codes.tolist(), part.tolist(), strict=True)}
     texts = [None, *texts_of(axis.values)]
     rows: list[Row] = [
@@ -52,13 +54,13 @@ def _ladder(axis: Axis, codes: Codes, part: NDArray[np.integer], labels: Sequenc
 
 
 def level_of(part: NDArray[np.integer]) -> int:
-    """The level that publishes these parts: the values where each is its own, nothing where there is one part."""
+    """Return the level that publishes these parts: the values where each is its own, nothing if there is one part."""
     parts = len(np.unique(part))
     return 0 if parts == len(part) else PARTS if parts > 1 else PARTS + 1
 
 
 def _every_value(axis: Axis, codes: Codes, part: NDArray[np.integer]) -> tuple[Codes, NDArray[np.integer]]:
-    """With the values that only records have which were set aside: each in the part of the value before it."""
+    """Return parts that include values of records set aside: each in the part of the value before it."""
     ranks = np.array(
         [rank for rank, code in enumerate(axis.code) if code != MISSING or MISSING in codes], dtype=np.int64
     )
@@ -69,7 +71,7 @@ def _every_value(axis: Axis, codes: Codes, part: NDArray[np.integer]) -> tuple[C
 
 
 def _labels(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> list[str | None]:
-    """By part; where a value is spelled as another part, it is put between braces, as a set of one."""
+    """Return the label of each part; a value spelled as another part is put between braces, as a set of one."""
     texts = texts_of(axis.values)
     found = labelled(axis, form, codes, part)
     alone = np.bincount(part, minlength=len(found)) == 1
@@ -79,7 +81,7 @@ def _labels(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> 
             found[of] = "{" + quoted(texts[code - 1], always=True) + "}"
     told = [label for label in found if label is not None]
     if len(set(told)) < len(told):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"parts of column {axis.name!r}",
             "two of them would be spelled alike, because values look like ranges or sets",
             "spell these values otherwise before",

@@ -1,4 +1,4 @@
-"""Apart: records publish their group, and a second table the sensitive values of each group. Bucketisation."""
+"""Apart: records publish their group, and a second table the sensitive values of each group. Bucketization."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from incrowd.recodings import PublishedColumn, RecodingMap
 
 @dataclass(frozen=True)
 class ApartNames:
-    """What the columns are called that link both tables."""
+    """The names of the columns that link both tables."""
 
     group: str
     """In both."""
@@ -22,7 +22,7 @@ class ApartNames:
 
 
 def apart(groups: Groups, axis: Axis, names: ApartNames) -> tuple[RecodingMap, pa.Table]:
-    """What is published for each piece, and the second table; the axis is that of the groups' last column.
+    """Return the recoding of each piece, and the second table; the axis is that of the groups' last column.
 
     Groups are numbered from 1, and the values of each come in the order of the axis.
     """

@@ -26,11 +26,11 @@ Bits = NDArray[np.uint8]
 """Sets of combinations, eight to a byte, the first one in the lowest bit."""
 
 _AT_ONCE = 1 << 22
-"""So many bytes of sets are looked at at once."""
+"""The number of bytes of sets to process at once."""
 MOST_PAIRS = 1 << 33
-"""So many pairs of combinations, at most, are compared."""
+"""The largest number of pairs of combinations to compare."""
 MOST_EDGES = 1 << 24
-"""So many consistent pairs, at most, are matched."""
+"""The largest number of consistent pairs to match."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Side:
         return len(self.counts)
 
     def blocks(self) -> Iterator[tuple[slice, Bits]]:
-        """Which combinations of the other side fit, for some of this one at a time."""
+        """Yield the consistent combinations of the other side, for some of this side at a time."""
         step = max(1, _AT_ONCE // max(1, self.fits[0].shape[1]))
         for begin in range(0, len(self), step):
             within = slice(begin, min(len(self), begin + step))
@@ -57,14 +57,14 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Consistency:
-    """The distinct originals and the distinct released combinations, and who fits what."""
+    """The distinct originals and the distinct released combinations, and which are consistent."""
 
     people: Side
     rows: Side
 
     @classmethod
     def of(cls, released: "Released") -> "Consistency":
-        """Of a release and the table that it was made from."""
+        """Return the consistency of a release with its original table."""
         names = released.original.names[: released.quasi]
         given = released.original.project(names)
         columns = list(zip(released.columns, given.codes, released.class_cells, strict=False))
@@ -76,22 +76,22 @@ class Consistency:
 
     @cached_property
     def of_people(self) -> Counts:
-        """Per original how many released records are consistent with it."""
+        """Return per original how many released records are consistent with it."""
         return _sums(self.people, self.rows.counts)
 
     @cached_property
     def of_rows(self) -> Counts:
-        """Per released combination how many originals are consistent with it."""
+        """Return per released combination how many originals are consistent with it."""
         return _sums(self.rows, self.people.counts)
 
     @cached_property
     def pairs(self) -> int:
-        """How many pairs of distinct combinations are consistent."""
+        """Return how many pairs of distinct combinations are consistent."""
         return sum(int(np.bitwise_count(bits).sum()) for _, bits in self.people.blocks())
 
     @cached_property
     def edges(self) -> tuple[Counts, Counts]:
-        """The consistent pairs: originals and released combinations."""
+        """Return the consistent pairs: originals and released combinations."""
         found = [(within.start, np.nonzero(_spread(bits, len(self.rows)))) for within, bits in self.people.blocks()]
         empty = np.zeros(0, dtype=np.int64)
         people = np.concatenate([empty, *(begin + pairs[0] for begin, pairs in found)])
@@ -99,24 +99,24 @@ class Consistency:
 
     @property
     def spare(self) -> int:
-        """Originals beyond the released records: so many were suppressed."""
+        """Return the number of originals beyond the released records: these were suppressed."""
         return int(self.people.counts.sum() - self.rows.counts.sum())
 
     @property
     def least_of_people(self) -> int:
-        """The fewest released records that are consistent with an original, those left out aside (see `_least`)."""
+        """Return the fewest released records consistent with an original, suppressed ones excluded (see `_least`)."""
         found = self.of_people
         # More are without any than were suppressed: the cells do not cover what they stand for.
         return 0 if self.people.counts[found == 0].sum() > self.spare else _least(found)
 
     @property
     def least_of_rows(self) -> int:
-        """The fewest originals that are consistent with a released record."""
+        """Return the fewest originals that are consistent with a released record."""
         return int(self.of_rows.min())
 
     @cached_property
     def least_matches(self) -> int:
-        """The fewest matches of an original; 0 where the released records are not those of different originals.
+        """Return the fewest matches of an original; 0 if the released records cannot be of different originals.
 
         A match is a consistent pair that is part of some assignment of all released records to different originals.
         """
@@ -138,38 +138,38 @@ class Consistency:
 
 
 def _least(found: Counts) -> int:
-    """The fewest, of all who have any: who has none is surely not in the release, and there is nothing to find."""
+    """Return the smallest nonzero count, or 0 if there is none: originals with 0 were not released."""
     there = found[found > 0]
     return int(there.min()) if len(there) else 0
 
 
 def of_release(released: "Released") -> Consistency | Reading:
-    """What there is to measure; or why nothing is."""
+    """Return the consistency of a release, or the reason why it cannot be measured."""
     if not released.classes:
         return NO_CLASS
     given = released.original.project(released.original.names[: released.quasi])
     if given.combinations * released.classes > MOST_PAIRS:
         pairs = f"{given.combinations:,} x {released.classes:,}"
-        return nothing(f"too many different records to compare each original with each released one ({pairs})")
+        return nothing(f"too many distinct records to compare each original with each released one ({pairs})")
     return released.consistency
 
 
 def matched(released: "Released") -> Reading:
-    """The fewest matches of an original; or why nothing is said."""
+    """Return the fewest matches of an original, or the reason why there is no value."""
     found = of_release(released)
     if isinstance(found, Reading):
         return found
     if find_spec("scipy") is None:
         return nothing("matching needs SciPy; install incrowd[table]")
     if found.pairs > MOST_EDGES:
-        return nothing(f"too many consistent pairs of different records to match ({found.pairs:,})")
+        return nothing(f"too many consistent pairs of distinct records to match ({found.pairs:,})")
     if released.records > np.iinfo(np.int32).max:
         return nothing("too many records to match")
     return Reading(float(found.least_matches))
 
 
 def _sums(side: Side, others: Counts) -> Counts:
-    """Per combination of a side how many records of the other one fit it."""
+    """Return, per combination of one side, the number of consistent records of the other."""
     planes = [np.packbits(others >> bit & 1 == 1, bitorder="little") for bit in range(int(others.max()).bit_length())]
     found = np.zeros(len(side), dtype=np.int64)
     for within, bits in side.blocks():
@@ -183,7 +183,7 @@ def _spread(bits: Bits, n: int) -> NDArray[np.uint8]:
 
 
 def _covering(covers: Covers, cells: Codes) -> Bits:
-    """Per code of a column which of some cells cover its value."""
+    """Return per code of a column which of some cells cover its value."""
     used, at = np.unique(cells, return_inverse=True)
     some = covers.take(used)
     at = at.reshape(-1)
@@ -196,7 +196,7 @@ def _covering(covers: Covers, cells: Codes) -> Bits:
 
 
 def _covered(covers: Covers, codes: Codes) -> Bits:
-    """Per cell of a column which of some values it covers."""
+    """Return per cell of a column which of some values it covers."""
     places = covers.scale.positions
     found = []
     for cell in range(len(covers)):
@@ -210,7 +210,7 @@ def _covered(covers: Covers, codes: Codes) -> Bits:
 
 
 def _inside(low: Numbers, high: Numbers, missing: NDArray[np.bool_], place: float) -> NDArray[np.bool_]:
-    """Which cells reach over a place; NaN is the place of missing."""
+    """Return which cells cover a position; NaN is the position of missing."""
     if isnan(place):
         return missing.copy()
     with np.errstate(invalid="ignore"):
@@ -219,7 +219,7 @@ def _inside(low: Numbers, high: Numbers, missing: NDArray[np.bool_], place: floa
 
 
 def _assignment(people: Counts, rows: Counts, of_people: Counts, of_rows: Counts) -> Counts | None:
-    """Per pair how many originals stand for how many released records, all of which are provided for; or None."""
+    """Return, per pair, how many originals are assigned to how many released records, so all are served; or None."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_flow
 
@@ -238,7 +238,7 @@ def _assignment(people: Counts, rows: Counts, of_people: Counts, of_rows: Counts
 
 
 def _components(people: Counts, rows: Counts, flow: Counts, n: int) -> NDArray[np.int64]:
-    """The components of the graph in which originals lead to what fits them, and taken places back."""
+    """Return the components of the graph of originals, records consistent with them, and assignments back."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

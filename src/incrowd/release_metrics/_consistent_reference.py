@@ -1,4 +1,4 @@
-"""Consistent records by the definitions, record by record: what the yardsticks of Gionis, Mazza and Tassa count."""
+"""Consistent records by the definitions, record by record, for the metrics of Gionis, Mazza and Tassa."""
 
 from incrowd.release_metrics.reference import ReferenceRelease
 
@@ -7,14 +7,14 @@ Fits = list[list[bool]]
 
 
 def fits(page: ReferenceRelease) -> Fits:
-    """Whether every cell of a released record covers the value of an original."""
+    """Return whether every cell of a released record covers the value of an original."""
     rows = [group.cells for group in page.classes for _ in group.others]
     people = [record[: page.quasi] for record in page.original]
     return [[all(value in cell for value, cell in zip(own, cells, strict=True)) for cells in rows] for own in people]
 
 
 def least_of_people(page: ReferenceRelease) -> float | None:
-    """The fewest released records that are consistent with an original."""
+    """Return the fewest released records that are consistent with an original."""
     if not page.published:
         return None
     found = [sum(of) for of in fits(page)]
@@ -22,12 +22,12 @@ def least_of_people(page: ReferenceRelease) -> float | None:
 
 
 def least_of_rows(page: ReferenceRelease) -> float | None:
-    """The fewest originals that are consistent with a released record."""
+    """Return the fewest originals that are consistent with a released record."""
     return min((float(sum(of)) for of in zip(*fits(page), strict=True)), default=None)
 
 
 def least_matches(page: ReferenceRelease) -> float | None:
-    """The fewest matches of an original, each pair tried by itself."""
+    """Return the fewest matches of an original, each pair tried by itself."""
     if not page.published:
         return None
     graph = fits(page)
@@ -37,12 +37,12 @@ def least_matches(page: ReferenceRelease) -> float | None:
 
 
 def _least(found: list[int]) -> float:
-    """The fewest, of all who have any."""
+    """Return the smallest nonzero count."""
     return float(min((n for n in found if n), default=0))
 
 
 def _assignable(graph: Fits, person: int, row: int) -> bool:
-    """Whether all other released records belong to different others, where this one is the person's."""
+    """Return whether all other released records can belong to different others, if this one is the person's."""
     owner = {row: person}
 
     def placed(wanted: int, tried: set[int]) -> bool:

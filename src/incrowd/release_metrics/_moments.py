@@ -13,7 +13,7 @@ from incrowd.release_metrics.scale import Counts, Numbers
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Of the records that miss none of some columns."""
+    """Moments of the records without missing values in some columns."""
 
     records: int
     means: Numbers
@@ -21,18 +21,18 @@ class Moments:
 
     @property
     def deviations(self) -> Numbers:
-        """Standard deviations."""
+        """Return standard deviations."""
         roots: Numbers = np.sqrt(np.maximum(0.0, np.diag(self.covariance)))
         return roots
 
 
 def numeric_columns(released: Released) -> list[int]:
-    """The columns whose values are numbers or dates, and of which there are any."""
+    """Return the columns whose values are numbers or dates, and of which there are any."""
     return [at for at, covers in enumerate(released.columns) if covers.scale.is_numeric and len(covers.scale.order)]
 
 
 def moments(released: Released, columns: Sequence[int]) -> tuple[Moments, Moments]:
-    """Of some columns in the original and in the release, where a cell is the mean of the numbers that it covers."""
+    """Return the moments of columns in original and release; a cell counts as the mean of the numbers it covers."""
     given = released.original
     before = [Covers.of_values(released.columns[at].scale).centers[given.codes[at]] for at in columns]
     after = [released.columns[at].centers[released.cells[at]] for at in columns]
@@ -51,7 +51,7 @@ def _moments(numbers: Numbers, counts: Counts) -> Moments:
 
 
 def textbook_numbers(page: ReferenceRelease, at: int) -> tuple[list[float | None], list[float | None]]:
-    """A column of numbers in the original and in the release, record by record; None for missing."""
+    """Return a column of numbers in the original and in the release, record by record; None for missing."""
     before = [record[at] for record in page.original]
     after: list[float | None] = []
     for group in page.classes:

@@ -15,17 +15,17 @@ class AmbiguityOfRelease:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of all possible records that a published one could be (AM)"
+    meaning: ClassVar[str] = "share of all possible records that a published record covers (AM)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         columns = released.columns[: released.quasi]
         shares = released.by_class([covers.count / max(1, covers.scale.size) for covers in columns])
         left_open = float(shares.prod(axis=0) @ released.sizes)
         return Reading((left_open + released.suppressed) / max(1, released.records))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, record by record."""
+        """Return the definition, record by record."""
         total = float(page.suppressed)
         for group in page.classes:
             possible = 1.0

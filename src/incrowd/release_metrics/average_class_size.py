@@ -15,15 +15,15 @@ class AverageClassSizeOfRelease:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "records over classes, all suppressed records being one more class"
+    meaning: ClassVar[str] = "records divided by classes; all suppressed records count as one more class"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         classes = released.classes + bool(released.suppressed)
         return Reading(released.records / classes if classes else 0.0)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, class by class."""
+        """Return the definition, class by class."""
         groups = [group.others for group in page.classes] + [()] * (page.suppressed > 0)
         return len(page.original) / len(groups) if groups else 0.0
 

@@ -1,7 +1,7 @@
-"""Reading published cells: a text becomes what it covers, whoever wrote it.
+"""Reading published cells: from a text to what it covers, for releases of any tool.
 
 A cell may be a value of the original column, a label of its hierarchy, a range, a set, a mask, `*` for everything, or
-missing. What is none of these is refused, because a release must not be measured by half of its cells.
+missing. Any other text is an error, because a release must not be measured by half of its cells.
 """
 
 import json
@@ -39,7 +39,7 @@ class CellReader:
         self._order = order
 
     def read(self, value: object) -> Cell | None:
-        """What a cell covers; None where nobody can tell."""
+        """Return what a cell covers; None if it is not understood."""
         if value is None:
             # Where no original cell is missing, one that is now has been suppressed.
             return ABSENT if self._has_missing else self.everything
@@ -50,7 +50,7 @@ class CellReader:
 
     @cached_property
     def everything(self) -> Cell:
-        """What `*` covers."""
+        """Return what `*` covers."""
         return Cell(0.0, self._scale.last, missing=True)
 
     def _text(self, text: str) -> Cell | None:
@@ -65,7 +65,7 @@ class CellReader:
 
     @cached_property
     def _plain(self) -> dict[str, float]:
-        """Where each base value stands, by every text that names it."""
+        """Return the position of each base value, by every text that names it."""
         scale = self._scale
         found = {text: float(at) for at, text in enumerate(self._order)}
         found |= {
@@ -81,7 +81,7 @@ class CellReader:
 
     @cached_property
     def _labels(self) -> dict[str, Cell]:
-        """What the labels of the hierarchy cover; one that is on several levels covers what it does on the lowest."""
+        """Return what the labels of the hierarchy cover; of a label on several levels, the lowest counts."""
         found: dict[str, Cell] = {}
         ladder = self._scale.ladder
         for hierarchy in filter(None, (self._own, None if ladder is None else ladder.hierarchy)):
@@ -92,7 +92,7 @@ class CellReader:
         return found
 
     def nodes(self, hierarchy: Hierarchy, level: int) -> list[Cell | None]:
-        """Per code of a level what it covers; None where the scale has none of its values."""
+        """Return per code of a level what it covers; None if the scale has none of its values."""
         places = np.array([self._plain.get(text, -1.0) for text in hierarchy.values], dtype=np.int64)
         order = np.argsort(hierarchy.codes[level], kind="stable")
         ends = np.cumsum(np.bincount(hierarchy.codes[level], minlength=len(hierarchy.labels[level])))
@@ -100,7 +100,7 @@ class CellReader:
         return [_cell(part[part >= 0], code == hierarchy.missing[level]) for code, part in enumerate(parts)]
 
     def _number(self, text: str) -> float | None:
-        """A number, or a date as a number, where the column has such."""
+        """Return a number, or a date as a number, if the column has such values."""
         if not self._scale.is_numeric:
             return None
         if self._are_moments:
@@ -114,7 +114,7 @@ class CellReader:
         return bool(pa.types.is_timestamp(values.type) or pa.types.is_date64(values.type))
 
     def _point(self, number: float) -> Cell | None:
-        """A number that no original record need have, such as a mean."""
+        """Return a number that no original record needs to have, such as a mean."""
         scale = self._scale
         if scale.origin is not None:
             return _single(number - scale.origin)
@@ -125,7 +125,7 @@ class CellReader:
         return _single(float(np.interp(number, scale.numbers, np.arange(len(scale.numbers)))))
 
     def _range(self, text: str) -> Cell | None:
-        """A range of numbers, of dates or of ordered values."""
+        """Return a range of numbers, of dates or of ordered values."""
         if not self._scale.is_numeric and self._scale.axis.kind != Kind.ORDER:
             return None
         for span in spans(text):
@@ -145,7 +145,7 @@ class CellReader:
         return self._number(bound)
 
     def _between(self, low: float, high: float, span: Span) -> Cell | None:
-        """All base values between two ends; nothing where there are none."""
+        """Return all base values between two ends; None if there are none."""
         scale = self._scale
         if scale.origin is not None or scale.axis.kind == Kind.ORDER:
             origin = scale.origin or 0.0
@@ -160,7 +160,7 @@ class CellReader:
         return _cell(np.flatnonzero(above & below))
 
     def _set(self, text: str) -> Cell | None:
-        """Several cells between braces."""
+        """Return several cells between braces."""
         if not (text.startswith("{") and text.endswith("}")):
             return None
         items = listed_items(text[1:-1])
@@ -178,7 +178,7 @@ class CellReader:
         return _cell(np.unique(np.concatenate([_positions(cell) for cell in there])), missing)
 
     def _mask(self, text: str) -> Cell | None:
-        """A pattern in which `*` or `#` stands for one character each, or at the end for any number of them."""
+        """Return a pattern in which `*` or `#` stands for one character each, or at the end for any number of them."""
         first = _MASKED.search(text)
         if first is None:
             return None
@@ -209,7 +209,7 @@ def _single(position: float) -> Cell:
 
 
 def _cell(positions: Counts, missing: bool = False) -> Cell | None:
-    """All of the positions; None where there are none and nothing is missing."""
+    """Return all of the positions; None if there are none and nothing is missing."""
     if not len(positions):
         return ABSENT if missing else None
     positions = np.sort(positions)
@@ -222,7 +222,7 @@ def _positions(cell: Cell) -> Counts:
 
 
 def listed_items(text: str) -> list[str | None] | None:
-    """What a set lists: plain words between commas, or JSON's texts; None where it cannot be read."""
+    """Return the items of a set: plain words between commas, or JSON texts; None if it is not one."""
     found: list[str | None] = []
     rest = text.strip()
     while rest:
@@ -250,7 +250,7 @@ def _unquoted(text: str) -> str:
 
 
 def _moment(text: str) -> float | None:
-    """A time as microseconds."""
+    """Return a time as microseconds."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -30,14 +30,14 @@ class CertaintyPenaltyOfRelease:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "sum over cells of the share of its column's domain that a cell covers (NCP)"
+    meaning: ClassVar[str] = "share of the column's domain that a cell covers, summed over cells (NCP)"
 
     def __post_init__(self) -> None:
         if self.values not in ("distinct", "leaves", "xu"):
             raise UsageError.not_one_of("values", self.values, ("distinct", "leaves", "xu"))
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, about each column, and the mean over cells."""
+        """Return the value for a release, for each column, and the mean over cells."""
         costs = {}
         for at, covers in enumerate(released.columns[: released.quasi]):
             shares = self._shares(covers, np.unique(released.original.codes[at]))
@@ -46,7 +46,7 @@ class CertaintyPenaltyOfRelease:
         return Reading(sum(costs.values()), {**costs, "mean": sum(costs.values()) / cells})
 
     def _shares(self, covers: Covers, in_table: Codes) -> Numbers:
-        """What each cell costs."""
+        """Return the penalty of each cell."""
         if covers.scale.axis.kind == Kind.NUMBERS:
             return covers.spread
         if self.values == "distinct":
@@ -56,7 +56,7 @@ class CertaintyPenaltyOfRelease:
         return shares if self.values == "leaves" else np.where(covers.count > 1, shares, 0.0)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, cell by cell."""
+        """Return the definition, cell by cell."""
         cost = float(page.suppressed * page.quasi)
         for group in page.classes:
             for at in range(page.quasi):

@@ -10,7 +10,7 @@ from incrowd.release_metrics.contract import SHARE, Bounds, Goal, Reading, Side,
 from incrowd.release_metrics.reference import ReferenceRelease
 from incrowd.release_metrics.released import Released
 
-NO_LABEL = nothing("no label is named: the column that is to be predicted")
+NO_LABEL = nothing("no label (the column to predict) is given")
 
 
 @dataclass(frozen=True)
@@ -20,21 +20,21 @@ class Classification:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of records whose label is not that of most in their class (CM)"
+    meaning: ClassVar[str] = "share of records without the majority label of their class (CM)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         if released.label is None:
             return NO_LABEL
         histogram = released.histogram(released.label)
         if histogram is None:
-            return nothing("the labels are not published as they were")
+            return nothing("the labels are not published unchanged")
         most = np.zeros(released.classes, dtype=np.int64)
         np.maximum.at(most, histogram.owner, histogram.counts)
         return Reading((released.records - int(most.sum())) / max(1, released.records))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 2.1.6), class by class."""
+        """Return the definition (Loukides 2.1.6), class by class."""
         if page.label is None:
             return None
         wrong = page.suppressed

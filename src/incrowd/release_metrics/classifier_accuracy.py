@@ -21,12 +21,12 @@ from incrowd.release_metrics.released import Released
 from incrowd.release_metrics.scale import Counts, Numbers
 
 _EVERY = 3
-"""One original record in so many is held out."""
+"""One original record in this many is held out."""
 _MOST_VALUES = 50
-"""Of a column without numbers so many values are told apart, the most frequent ones."""
+"""The number of values of a column without numbers that are distinguished, the most frequent ones."""
 _LEARNERS = ("logistic", "trees")
 _USUAL: WeakKeyDictionary[FrequencySet, dict[tuple[str, str | None], float]] = WeakKeyDictionary()
-"""By original, learner and label the accuracy of what the original teaches."""
+"""Accuracy on the original, by original, learner and label."""
 
 
 @dataclass(frozen=True)
@@ -44,37 +44,37 @@ class ClassifierAccuracy:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.HIGH
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of held-out original records that a classifier taught by the release gets right"
+    meaning: ClassVar[str] = "accuracy on held-out original records of a classifier trained on the release"
 
     def __post_init__(self) -> None:
         if self.learner not in _LEARNERS:
             raise UsageError.not_one_of("learner", self.learner, _LEARNERS)
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, about the original, and about guessing."""
+        """Return the value for a release, for the original, and for guessing."""
         if released.label is None:
             return NO_LABEL
         if not released.published:
             return NO_CLASS
         labels = released.codes(released.label)
         if labels is None:
-            return nothing("the labels are not published as they were")
+            return nothing("the labels are not published unchanged")
         given, held = released.original, _held_out(released)
         truth = given.codes[released.index(released.label)]
         if len(np.unique(truth[held < given.counts])) < 2 or len(np.unique(labels)) < 2:
-            return nothing("there are not two labels to tell apart")
+            return nothing("there are fewer than two labels")
         original, published = _features(released)
         try:
             taught = _taught(_learner(self.learner), published, labels, released.counts)
             usual = self._usual(released, original, held)
         except ImportError:
-            return nothing("scikit-learn cannot be imported; run: pip install 'incrowd[measure]'")
+            return nothing("scikit-learn is not installed; run: pip install 'incrowd[measure]'")
         right = float((taught.predict(original) == truth) @ held / held.sum())
         most = float(np.bincount(truth, weights=held).max() / held.sum())
         return Reading(right, {"taught by the original": usual, "always the most frequent label": most})
 
     def _usual(self, released: Released, features: Numbers, held: Counts) -> float:
-        """The accuracy of a classifier that learned from the original; fitted once, however many releases there are."""
+        """Return the accuracy of a classifier trained on the original; fitted once for all releases."""
         given = released.original
         known = _USUAL.setdefault(given, {})
         if (self.learner, released.label) not in known:
@@ -84,7 +84,7 @@ class ClassifierAccuracy:
         return known[self.learner, released.label]
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, record by record."""
+        """Return the definition, record by record."""
         if page.label is None or not page.published:
             return None
         order = {at: {value: place for place, value in enumerate(base.values)} for at, base in enumerate(page.bases)}
@@ -123,7 +123,7 @@ def _learner(name: str) -> Any:
 
 
 def _taught(learner: Any, features: Numbers, labels: Codes, counts: Counts) -> Any:
-    """A learner after it has seen records, each so often."""
+    """Return a learner trained on weighted records."""
     there = counts > 0
     weights = {f"{step}__sample_weight": counts[there].astype(np.float64) for step, _ in learner.steps}
     with catch_warnings():
@@ -133,7 +133,7 @@ def _taught(learner: Any, features: Numbers, labels: Codes, counts: Counts) -> A
 
 
 def _held_out(released: Released) -> Counts:
-    """How many records of each original combination are held out: every third, in the order of their values."""
+    """Return how many records of each original combination are held out: every third, in the order of their values."""
     given = released.original
     places = [np.nan_to_num(covers.scale.positions, nan=-1.0) for covers in released.columns]
     keys = [place[codes] for place, codes in zip(places, given.codes, strict=True)]
@@ -147,7 +147,7 @@ def _held_out(released: Released) -> Counts:
 
 
 def _features(released: Released) -> tuple[Numbers, Numbers]:
-    """What a classifier sees of the original's combinations, and of the published ones."""
+    """Return the features of the original and of the published combinations."""
     before, after = [], []
     for at, covers in enumerate(released.columns):
         if released.original.names[at] != released.label:
@@ -159,7 +159,7 @@ def _features(released: Released) -> tuple[Numbers, Numbers]:
 
 
 def _of_cells(covers: Covers, values: Covers, often: Counts) -> Numbers:
-    """Cells as a classifier sees them: the number and whether it is missing, else how likely each value is."""
+    """Return the features of cells: the number and whether it is missing, else the probability of each value."""
     scale = covers.scale
     if scale.is_numeric:
         missing = np.isnan(covers.centers)
@@ -170,7 +170,7 @@ def _of_cells(covers: Covers, values: Covers, often: Counts) -> Numbers:
 
 
 def _row(page: ReferenceRelease, cells: Sequence[frozenset[Value]]) -> list[float]:
-    """A record as a classifier sees it."""
+    """Return the features of a record."""
     found: list[float] = []
     for at, base in enumerate(page.bases):
         if at == page.label:

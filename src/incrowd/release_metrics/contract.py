@@ -1,7 +1,7 @@
-"""Yardsticks: what a release is worth, and how well it protects, whoever made it. One a file, found by the registry.
+"""Metrics of releases: utility and protection of a release of any tool. One per file, found by the registry.
 
-A module declares RELEASE_METRIC, a frozen dataclass whose fields are its options and whose class attributes say how its
-number is read. A metric steers a search through one kind of recoding; a yardstick measures any release afterwards.
+A module declares RELEASE_METRIC, a frozen dataclass whose fields are its options and whose class attributes describe
+its number. A metric in `metrics` guides a search; a metric here measures any release afterwards.
 """
 
 from collections.abc import Mapping
@@ -20,40 +20,40 @@ ANY: Bounds = (0.0, inf)
 
 
 class Goal(StrEnum):
-    """Which end of a yardstick is the better one."""
+    """The better end of a metric."""
 
     LOW = "low"
     HIGH = "high"
 
 
 class Side(StrEnum):
-    """Whose interest it measures."""
+    """The side that a metric measures."""
 
     UTILITY = "utility"
-    """That of those who work with the data."""
+    """Utility for the users of the data."""
     PROTECTION = "protection"
-    """That of those whom the data are about."""
+    """Protection of the people in the data."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a yardstick says about one release."""
+    """The value of a metric for one release."""
 
     value: float | None
-    """None where it says nothing."""
+    """None if there is none."""
     parts: Mapping[str, Any] = field(default_factory=dict)
-    """What the number is made of, by name: per column, per quantile."""
+    """The parts of the number, by name: per column, per quantile."""
     why: str = ""
     """Why it says nothing."""
 
 
 def nothing(why: str) -> Reading:
-    """A yardstick does not fit this release."""
+    """Return a reading without a value, if the metric does not apply to this release."""
     return Reading(None, why=why)
 
 
 NO_CLASS = nothing("nothing is published")
-NO_SENSITIVE = nothing("no sensitive column is named")
+NO_SENSITIVE = nothing("no sensitive column is declared")
 
 
 class ReleaseMetric(Protocol):
@@ -66,9 +66,9 @@ class ReleaseMetric(Protocol):
     """The number in words, as short as a line."""
 
     def measure(self, released: "Released") -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         ...
 
     def textbook(self, page: "ReferenceRelease") -> float | None:
-        """The definition, record by record; None where it says nothing."""
+        """Return the definition, record by record; None if it has no value."""
         ...

@@ -27,10 +27,10 @@ class CorrelationChange:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = (0.0, 2.0)
-    meaning: ClassVar[str] = "how far correlations between numbers move, mean over pairs of columns"
+    meaning: ClassVar[str] = "change of correlations between numeric columns, mean over pairs"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each pair of columns."""
+        """Return the value for a release, and for each pair of columns."""
         if not released.published:
             return NO_CLASS
         changes = {}
@@ -41,11 +41,11 @@ class CorrelationChange:
                 change = _correlation(after, before.deviations) - _correlation(before, before.deviations)
                 changes[" and ".join(names)] = abs(change)
         if not changes:
-            return nothing("no two columns have numbers")
+            return nothing("fewer than two numeric columns")
         return Reading(float(np.mean(list(changes.values()))), changes)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, pair by pair."""
+        """Return the definition, pair by pair."""
         changes = []
         for pair in combinations([at for at, base in enumerate(page.bases) if base.numeric], 2):
             numbers = [textbook_numbers(page, at) for at in pair]

@@ -1,4 +1,4 @@
-"""What a published cell covers: base values of its column, whichever way the cell is written."""
+"""Covers: the base values of its column that a published cell covers, in any notation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from incrowd.core.table import MISSING, Codes
 from incrowd.release_metrics.scale import Counts, Numbers, Scale, leaf_positions, node_ends
 
 _AT_ONCE = 4_000_000
-"""How many pairs of a value and a cell are looked at at once."""
+"""The number of pairs of a value and a cell to process at once."""
 
 NO_LEVEL = -1
 """In place of a level: the column has no hierarchy."""
 
 
 class Cell(NamedTuple):
-    """What one published cell covers: all positions from the first to the last, or some of them."""
+    """A published cell: all positions from the first to the last, or some of them."""
 
     low: float
     """NaN where missing is all that is covered."""
@@ -38,7 +38,7 @@ NOTHING = Cell(float("nan"), float("nan"))
 
 @dataclass(frozen=True, eq=False)
 class Covers:
-    """What each of a column's published cells covers."""
+    """The covers of a column's published cells."""
 
     scale: Scale
     low: Numbers
@@ -46,24 +46,24 @@ class Covers:
     high: Numbers
     """The last one."""
     count: Numbers
-    """How many base values are covered, 1 or more."""
+    """The number of base values covered, 1 or more."""
     missing: NDArray[np.bool_]
-    """Whether the original cell may have been missing."""
+    """True if the original cell may have been missing."""
     level: Codes
-    """How far up the hierarchy the cell is, or NO_LEVEL."""
+    """The level of the cell in the hierarchy, or NO_LEVEL."""
     starts: Counts
-    """Of a cell that leaves out positions between its first and its last: where its positions begin in `members`."""
+    """For a cell with gaps between its first and last position: where its positions begin in `members`."""
     members: Counts
     """The positions of such cells, in order; none of all others."""
     distinct: Counts | None = None
-    """How many different original values are behind the cell; None where that is not known."""
+    """The number of distinct original values behind the cell; None if not known."""
 
     def __len__(self) -> int:
         return len(self.low)
 
     @classmethod
     def of_values(cls, scale: Scale) -> "Covers":
-        """The original values as they are: cell c is code c, missing included."""
+        """Return the original values: cell c is code c, missing included."""
         n = len(scale.positions)
         there = np.arange(n) != MISSING
         return cls(
@@ -80,7 +80,7 @@ class Covers:
 
     @classmethod
     def of_groups(cls, scale: Scale, codes: Codes, groups: Codes, n: int) -> "Covers":
-        """What is published for n groups: from the lowest to the highest, the closest common ancestor, or the set."""
+        """Return the published cells of n groups: from lowest to highest, the closest common ancestor, or the set."""
         cells = scale.axis.cells(codes, groups, n)
         if scale.axis.kind == Kind.TREE:
             return _of_nodes(scale, cells)
@@ -105,7 +105,7 @@ class Covers:
 
     @classmethod
     def of_cells(cls, scale: Scale, cells: Sequence[Cell]) -> "Covers":
-        """What cells cover that were read one by one."""
+        """Return what cells cover that were read one by one."""
         low, high = np.array([cell.low for cell in cells]), np.array([cell.high for cell in cells])
         segments = [np.zeros(0, dtype=np.int64) if cell.members is None else cell.members for cell in cells]
         starts = np.append(0, np.cumsum([len(each) for each in segments], dtype=np.int64))
@@ -124,7 +124,7 @@ class Covers:
 
     @cached_property
     def spread(self) -> Numbers:
-        """Q-diversity: the share of the domain that the cell covers, 0 for one value, 1 for the whole domain."""
+        """Return Q-diversity: the share of the domain that the cell covers, 0 for one value, 1 for the whole domain."""
         axis = self.scale.axis
         if axis.kind in (Kind.NUMBERS, Kind.ORDER):
             low, high = np.nan_to_num(self.low), np.nan_to_num(self.high)
@@ -139,18 +139,18 @@ class Covers:
 
     @cached_property
     def scattered(self) -> NDArray[np.bool_]:
-        """Which cells leave out positions between their first and their last."""
+        """Return which cells have gaps between their first and last position."""
         return np.diff(self.starts) > 0
 
     @property
     def scattered_cells(self) -> list[int]:
-        """Their numbers."""
+        """Return the numbers of the cells with gaps."""
         found: list[int] = np.flatnonzero(self.scattered).tolist()
         return found
 
     @cached_property
     def codes(self) -> Codes:
-        """The original code of each cell that is a single original value or missing; -1 for all others."""
+        """Return the original code of each cell that is a single original value or missing; -1 for all others."""
         found = np.full(len(self), -1, dtype=np.int32)
         single = (self.count == 1) & ~np.isnan(self.low) & ~self.missing
         at = np.searchsorted(self.scale.occurring, self.low[single])
@@ -161,7 +161,7 @@ class Covers:
         return found
 
     def known(self, has_missing: bool) -> Counts:
-        """How many of the values that occur in the original each cell covers, missing among them where it occurs."""
+        """Return how many of the values that occur in the original each cell covers, missing included if it occurs."""
         where = self.scale.occurring
         low, high = np.nan_to_num(self.low), np.nan_to_num(self.high, nan=-1.0)
         found = np.searchsorted(where, high, "right") - np.searchsorted(where, low, "left")
@@ -172,7 +172,7 @@ class Covers:
 
     @cached_property
     def centers(self) -> Numbers:
-        """Of numbers the mean of those covered; NaN where missing is all that is covered."""
+        """Return the mean of the numbers covered; NaN if only missing is covered."""
         scale = self.scale
         if scale.origin is not None or not len(scale.numbers if scale.numbers is not None else ()):
             middle = (self.low + self.high) / 2
@@ -189,12 +189,12 @@ class Covers:
         return np.where(np.isnan(self.low), np.nan, found)
 
     def members_of(self, cell: int) -> Counts:
-        """The positions of a cell that leaves some out."""
+        """Return the positions of a cell with gaps."""
         positions: Counts = self.members[self.starts[cell] : self.starts[cell + 1]]
         return positions
 
     def take(self, cells: NDArray[np.integer]) -> "Covers":
-        """Some of the cells."""
+        """Return some of the cells."""
         lengths = np.diff(self.starts)[cells]
         starts = np.append(np.int64(0), np.cumsum(lengths))
         members = np.arange(starts[-1]) + np.repeat(self.starts[cells] - starts[:-1], lengths)
@@ -211,7 +211,7 @@ class Covers:
         )
 
     def overlap(self, asked: "Covers") -> Numbers:
-        """Asked x cells: the share of what a cell covers that is asked for."""
+        """Return queries x cells: the share of what a cell covers that is queried."""
         low = np.maximum(asked.low[:, None], self.low)
         high = np.minimum(asked.high[:, None], self.high)
         with np.errstate(invalid="ignore"):
@@ -234,7 +234,7 @@ class Covers:
         return shares
 
     def spread_over(self, counts: Counts) -> Numbers:
-        """Per code of the original how many records are expected, each cell's `counts` spread over what it covers."""
+        """Return the expected records per code of the original, each cell's `counts` spread over what it covers."""
         where = self.scale.occurring
         each = np.where(self.scattered | np.isnan(self.low), 0.0, counts / self.count)
         steps = np.zeros(len(where) + 1)
@@ -250,7 +250,7 @@ class Covers:
         return found
 
     def up_to(self, counts: Counts) -> Numbers:
-        """How many records are expected at or below each value that occurs, by position."""
+        """Return how many records are expected at or below each value that occurs, by position."""
         there = np.flatnonzero(~np.isnan(self.low))
         where = self.scale.occurring
         found = np.zeros(len(where))
@@ -268,7 +268,7 @@ class Covers:
 
 
 def _of_nodes(scale: Scale, cells: Cells) -> Covers:
-    """What the closest common ancestors of groups cover."""
+    """Return what the closest common ancestors of groups cover."""
     ladder, code = scale.ladder, scale.axis.code[cells.low]
     assert ladder is not None
     ends = [node_ends(ladder.hierarchy, level) for level in range(ladder.height + 1)]
@@ -299,7 +299,7 @@ def _of_nodes(scale: Scale, cells: Cells) -> Covers:
 
 
 def _members(scale: Scale, codes: Codes, groups: Codes, n: int, scattered: NDArray[np.bool_]) -> tuple[Counts, Counts]:
-    """The positions of the groups whose sets leave out positions."""
+    """Return the positions of the groups whose sets have gaps."""
     kept = scattered[groups] & (codes != MISSING)
     width = len(scale.positions)
     pairs = np.unique(groups[kept].astype(np.int64) * width + scale.positions[codes[kept]].astype(np.int64))
@@ -308,7 +308,7 @@ def _members(scale: Scale, codes: Codes, groups: Codes, n: int, scattered: NDArr
 
 
 def _levels(scale: Scale, low: Numbers, high: Numbers, missing: NDArray[np.bool_]) -> Codes:
-    """The level of the closest common ancestor of what each cell covers; depth first, that of its two ends."""
+    """Return the level of the closest common ancestor of what each cell covers; depth first, that of its two ends."""
     if scale.ladder is None:
         return np.full(len(low), NO_LEVEL, dtype=np.int32)
     hierarchy = scale.ladder.hierarchy

@@ -1,4 +1,4 @@
-"""Discernibility (Bayardo and Agrawal): how many records each record cannot be told from."""
+"""Discernibility (Bayardo and Agrawal): the number of records that are indistinguishable from each record."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,14 +16,14 @@ class DiscernibilityOfRelease:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "sum over records of how many records each cannot be told from (DM)"
+    meaning: ClassVar[str] = "number of indistinguishable records, summed over records (DM)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         return Reading(float(squares(released.sizes) + released.records * released.suppressed))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 2.1.2), class by class."""
+        """Return the definition (Loukides 2.1.2), class by class."""
         kept = sum(len(group.others) ** 2 for group in page.classes)
         return float(kept + len(page.original) * page.suppressed)
 

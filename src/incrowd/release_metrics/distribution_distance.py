@@ -18,16 +18,16 @@ class DistributionDistance:
     """Mean over columns of the distance of two distributions; the values that a cell covers are equally likely.
 
     Of numbers and ordered values the earth mover's distance along their order (as ordered t-closeness measures it),
-    missing cells left out; of others the total variation, which counts missing as a value.
+    without missing values; of others the total variation, which counts missing as a value.
     """
 
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "distance between a column's distribution and the original one, mean over columns"
+    meaning: ClassVar[str] = "distance of a column's distribution from the original, mean over columns"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each column."""
+        """Return the value for a release, and for each column."""
         if not released.published:
             return NO_CLASS
         found = {}
@@ -39,7 +39,7 @@ class DistributionDistance:
         return Reading(float(np.mean(list(found.values()))), found)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, column by column and record by record."""
+        """Return the definition, column by column and record by record."""
         if not page.published:
             return None
         total = 0.0

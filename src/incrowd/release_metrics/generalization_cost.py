@@ -1,4 +1,4 @@
-"""Generalisation cost (GENC of Aggarwal et al.): how far up their hierarchies the published cells are."""
+"""Generalization cost (GENC of Aggarwal et al.): how far up their hierarchies the published cells are."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,16 +12,16 @@ from incrowd.release_metrics.released import Released
 class GeneralizationCost:
     """Sum over cells of level / height of the hierarchy; a suppressed cell costs 1.
 
-    Columns without a hierarchy are left out.
+    Columns without a hierarchy do not count.
     """
 
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "sum over cells of the level in the hierarchy, as a share of its height (GENC)"
+    meaning: ClassVar[str] = "level of a cell as a share of the hierarchy's height, summed over cells (GENC)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each column that has a hierarchy."""
+        """Return the value for a release, and for each column that has a hierarchy."""
         costs = {}
         for at, covers in enumerate(released.columns[: released.quasi]):
             ladder = covers.scale.ladder
@@ -31,7 +31,7 @@ class GeneralizationCost:
         return Reading(sum(costs.values()), costs) if costs else nothing("no quasi-identifier has a hierarchy")
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 2.1.4), cell by cell."""
+        """Return the definition (Loukides 2.1.4), cell by cell."""
         known = [at for at in range(page.quasi) if page.bases[at].paths is not None]
         cost = float(page.suppressed * len(known))
         for group in page.classes:

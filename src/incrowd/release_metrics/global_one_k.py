@@ -1,4 +1,4 @@
-"""Global (1,k)-anonymity (Gionis, Mazza and Tassa): the k that is left to who knows everybody."""
+"""Global (1,k)-anonymity (Gionis, Mazza and Tassa): k against an attacker who knows the whole table."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,14 +22,14 @@ class GlobalOneK:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.HIGH
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "released records that may be an original's own, at least, for who knows all: global (1,k)"
+    meaning: ClassVar[str] = "fewest released records that match an original, against full knowledge: global (1,k)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         return matched(released)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition: every pair is tried."""
+        """Return the definition: every pair is tried."""
         return least_matches(page)
 
 

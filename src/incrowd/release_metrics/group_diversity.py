@@ -1,4 +1,4 @@
-"""Group diversity (Loukides): what the cells of a class cover, and how surely it gives away a range, half and half."""
+"""Group diversity (Loukides): utility and range disclosure of a class, with equal weights."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,10 +17,10 @@ class GroupDiversity:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "what a class's cells cover and how surely it gives away a range, half and half, mean"
+    meaning: ClassVar[str] = "utility and range disclosure of a class, equal weights, mean over classes"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and its worst class."""
+        """Return the value for a release, and its worst class."""
         found = range_diversity(released)
         if isinstance(found, Reading):
             return found
@@ -28,7 +28,7 @@ class GroupDiversity:
         return Reading(float(by_class.mean()), {"worst class": float(by_class.max())})
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 5.2.4), class by class."""
+        """Return the definition (Loukides 5.2.4), class by class."""
         if not page.sensitive or not page.classes:
             return None
         numbers = range(len(page.classes))

@@ -17,17 +17,17 @@ class KK:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.HIGH
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "records that fit on either side, at least: (k,k)-anonymity"
+    meaning: ClassVar[str] = "fewest consistent records on either side: (k,k)-anonymity"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         found = of_release(released)
         if isinstance(found, Reading):
             return found
         return Reading(float(min(found.least_of_people, found.least_of_rows)))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, record by record."""
+        """Return the definition, record by record."""
         people, rows = least_of_people(page), least_of_rows(page)
         return None if people is None or rows is None else min(people, rows)
 

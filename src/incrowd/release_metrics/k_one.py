@@ -17,15 +17,15 @@ class KOne:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.HIGH
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "original records that fit a released one, at least: (k,1)-anonymity"
+    meaning: ClassVar[str] = "fewest original records consistent with a released one: (k,1)-anonymity"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         found = of_release(released)
         return found if isinstance(found, Reading) else Reading(float(found.least_of_rows))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, record by record."""
+        """Return the definition, record by record."""
         return least_of_rows(page)
 
 

@@ -21,10 +21,10 @@ class LossOfRelease:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of its column's domain that a cell leaves open, mean over all cells (LM)"
+    meaning: ClassVar[str] = "information loss: share of the column's domain that a cell leaves open, mean (LM)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, about each column, and the sum over the columns."""
+        """Return the value for a release, for each column, and the sum over the columns."""
         if not released.records:
             return Reading(0.0)
         means = (released.spreads @ released.sizes + released.suppressed) / released.records
@@ -33,7 +33,7 @@ class LossOfRelease:
         return Reading(float(weights @ means / weights.sum()), {**by_column, "sum": float(means.sum())})
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, cell by cell."""
+        """Return the definition, cell by cell."""
         weights = page.weights or (1.0,) * page.quasi
         cost = page.suppressed * sum(weights)
         for group in page.classes:

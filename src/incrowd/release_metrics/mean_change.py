@@ -22,10 +22,10 @@ class MeanChange:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "how far means of numbers move, in standard deviations, mean over columns"
+    meaning: ClassVar[str] = "change of column means, in standard deviations, mean over columns"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each column."""
+        """Return the value for a release, and for each column."""
         if not released.published:
             return NO_CLASS
         changes = {}
@@ -35,11 +35,11 @@ class MeanChange:
                 change = abs(after.means[0] - before.means[0]) / before.deviations[0]
                 changes[released.columns[at].scale.name] = float(change)
         if not changes:
-            return nothing("no column has numbers that differ")
+            return nothing("no numeric column with distinct values")
         return Reading(float(np.mean(list(changes.values()))), changes)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, column by column."""
+        """Return the definition, column by column."""
         changes = []
         for at, base in enumerate(page.bases):
             before, after = textbook_numbers(page, at)

@@ -14,22 +14,22 @@ from incrowd.release_metrics.released import Released
 class OneK:
     """The fewest released records that are consistent with an original one: every cell covers the original value.
 
-    Originals that nothing is consistent with were suppressed, and do not count. Where there are more of them than
-    records were suppressed, some cell does not cover what it stands for, and the value is 0.
+    Originals without a consistent record were suppressed, and do not count. If there are more of them than suppressed
+    records, some cell does not cover its original value, and the value is 0.
     """
 
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.HIGH
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "released records that fit an original one, at least: (1,k)-anonymity"
+    meaning: ClassVar[str] = "fewest released records consistent with an original one: (1,k)-anonymity"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         found = of_release(released)
         return found if isinstance(found, Reading) else Reading(float(found.least_of_people))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, record by record."""
+        """Return the definition, record by record."""
         return least_of_people(page)
 
 

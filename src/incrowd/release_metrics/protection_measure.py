@@ -21,10 +21,10 @@ class ProtectionMeasure:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "1 - share of its domain that a class's sensitive values span, mean over classes (MPM)"
+    meaning: ClassVar[str] = "1 - share of the domain that a class's sensitive values span, mean over classes (MPM)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each sensitive column."""
+        """Return the value for a release, and for each sensitive column."""
         if not released.sensitive:
             return NO_SENSITIVE
         if not released.classes:
@@ -36,7 +36,7 @@ class ProtectionMeasure:
         return Reading(float(found.mean()), by_column)
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 3.1.3 and 3.1.4), class by class."""
+        """Return the definition (Loukides 3.1.3 and 3.1.4), class by class."""
         if not page.sensitive or not page.classes:
             return None
         means = [class_sensitive_diversity(page, at) for at in range(len(page.classes))]
@@ -44,18 +44,18 @@ class ProtectionMeasure:
 
 
 def sensitive_diversity(released: Released) -> Numbers | Reading:
-    """Sensitive columns x classes: S-diversity; or why it is not known."""
+    """Return sensitive columns x classes: S-diversity; or the reason why it is not known."""
     rows = []
     for name in released.sensitive:
         spanned = released.spanned(name)
         if spanned is None:
-            return nothing(f"the values of {name} are not published as they were")
+            return nothing(f"the values of {name} are not published unchanged")
         rows.append(1 - spanned.spread)
     return np.array(rows).reshape(len(released.sensitive), released.classes)
 
 
 def class_sensitive_diversity(page: ReferenceRelease, at: int) -> float:
-    """The mean S-diversity of a class over the sensitive columns."""
+    """Return the mean S-diversity of a class over the sensitive columns."""
     diversity = 0.0
     for column in page.sensitive:
         values = under_one_node(page.values(page.classes[at], column), page.bases[column])

@@ -1,4 +1,4 @@
-"""What queries ask for: conditions on columns with hierarchies, each a set of base values."""
+"""Conditions of queries on columns with hierarchies, each a set of base values."""
 
 import csv
 from collections.abc import Sequence
@@ -25,29 +25,29 @@ class QueryConditions:
     """Queries over columns with hierarchies."""
 
     wanted: tuple[Mask, ...]
-    """Per column conditions x base values, depth first: which of them a condition asks for."""
+    """Per column conditions x base values, depth first: which values a condition includes."""
     places: tuple[Counts, ...]
-    """Per column where the base value of each code stands, missing left out."""
+    """Per column the position of the base value of each code, without missing."""
     conditions: Codes
     """Columns x queries: which of its column's conditions a query has, or NO_CONDITION."""
 
     @classmethod
     def of_covers(cls, asked: Sequence[Covers], conditions: Codes) -> "QueryConditions":
-        """What conditions cover, base value by base value."""
+        """Return conditions by what they cover, base value by base value."""
         places = tuple(covers.scale.positions[1:].astype(np.int64) for covers in asked)
         return cls(tuple(map(_wanted, asked)), places, conditions)
 
     @classmethod
     def of_rows(cls, name: str, rows: Rows, scales: Sequence[Scale], table: FrequencySet) -> "QueryConditions":
-        """The queries of a file: its first row names columns; an empty cell asks nothing of its column."""
+        """Return the queries of a file: its first row names columns; an empty cell does not restrict its column."""
         header, queries = rows[0], rows[1:]
         known = [scale.name for scale in scales]
         others = [column for column in header if column not in known]
         if others:
             raise SourceError.of(
                 name,
-                f"it asks about column {others[0]!r}, which is not a quasi-identifier",
-                f"ask about {', '.join(known)}, or measure the release with the yardstick query_error",
+                f"column {others[0]!r} is not a quasi-identifier",
+                f"query {', '.join(known)}, or measure the release with query_error",
             )
         asked, conditions = [], np.full((len(scales), len(queries)), NO_CONDITION, dtype=np.int32)
         for at, scale in enumerate(scales):
@@ -62,7 +62,7 @@ class QueryConditions:
             if unknown:
                 raise SourceError.of(
                     name,
-                    f"{unknown} of the {len(cells)} different cells of column {scale.name!r} are neither values of the "
+                    f"{unknown} of the {len(cells)} distinct cells of column {scale.name!r} are neither values of the "
                     "column nor ranges, sets or masks of them, nor labels of its hierarchy",
                     "correct them, or give the column a hierarchy that has these values",
                 )
@@ -71,7 +71,7 @@ class QueryConditions:
 
 
 def read_rows(name: str, path: Path) -> Rows:
-    """The rows of a CSV file of queries, the names of columns first."""
+    """Return the rows of a CSV file of queries, the names of columns first."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = [row for row in csv.reader(file) if row]
@@ -80,14 +80,14 @@ def read_rows(name: str, path: Path) -> Rows:
     if not rows or any(len(row) != len(rows[0]) for row in rows) or len(set(rows[0])) < len(rows[0]):
         raise SourceError.of(
             name,
-            "it cannot be read as a table of queries",
-            "give a CSV file whose first line names columns, each once, and whose other lines have as many cells",
+            "not a table of queries",
+            "give a CSV file whose first line names each column once and whose other lines have as many cells",
         )
     return rows
 
 
 def _wanted(covers: Covers) -> Mask:
-    """Conditions x base values."""
+    """Return conditions x base values."""
     leaves = np.arange(int(covers.scale.last) + 1)
     with np.errstate(invalid="ignore"):
         found: Mask = (leaves >= covers.low[:, None]) & (leaves <= covers.high[:, None])

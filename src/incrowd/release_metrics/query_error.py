@@ -22,12 +22,12 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 class QueryError:
     """Mean over queries of |actual - estimated| / actual; of own queries, else of random ones of type 1.
 
-    The values that a cell covers are taken to be equally likely, whole numbers one by one. A suppressed record is not
-    in any answer, and a query that is true of no original record is left out.
+    The values that a cell covers are assumed equally likely, whole numbers one by one. A suppressed record is not in
+    any answer, and a query that matches no original record does not count.
     """
 
     size: int = 1000
-    """How many random queries of each type."""
+    """The number of random queries of each type."""
 
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
@@ -39,7 +39,7 @@ class QueryError:
             raise UsageError(f"size is {self.size!r}; it must be a number of queries, 1 or more")
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and how the errors of each kind of query are spread."""
+        """Return the value for a release, and the distribution of errors of each type of query."""
         workloads = released.workloads or self.workloads(released)
         parts: dict[str, Any] = {}
         for name, workload in workloads.items():
@@ -47,11 +47,11 @@ class QueryError:
                 errors = workload.errors(workload.estimated(released.columns, released.cells, released.counts))
                 parts[name] = {"queries": len(errors), "mean": float(errors.mean()), **_quantiles(errors)}
         if not parts:
-            return nothing("no query is true of any record of the original")
+            return nothing("no query matches a record of the original table")
         return Reading(next(iter(parts.values()))["mean"], parts)
 
     def workloads(self, released: Released) -> dict[str, Workload]:
-        """Random queries of both types; those of the second where there are columns enough."""
+        """Return random queries of both types; of the second only if there are enough columns."""
         scales = [covers.scale for covers in released.columns]
         return {
             name: Workload.at_random(released.original, scales, columns, self.size, released.seed)
@@ -60,7 +60,7 @@ class QueryError:
         }
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 4.5.2), query by query and record by record; the queries are those of the page."""
+        """Return the definition (Loukides 4.5.2), query by query and record by record, for the given queries."""
         errors = []
         for query in page.queries:
             actual = sum(all(record[at] in wanted for at, wanted in query.items()) for record in page.original)
@@ -79,7 +79,7 @@ def _quantiles(errors: Numbers) -> dict[str, float]:
 
 
 def _probability(cells: list[frozenset[Value]], query: Mapping[int, frozenset[Value]], page: ReferenceRelease) -> float:
-    """How likely a published record is one that is asked for."""
+    """Return the probability that a published record matches a query."""
     probability = 1.0
     for at, wanted in query.items():
         base = set(page.bases[at].values)

@@ -1,4 +1,4 @@
-"""Ranges as they are written: 20-29, -5 to 3, [1.5, 2.5), <18, >=65, 65+, 20~29, low..high."""
+"""Notations of ranges: 20-29, -5 to 3, [1.5, 2.5), <18, >=65, 65+, 20~29, low..high."""
 
 import re
 from collections.abc import Iterator
@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 _ONE_SIDED = re.compile(r"(<=|>=|<|>|≤|≥)\s*(.+)", re.DOTALL)
 _SEPARATORS = (" to ", "..", "~", ",", ";", "\N{EN DASH}", "-")
-"""What stands between two bounds, the least ambiguous first."""
+"""Separators of two bounds, the least ambiguous first."""
 _BOUNDLESS = {"", "*", "inf", "+inf", "-inf", "∞", "+∞", "-∞"}
 
 
 class Span(NamedTuple):
-    """The two ends of a range, as text; None where it has none."""
+    """The two ends of a range, as text; None if it has none."""
 
     low: str | None
     high: str | None
     low_open: bool = False
-    """Whether the bound itself is left out."""
+    """True if the bound itself is excluded."""
     high_open: bool = False
 
 
 def spans(text: str) -> Iterator[Span]:
-    """Every way to read a text as a range; where several are, those with less ambiguous separators come first."""
+    """Yield every way to read a text as a range; those with less ambiguous separators come first."""
     text = text.strip()
     one = _ONE_SIDED.fullmatch(text)
     if one is not None:

@@ -15,7 +15,7 @@ class Base(NamedTuple):
     numeric: bool = False
     ordered: bool = False
     paths: Mapping[Value, tuple[str, ...]] | None = None
-    """Of a column with a hierarchy each base value's label on every level from 1 on."""
+    """For a column with a hierarchy, each base value's label on every level from 1 on."""
 
 
 class Class(NamedTuple):
@@ -24,13 +24,13 @@ class Class(NamedTuple):
     cells: tuple[frozenset[Value], ...]
     """Per quasi-identifier all base values that its cell covers."""
     behind: tuple[tuple[Value, ...], ...]
-    """Per record what its quasi-identifiers were."""
+    """Per record its original quasi-identifiers."""
     others: tuple[tuple[Value, ...], ...]
     """Per record its values in the other columns."""
 
 
 class ReferenceRelease(NamedTuple):
-    """All that a definition may look at."""
+    """Everything that a definition may use."""
 
     original: tuple[tuple[Value, ...], ...]
     """Every record of the table that was given."""
@@ -38,7 +38,7 @@ class ReferenceRelease(NamedTuple):
     bases: tuple[Base, ...]
     """Per column, the quasi-identifiers first."""
     quasi: int
-    """How many quasi-identifiers there are."""
+    """The number of quasi-identifiers."""
     sensitive: tuple[int, ...] = ()
     """Which columns are sensitive."""
     label: int | None = None
@@ -48,26 +48,26 @@ class ReferenceRelease(NamedTuple):
     ranges: Mapping[int, tuple[frozenset[Value], ...]] = {}
     """By sensitive column its sensitive ranges."""
     queries: tuple[Mapping[int, frozenset[Value]], ...] = ()
-    """Per query the base values that it asks for in each of its columns."""
+    """Per query the base values that it selects in each of its columns."""
     seed: int = 0
 
     @property
     def published(self) -> int:
-        """How many records are published."""
+        """Return the number of published records."""
         return sum(len(each.others) for each in self.classes)
 
     @property
     def suppressed(self) -> int:
-        """How many are not."""
+        """Return the number of suppressed records."""
         return len(self.original) - self.published
 
     def values(self, group: Class, column: int) -> list[Value]:
-        """What the records of a class have in a column that is no quasi-identifier."""
+        """Return the values of the records of a class in a column that is not a quasi-identifier."""
         return [record[column - self.quasi] for record in group.others]
 
 
 def spread(cell: frozenset[Value], base: Base) -> float:
-    """Q-diversity (Loukides 3.1.1 and 5.2.1) of what a cell covers."""
+    """Return Q-diversity (Loukides 3.1.1 and 5.2.1) of what a cell covers."""
     there = [value for value in cell if value is not None]
     if base.paths is None and None in cell and there:
         # Nothing tells which of all values it was, or whether it was any.
@@ -84,12 +84,12 @@ def spread(cell: frozenset[Value], base: Base) -> float:
 
 
 def covered(cell: Iterable[Value], base: Base) -> int:
-    """How many base values a cell covers; a missing one that is none of them covers itself."""
+    """Return the number of base values that a cell covers; missing, if not a base value, covers itself."""
     return max(1, len(set(cell) & set(base.values)))
 
 
 def under_one_node(values: Sequence[Value], base: Base) -> frozenset[Value]:
-    """All base values below the closest common ancestor; without a hierarchy the values themselves."""
+    """Return all base values below the closest common ancestor; without a hierarchy the values themselves."""
     if base.paths is None or len(set(values)) < 2:
         return frozenset(values)
     level = level_of(frozenset(values), base)
@@ -100,7 +100,7 @@ def under_one_node(values: Sequence[Value], base: Base) -> frozenset[Value]:
 
 
 def level_of(covered: frozenset[Value], base: Base) -> int:
-    """The level of the closest common ancestor of what a cell covers."""
+    """Return the level of the closest common ancestor of what a cell covers."""
     assert base.paths is not None
     if len(covered) == 1:
         return 0

@@ -16,7 +16,7 @@ from incrowd.release_metrics.scale import Numbers
 _RIDGE = 1e-6
 """Added to the variance of each column, which keeps coefficients defined where one does not vary or repeats another."""
 
-NO_MODEL = nothing("a linear model needs a label or sensitive column, and a quasi-identifier, with numbers that differ")
+NO_MODEL = nothing("a linear model needs a label or sensitive column, and a quasi-identifier, with distinct numbers")
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class RegressionChange:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "how far coefficients of a linear model move, in standard deviations, mean"
+    meaning: ClassVar[str] = "change of a linear model's coefficients, in standard deviations, mean"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each coefficient."""
+        """Return the value for a release, and for each coefficient."""
         if not released.published:
             return NO_CLASS
         numeric = [at for at in numeric_columns(released) if moments(released, [at])[0].deviations[0] > 0]
@@ -50,7 +50,7 @@ class RegressionChange:
         return Reading(float(changes.mean()), dict(zip(names, changes.tolist(), strict=True)))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, by the normal equations."""
+        """Return the definition, by the normal equations."""
         numbers = {at: textbook_numbers(page, at) for at, base in enumerate(page.bases) if base.numeric}
         numbers = {at: each for at, each in numbers.items() if _varies(each[0])}
         wanted = [page.label, *page.sensitive]
@@ -81,7 +81,7 @@ def _varies(numbers: Sequence[float | None]) -> bool:
 
 
 def _least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
-    """Coefficients of all columns but the last, which they explain: Gauss's elimination."""
+    """Return the coefficients of all columns but the last, which they explain, by Gaussian elimination."""
     means = [fmean(column) for column in zip(*rows, strict=True)]
     centred = [[x - mean for x, mean in zip(row, means, strict=True)] for row in rows]
     m = len(means) - 1

@@ -1,4 +1,4 @@
-"""A release as a yardstick sees it: what every published cell covers, whoever made it and however it was made."""
+"""A release as metrics see it: what every published cell covers, for releases of any tool."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,26 +27,26 @@ class Released:
     original: FrequencySet
     """All columns that are looked at, the quasi-identifiers first."""
     columns: tuple[Covers, ...]
-    """Per column what each of its published cells covers."""
+    """Per column the covers of its published cells."""
     cells: Codes
     """Columns x combinations: which of its column's cells a combination has."""
     counts: Counts
-    """How many published records have each combination."""
+    """The number of published records with each combination."""
     quasi: int
-    """How many quasi-identifiers there are."""
+    """The number of quasi-identifiers."""
     sensitive: tuple[str, ...] = ()
     label: str | None = None
     """The column that a classifier is to predict."""
     k: int | None = None
-    """What was asked for; where nobody knows, the smallest class stands for it."""
+    """The required k; if not known, the smallest class takes its place."""
     weights: tuple[float, ...] = ()
-    """How much each quasi-identifier matters; 1 when empty."""
+    """The weight of each quasi-identifier; 1 if empty."""
     ranges: Mapping[str, Covers] = field(default_factory=dict)
     """By sensitive column its sensitive ranges; a value in several is in the first, one in none is a range alone."""
     workloads: Mapping[str, Workload] = field(default_factory=dict)
-    """By name the queries that the release has to answer; drawn at random where there are none."""
+    """By name the queries to answer; drawn at random if there are none."""
     seed: int = 0
-    """What chance starts from."""
+    """Random seed."""
 
     @classmethod
     def of_groups(
@@ -57,9 +57,9 @@ class Released:
         k: int | None = None,
         weights: Sequence[float] = (),
     ) -> "Released":
-        """What local recoding publishes: one axis per quasi-identifier, and those of sensitive columns by name.
+        """Return the result of local recoding: one axis per quasi-identifier, and those of sensitive columns by name.
 
-        Groups whose cells are alike are one class, because nobody can tell them apart.
+        Groups with equal cells are one class, because they are indistinguishable.
         """
         given, sensitive = groups.frequencies, sensitive_axes or {}
         published = groups.published
@@ -89,17 +89,17 @@ class Released:
 
     @property
     def records(self) -> int:
-        """How many records were given."""
+        """Return the number of original records."""
         return self.original.records
 
     @cached_property
     def published(self) -> int:
-        """How many records are published."""
+        """Return the number of published records."""
         return int(self.counts.sum())
 
     @property
     def suppressed(self) -> int:
-        """How many are not."""
+        """Return the number of suppressed records."""
         return self.records - self.published
 
     @cached_property
@@ -109,71 +109,71 @@ class Released:
 
     @property
     def class_of(self) -> Codes:
-        """The class of each combination: records are in one when all their quasi-identifiers are published alike."""
+        """Return the class of each combination: equal if all quasi-identifiers are published alike."""
         return self._classes[0]
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Return the number of classes."""
         return self._classes[1]
 
     @cached_property
     def sizes(self) -> Counts:
-        """Records per class."""
+        """Return records per class."""
         return np.bincount(self.class_of, weights=self.counts, minlength=self.classes).astype(np.int64)
 
     @cached_property
     def class_cells(self) -> Codes:
-        """Quasi-identifiers x classes: which of its column's cells a class has."""
+        """Return quasi-identifiers x classes: which of its column's cells a class has."""
         first = np.zeros(self.classes, dtype=np.int64)
         first[self.class_of] = np.arange(len(self.counts))
         return self.cells[: self.quasi, first]
 
     @cached_property
     def smallest(self) -> int:
-        """Records of the smallest class; 0 where nothing is published."""
+        """Return the size of the smallest class; 0 if nothing is published."""
         return int(self.sizes.min(initial=self.records)) if self.classes else 0
 
     @cached_property
     def spreads(self) -> Numbers:
-        """Quasi-identifiers x classes: Q-diversity."""
+        """Return quasi-identifiers x classes: Q-diversity."""
         return self.by_class([covers.spread for covers in self.columns[: self.quasi]])
 
     @cached_property
     def spread(self) -> Numbers:
-        """Per class the mean Q-diversity over the quasi-identifiers."""
+        """Return per class the mean Q-diversity over the quasi-identifiers."""
         means: Numbers = self.spreads.mean(axis=0)
         return means
 
     @cached_property
     def consistency(self) -> Consistency:
-        """Which originals are consistent with which classes."""
+        """Return which originals are consistent with which classes."""
         return Consistency.of(self)
 
     def by_class(self, of_cells: Sequence[NDArray[np.generic]]) -> Numbers:
-        """Quasi-identifiers x classes: what is known of a column's cells, laid along the classes."""
+        """Return quasi-identifiers x classes: facts about a column's cells, arranged by class."""
         rows = [each[cells] for each, cells in zip(of_cells, self.class_cells, strict=True)]
         return np.array(rows, dtype=np.float64).reshape(self.quasi, self.classes)
 
     def index(self, name: str) -> int:
-        """The position of a column."""
+        """Return the position of a column."""
         return self.original.names.index(name)
 
     def codes(self, name: str) -> Codes | None:
-        """The original code of a column in each combination; None where it is not published value by value."""
+        """Return the original code of a column in each combination; None if it is not published value by value."""
         at = self.index(name)
         codes = self.columns[at].codes[self.cells[at]]
         return None if (codes < 0).any() else codes
 
     def spanned(self, name: str) -> Spanned | None:
-        """What the values of a sensitive column span in each class; None where they are not published as they were."""
+        """Return the span of a sensitive column in each class; None if its values are not published unchanged."""
         codes = self.codes(name)
         if codes is None:
             return None
         return self.columns[self.index(name)].scale.axis.cells(codes, self.class_of, self.classes)
 
     def histogram(self, name: str) -> Histogram | None:
-        """How often each value of a column occurs in each class; None where they are not published as they were."""
+        """Return the count of each value of a column in each class; None if its values are not published unchanged."""
         codes = self.codes(name)
         if codes is None:
             return None
@@ -183,12 +183,12 @@ class Released:
         return rows.grouped(self.class_of, self.classes, [(name,)], {}, whole).histograms[name,]
 
     def total(self, at: int) -> Counts:
-        """How many published records have each cell of a column."""
+        """Return the number of published records with each cell of a column."""
         return np.bincount(self.cells[at], weights=self.counts, minlength=len(self.columns[at])).astype(np.int64)
 
 
 def alike(covers: Covers) -> Codes:
-    """A number per cell, the same for cells that cover the same."""
+    """Return a number per cell, equal for cells that cover the same."""
     ends = np.stack([np.nan_to_num(covers.low, nan=-1), np.nan_to_num(covers.high, nan=-1), covers.count])
     _, number = np.unique(np.vstack([ends, covers.missing, covers.level]), axis=1, return_inverse=True)
     found = number.reshape(-1).astype(np.int64)

@@ -1,7 +1,7 @@
-"""The base values of a column, in an order in which what a published cell covers mostly lies together.
+"""The base values of a column, in an order in which the values of a published cell are mostly adjacent.
 
-Numbers stand by size (all whole ones from the lowest to the highest where they are whole), ordered values as they are
-ordered, the leaves of a hierarchy depth first. Their positions count from 0.
+Numbers are in ascending order (all whole numbers from the lowest to the highest, if they are whole), ordered values in
+their order, the leaves of a hierarchy depth first. Positions count from 0.
 """
 
 from dataclasses import dataclass
@@ -27,17 +27,17 @@ class Scale:
 
     axis: Axis
     positions: Numbers
-    """Per code of the original where its value stands; NaN for missing."""
+    """Per code of the original the position of its value; NaN for missing."""
     size: int
-    """How many base values there are; missing is one where a hierarchy lists it."""
+    """The number of base values; missing is one if a hierarchy lists it."""
     origin: float | None
-    """Of whole numbers the one at position 0."""
+    """For whole numbers, the one at position 0."""
     numbers: Numbers | None
-    """Of other numbers the one at each position; None where the values are none."""
+    """For other numbers, the one at each position; None if the values are not numbers."""
 
     @classmethod
     def of(cls, axis: Axis) -> "Scale":
-        """The base values of an axis: the declared domain, the leaves of the hierarchy, else the values that occur."""
+        """Return the base values of an axis: the declared domain, the hierarchy's leaves, or the values."""
         if axis.kind == Kind.TREE:
             return _of_tree(axis)
         ranks = axis.rank.astype(np.float64)
@@ -54,41 +54,41 @@ class Scale:
 
     @property
     def name(self) -> str:
-        """The column."""
+        """Return the column."""
         return self.axis.name
 
     @property
     def ladder(self) -> EncodedHierarchy | None:
-        """The hierarchy, where the column has one."""
+        """Return the hierarchy, if the column has one."""
         return self.axis.ladder
 
     @property
     def last(self) -> float:
-        """The highest position."""
+        """Return the highest position."""
         return float(max(0, self.size - 1 - self.lists_missing))
 
     @property
     def lists_missing(self) -> bool:
-        """Whether missing is a base value."""
+        """Return whether missing is a base value."""
         return self.ladder is not None and self.ladder.hierarchy.lists_missing
 
     @property
     def is_numeric(self) -> bool:
-        """Whether the base values are numbers or dates."""
+        """Return whether the base values are numbers or dates."""
         return self.origin is not None or self.numbers is not None
 
     @cached_property
     def order(self) -> Codes:
-        """The codes of the values that occur, by position."""
+        """Return the codes of the values that occur, by position."""
         return (np.argsort(self.positions[1:], kind="stable") + 1).astype(np.int32)
 
     @cached_property
     def occurring(self) -> Numbers:
-        """The positions of the values that occur, in order."""
+        """Return the positions of the values that occur, in order."""
         return self.positions[self.order]
 
     def number(self, position: Numbers) -> Numbers:
-        """The numbers at positions."""
+        """Return the numbers at positions."""
         if self.origin is not None:
             return position + self.origin
         assert self.numbers is not None
@@ -96,7 +96,7 @@ class Scale:
 
 
 def leaf_positions(hierarchy: Hierarchy) -> Counts:
-    """Where each base value of a hierarchy stands, depth first: what belongs to one label stands together."""
+    """Return the position of each base value of a hierarchy, depth first: values of one label are adjacent."""
     order = np.lexsort(hierarchy.codes)
     found = np.empty(len(order), dtype=np.int64)
     found[order] = np.arange(len(order))
@@ -121,7 +121,7 @@ def _after_missing(positions: NDArray[np.generic]) -> Numbers:
 
 
 def _numbers_by(positions: Numbers, values: object, size: int) -> Numbers | None:
-    """The number at each position; None where a value is none."""
+    """Return the number at each position; None if a value is not one."""
     numbers = numbers_of(values)
     if numbers is None:
         return None
@@ -131,7 +131,7 @@ def _numbers_by(positions: Numbers, values: object, size: int) -> Numbers | None
 
 
 def node_ends(hierarchy: Hierarchy, level: int) -> tuple[Numbers, Numbers]:
-    """Per code of a level the first and the last position that it covers; NaN where missing is all that it covers."""
+    """Return per code of a level the first and last position that it covers; NaN if it covers only missing."""
     leaves = leaf_positions(hierarchy).astype(np.float64)
     first, last = np.full(len(hierarchy.labels[level]), np.inf), np.full(len(hierarchy.labels[level]), -np.inf)
     np.minimum.at(first, hierarchy.codes[level], leaves)

@@ -18,11 +18,11 @@ class SmallestClass:
     meaning: ClassVar[str] = "records of the smallest class (k)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         return Reading(float(released.smallest)) if released.classes else NO_CLASS
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition, class by class."""
+        """Return the definition, class by class."""
         return min((float(len(group.others)) for group in page.classes), default=None)
 
 

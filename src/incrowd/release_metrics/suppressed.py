@@ -15,14 +15,14 @@ class SuppressedInRelease:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = ANY
-    meaning: ClassVar[str] = "records that are not published"
+    meaning: ClassVar[str] = "records not published"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and which share of all records that is."""
+        """Return the value for a release, and its share of all records."""
         return Reading(float(released.suppressed), {"share": released.suppressed / max(1, released.records)})
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition."""
+        """Return the definition."""
         return float(len(page.original) - sum(len(group.others) for group in page.classes))
 
 

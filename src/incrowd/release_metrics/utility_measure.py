@@ -15,10 +15,10 @@ class UtilityMeasure:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of its column's domain that a cell covers, mean over classes (UM)"
+    meaning: ClassVar[str] = "share of the column's domain that a cell covers, mean over classes (UM)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and about each column."""
+        """Return the value for a release, and for each column."""
         if not released.classes:
             return NO_CLASS
         by_column = released.spreads.mean(axis=1)
@@ -26,13 +26,13 @@ class UtilityMeasure:
         return Reading(float(released.spread.mean()), dict(zip(names, by_column.tolist(), strict=True)))
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 3.1.2), class by class."""
+        """Return the definition (Loukides 3.1.2), class by class."""
         means = [class_spread(page, at) for at in range(len(page.classes))]
         return sum(means) / len(means) if means else None
 
 
 def class_spread(page: ReferenceRelease, at: int) -> float:
-    """The mean Q-diversity of a class over the quasi-identifiers."""
+    """Return the mean Q-diversity of a class over the quasi-identifiers."""
     cells = page.classes[at].cells
     return sum(spread(cell, base) for cell, base in zip(cells, page.bases, strict=False)) / page.quasi
 

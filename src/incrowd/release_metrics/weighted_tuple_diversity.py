@@ -21,14 +21,14 @@ class WeightedTupleDiversity:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "utility and protection of a class weighed against each other, mean over classes (mr_wtd)"
+    meaning: ClassVar[str] = "weighted utility and protection of a class, mean over classes (mr_wtd)"
 
     def __post_init__(self) -> None:
         if not 0 <= self.utility <= 1:
             raise UsageError(f"utility is {self.utility!r}; it must be a weight from 0 to 1")
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and its worst class."""
+        """Return the value for a release, and its worst class."""
         if not released.sensitive:
             return NO_SENSITIVE
         if not released.classes:
@@ -40,7 +40,7 @@ class WeightedTupleDiversity:
         return Reading(float(by_class.mean()), {"worst class": float(by_class.max())})
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 3.2.1), class by class."""
+        """Return the definition (Loukides 3.2.1), class by class."""
         if not page.sensitive or not page.classes:
             return None
         total = 0.0

@@ -14,11 +14,11 @@ from incrowd.release_metrics.scale import Counts, Numbers, Scale
 
 NO_CONDITION = -1
 _SETS = 20
-"""Random queries ask for the columns of so many sets, each in its turn."""
+"""The number of column sets that random queries use in turn."""
 _TRIES = 100
-"""So many values are drawn for a query until one of the original's records has them."""
+"""The number of values to draw for a query until an original record has them."""
 _AT_ONCE = 2_000_000
-"""How many pairs of a query and a combination are looked at at once."""
+"""The number of pairs of a query and a combination to process at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +26,18 @@ class Workload:
     """Queries over the columns of an original."""
 
     asked: tuple[Covers, ...]
-    """Per column what its conditions ask for."""
+    """Per column its conditions."""
     conditions: Codes
     """Columns x queries: which of its column's conditions a query has, or NO_CONDITION."""
     actual: Counts
-    """How many of the original's records each query is true of."""
+    """The number of original records that match each query."""
 
     def __len__(self) -> int:
         return len(self.actual)
 
     @classmethod
     def of_conditions(cls, original: FrequencySet, asked: Sequence[Covers], conditions: Codes) -> "Workload":
-        """Given queries; those that are true of no record are left out, because their relative error is none."""
+        """Return given queries, without those that match no record: their relative error is undefined."""
         values = [Covers.of_values(covers.scale) for covers in asked]
         actual = answers(conditions, asked, values, original.codes, original.counts)
         kept = actual > 0
@@ -47,7 +47,7 @@ class Workload:
     def at_random(
         cls, original: FrequencySet, scales: Sequence[Scale], columns: int, size: int, seed: int
     ) -> "Workload":
-        """Queries for single values of so many columns (Loukides 4.5.2): columns and values are drawn uniformly."""
+        """Return queries for single values of a number of columns (Loukides 4.5.2), drawn uniformly."""
         chance = np.random.default_rng(seed)
         m = len(scales)
         sets = np.array([np.sort(chance.permutation(m)[: min(columns, m)]) for _ in range(min(size, _SETS))])
@@ -67,11 +67,11 @@ class Workload:
         return cls(tuple(Covers.of_values(scale) for scale in scales), conditions[:, kept], actual[kept])
 
     def estimated(self, columns: Sequence[Covers], cells: Codes, counts: Counts) -> Numbers:
-        """How many records each query is expected to be true of, the values of a cell being equally likely."""
+        """Return the expected number of records that match each query, if the values of a cell are equally likely."""
         return answers(self.conditions, self.asked, columns, cells, counts)
 
     def errors(self, estimated: Numbers) -> Numbers:
-        """The relative error of each query."""
+        """Return the relative error of each query."""
         wrong: Numbers = np.abs(self.actual - estimated) / self.actual
         return wrong
 
@@ -91,7 +91,7 @@ def answers(
 def expected(
     conditions: Codes, shares: Callable[[int, Codes], Numbers], sizes: Sequence[int], cells: Codes, counts: Counts
 ) -> Numbers:
-    """The same; `shares` gives conditions x cells of a column, which has as many cells as `sizes` says."""
+    """Return the same; `shares` gives conditions x cells of a column, which has `sizes` cells."""
     found = np.zeros(conditions.shape[1])
     has = conditions != NO_CONDITION
     for pattern in np.unique(has, axis=1).T:
@@ -114,7 +114,7 @@ def expected(
 
 
 def _drawn(chance: np.random.Generator, scale: Scale, queries: int) -> NDArray[np.int64]:
-    """Queries x tries: codes of values, all that occur being equally likely; by position, because that order lasts."""
+    """Return queries x tries: codes of values that occur, equally likely; by position, because that order is stable."""
     n = len(scale.order)
     return scale.order[chance.integers(0, max(1, n), (queries, _TRIES))].astype(np.int64) if n else _none(queries)
 
@@ -124,7 +124,7 @@ def _none(queries: int) -> NDArray[np.int64]:
 
 
 def _counted(original: FrequencySet, among: Sequence[int], drawn: Sequence[NDArray[np.int64]]) -> Counts:
-    """How many records have each of the drawn combinations of values."""
+    """Return how many records have each of the drawn combinations of values."""
     key, wanted = np.zeros(original.combinations, dtype=np.int64), np.zeros(drawn[0].shape, dtype=np.int64)
     for at, values in zip(among, drawn, strict=True):
         size = original.cardinalities[at]

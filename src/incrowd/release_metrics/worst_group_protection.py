@@ -1,8 +1,8 @@
-"""Worst-group protection (Loukides' WGP): how surely the worst class gives away who is in which sensitive range.
+"""Worst-group protection (Loukides' WGP): certainty with which the worst class discloses a sensitive range.
 
-A sensitive range (5.1.1) holds values that nobody may be found to be among, such as all low incomes. Two values
-contribute to each other (5.1.2) the more the nearer they are; disclosure confidence (5.1.3) is what the values of a
-class that lie in the range of one contribute to it; range diversity (5.1.4) is its mean over a class.
+A sensitive range (5.1.1) contains values that must not be disclosed as a group, such as all low incomes. Two values
+contribute to each other (5.1.2) the more, the nearer they are; disclosure confidence (5.1.3) is the contribution of the
+values of a class in the range of one value to it; range diversity (5.1.4) is its mean over a class.
 """
 
 from collections.abc import Sequence
@@ -29,24 +29,24 @@ class WorstGroupProtection:
     side: ClassVar[Side] = Side.PROTECTION
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "how surely the worst class tells who is in which sensitive range (WGP)"
+    meaning: ClassVar[str] = "certainty with which the worst class discloses a sensitive range (WGP)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release, and the mean over its classes."""
+        """Return the value for a release, and the mean over its classes."""
         found = range_diversity(released)
         if isinstance(found, Reading):
             return found
         return Reading(float(found.max()), {"mean over classes": float(found.mean())})
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (5.1.5), class by class."""
+        """Return the definition (5.1.5), class by class."""
         if not page.sensitive:
             return None
         return max((class_range_diversity(page, at) for at in range(len(page.classes))), default=None)
 
 
 def range_diversity(released: Released) -> Numbers | Reading:
-    """Per class its range diversity, of several sensitive columns the largest; or why it is not known."""
+    """Return per class its range diversity, of several sensitive columns the largest; or why it is not known."""
     if not released.sensitive:
         return NO_SENSITIVE
     if not released.classes:
@@ -55,7 +55,7 @@ def range_diversity(released: Released) -> Numbers | Reading:
     for name in released.sensitive:
         histogram = released.histogram(name)
         if histogram is None:
-            return nothing(f"the values of {name} are not published as they were")
+            return nothing(f"the values of {name} are not published unchanged")
         axis = released.columns[released.index(name)].scale.axis
         rows.append(contributions_of(axis, released.ranges.get(name)).range_diversity(histogram))
     worst: Numbers = np.array(rows).max(axis=0)
@@ -72,13 +72,13 @@ class Overlapping:
     """Per code its range; -1 for a range of its own."""
 
     def holds(self, one: Codes, other: Codes) -> NDArray[np.bool_]:
-        """Whether the other lies in the range of the one."""
+        """Return whether the other value lies in the range of the one."""
         there = self.inside[self.first[one], other] & (self.first[one] >= 0)
         return np.asarray((one == other) | there)
 
 
 def contributions_of(axis: Axis, ranges: Covers | None) -> Contributions:
-    """How the values of a column contribute."""
+    """Return the contributions of the values of a column."""
     codes = len(axis.rank)
     inside = np.array([_inside(ranges, at) for at in range(len(ranges))] if ranges is not None else [])
     inside = inside.reshape(-1, codes).astype(np.bool_)
@@ -100,7 +100,7 @@ def _nearness(axis: Axis) -> Nearness:
 
 
 def _inside(ranges: Covers, number: int) -> NDArray[np.bool_]:
-    """Which codes lie in a range."""
+    """Return which codes lie in a range."""
     positions = ranges.scale.positions
     if ranges.scattered[number]:
         return np.isin(positions, ranges.members_of(number))
@@ -112,23 +112,23 @@ def _inside(ranges: Covers, number: int) -> NDArray[np.bool_]:
 
 
 def pairwise_contribution(one: Value, other: Value, base: Base) -> float:
-    """pc (5.1.2): 1 less the share of the domain that lies between two values."""
+    """Return pc (5.1.2): 1 less the share of the domain that lies between two values."""
     return 1 - spread(under_one_node([one, other], base), base)
 
 
 def disclosure_confidence(value: Value, values: Sequence[Value], own_range: frozenset[Value], base: Base) -> float:
-    """dc (5.1.3) of a value in a class that has these values."""
+    """Return dc (5.1.3) of a value in a class that has these values."""
     close = sum(pairwise_contribution(value, other, base) for other in values if other in own_range)
     return values.count(value) * close / len(values)
 
 
 def sensitive_range(value: Value, ranges: Sequence[frozenset[Value]]) -> frozenset[Value]:
-    """SR (5.1.1): the first range that the value is in; where it is in none, the value itself."""
+    """Return SR (5.1.1): the first range that has the value, or the value itself if none has."""
     return next((each for each in ranges if value in each), frozenset([value]))
 
 
 def class_range_diversity(page: ReferenceRelease, at: int) -> float:
-    """rd (5.1.4) of a class, of several sensitive columns the largest."""
+    """Return rd (5.1.4) of a class, of several sensitive columns the largest."""
     found = []
     for column in page.sensitive:
         values, base = page.values(page.classes[at], column), page.bases[column]

@@ -15,14 +15,14 @@ class WorstGroupUtility:
     side: ClassVar[Side] = Side.UTILITY
     goal: ClassVar[Goal] = Goal.LOW
     bounds: ClassVar[Bounds] = SHARE
-    meaning: ClassVar[str] = "share of its column's domain that a cell covers, in the worst class (WGU)"
+    meaning: ClassVar[str] = "share of the column's domain that a cell covers, in the worst class (WGU)"
 
     def measure(self, released: Released) -> Reading:
-        """What it says about a release."""
+        """Return the value for a release."""
         return Reading(float(released.spread.max())) if released.classes else NO_CLASS
 
     def textbook(self, page: ReferenceRelease) -> float | None:
-        """The definition (Loukides 5.2.2), class by class."""
+        """Return the definition (Loukides 5.2.2), class by class."""
         means = []
         for group in page.classes:
             shares = [spread(cell, base) for cell, base in zip(group.cells, page.bases, strict=False)]

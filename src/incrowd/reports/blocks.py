@@ -1,4 +1,4 @@
-"""What a report is made of, whatever it is written as: sections of sentences, tables and pictures."""
+"""The parts of a report in any format: sections of sentences, tables and pictures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Grid(Brief):
     rows: tuple[tuple[Cell, ...], ...]
 
     def without_empty(self) -> "Grid":
-        """The table without columns of which no row knows anything."""
+        """Return the table without columns that are empty in every row."""
         kept = [at for at in range(len(self.headers)) if any(row[at] is not None for row in self.rows)]
         rows = tuple(tuple(row[at] for at in kept) for row in self.rows)
         return Grid(self.caption, tuple(self.headers[at] for at in kept), rows)
@@ -49,13 +49,13 @@ class Grid(Brief):
 
 @dataclass(frozen=True, repr=False)
 class Picture(Brief):
-    """A chart beside the numbers that it shows, for those who cannot see it and for forms without charts."""
+    """A chart with its numbers as a table, for screen readers and formats without charts."""
 
     draw: Callable[[], str]
     """Gives SVG."""
     grid: Grid
     folded: bool = True
-    """Whether the numbers are shown only when asked for, because the chart tells them all."""
+    """True if the numbers are folded away, because the chart shows all of them."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,13 +84,13 @@ class Document:
     title: str
     subtitle: str
     notice: str
-    """Who may read it."""
+    """The notice on who may read the report."""
     is_private: bool
     sections: tuple[Section, ...]
 
 
 def shown(cell: Cell) -> str:
-    """A cell as text."""
+    """Return a cell as text."""
     if cell is None:
         return "-"
     if isinstance(cell, Share):
@@ -105,14 +105,14 @@ def shown(cell: Cell) -> str:
 
 
 def several(names: Sequence[str], most: int = 12) -> str:
-    """Names one after the other; of very many the first ones, the others being in a table."""
+    """Return names in a list; of very many only the first ones, since a table has them all."""
     if len(names) <= most:
         return attributes(names)
     return f"{attributes(names[: most - 4])} and {number(len(names) - most + 4)} more"
 
 
 def order_of(cell: Cell) -> float | None:
-    """By which a number is sorted; None for what is not one."""
+    """Return the sort key of a number; None for a text."""
     if isinstance(cell, Share):
         return cell.value
     return float(cell) if isinstance(cell, int | float) else None

@@ -1,4 +1,4 @@
-"""Charts as SVG text, for reports and pages alike: plain data in, real text in the picture, Okabe and Ito's colours.
+"""Charts as SVG text, for reports and pages alike: plain data in, real text in the picture, Okabe and Ito's colors.
 
 Words come from data: matplotlib escapes them, what could steer a reader's screen is replaced, and long ones are cut.
 """
@@ -14,19 +14,19 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from incrowd.text import printable
+from incrowd.text import percent, printable
 
 if TYPE_CHECKING:
     from incrowd.risk_map import RiskMap
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#E69F00", "#009E73", "#999999"
-"""Told apart by those who do not see all colours."""
+"""Distinguishable by people who do not see all colors."""
 _LONGEST = 34
 """Letters of a label that are shown."""
 _WIDTH = 8.6
-"""Of a chart, in inches."""
+"""Width of a chart, in inches."""
 _LETTER = 0.082
-"""Of a label, in inches."""
+"""Width of a letter of a label, in inches."""
 _STYLE: Any = {
     "svg.fonttype": "none",
     "font.size": 9,
@@ -42,12 +42,12 @@ Bars = Sequence[tuple[str, float]]
 
 
 def are_possible() -> bool:
-    """Whether the library that draws is installed."""
+    """Return whether matplotlib is installed."""
     return find_spec("matplotlib") is not None
 
 
 def class_sizes(bins: Bars, k: int | None = None) -> str:
-    """How many records are in classes of which size; a bar per bin."""
+    """Return a chart of the number of records by class size, one bar per bin."""
 
     def plot(figure: Any) -> None:
         crowded = len(bins) * max((len(name) for name, _ in bins), default=0) > 100
@@ -57,8 +57,8 @@ def class_sizes(bins: Bars, k: int | None = None) -> str:
         axes.set_xlim(-0.6, max(len(bins), 4) - 0.4)
         turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if crowded else {}
         axes.set_xticks(range(len(bins)), [_label(name) for name, _ in bins], **turned)
-        axes.set_xlabel("records in a class" + (f" (asked for: {k:,} or more)" if k else ""))
-        axes.set_ylabel("records in such classes")
+        axes.set_xlabel("class size" + (f" (required: {k:,} or more)" if k else ""))
+        axes.set_ylabel("records")
         _thousands(axes.yaxis)
         for at, (_, value) in enumerate(bins):
             if value:
@@ -69,7 +69,7 @@ def class_sizes(bins: Bars, k: int | None = None) -> str:
 
 
 def bars(values: Bars, axis: str, share: bool = False) -> str:
-    """A bar for each name, from left to right; `share` shows 0 to 1 as percentages."""
+    """Return a chart with a horizontal bar for each name; `share` shows 0 to 1 as percentages."""
 
     def plot(figure: Any) -> None:
         axes = _panel(figure, left=_room(name for name, _ in values), bottom=0.55, top=0.1, right=0.75)
@@ -81,32 +81,32 @@ def bars(values: Bars, axis: str, share: bool = False) -> str:
     return _drawn(plot, 0.75 + 0.24 * max(1, len(values)), (axis, *values))
 
 
-def before_and_after(before: Bars, after: Bars, told: bool = False) -> str:
-    """What a column held, and what is published: records per value on the left, per cell on the right.
+def before_and_after(before: Bars, after: Bars, is_estimated: bool = False) -> str:
+    """Return a chart of a column before and after: records per value on the left, per published cell on the right.
 
-    `told` says that both have the same bars, the right ones being what the cells tell about values.
+    If `is_estimated`, both have the same bars, and the right ones are estimated from what the cells cover.
     """
 
     def plot(figure: Any) -> None:
         half = _WIDTH / 2
-        for at, (heading, values, colour) in enumerate(
-            (("before", before, GREY), ("told by the release" if told else "published", after, BLUE))
+        for at, (heading, values, color) in enumerate(
+            (("before", before, GREY), ("estimated from the release" if is_estimated else "published", after, BLUE))
         ):
             room = min(2.2, _room(name for name, _ in values))
             axes = _panel(figure, left=at * half + room, right=(1 - at) * half + 0.62, bottom=0.35, top=0.3)
-            _lying(axes, values, colour, share=False, longest=26)
+            _lying(axes, values, color, share=False, longest=26)
             # As thick as those beside them.
             axes.set_ylim(max(len(before), len(after), 1) - 0.4, -0.6)
             axes.set_title(heading, loc="left", fontsize=9, fontweight="bold")
             axes.xaxis.set_major_locator(_few_ticks())
-            if told:
+            if is_estimated:
                 axes.set_xlim(0, 1.05 * max((value for _, value in (*before, *after)), default=1) or 1)
 
     return _drawn(plot, 0.75 + 0.2 * max(1, len(before), len(after)), ("before", *before, "after", *after))
 
 
 def one_distribution(values: Bars) -> str:
-    """Records per value of a column."""
+    """Return a chart of the records per value of a column."""
 
     def plot(figure: Any) -> None:
         axes = _panel(figure, left=_room(name for name, _ in values), bottom=0.5, top=0.1, right=0.75)
@@ -117,7 +117,7 @@ def one_distribution(values: Bars) -> str:
 
 
 def suppression(curve: Sequence[tuple[int, float]]) -> str:
-    """How large a share of the records has to go for each k."""
+    """Return a chart of the share of records to suppress for each k."""
 
     def plot(figure: Any) -> None:
         axes = _panel(figure, left=0.8, bottom=0.55, top=0.15)
@@ -131,7 +131,7 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
             markersize=3,
         )
         axes.set_xlabel("k")
-        axes.set_ylabel("records that have to go")
+        axes.set_ylabel("records to suppress")
         axes.set_ylim(0, 1.02)
         _percentages(axes.yaxis)
         axes.xaxis.set_major_locator(_few_ticks(10))
@@ -142,34 +142,28 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
 
 
 def risk_map(found: RiskMap) -> str:
-    """The risk-utility map."""
+    """Return the risk-utility map."""
     from incrowd.risk_map import rendered
 
     return in_page(rendered(found, "svg").decode())
 
 
-def _lying(axes: Any, values: Bars, colour: str, share: bool, longest: int = _LONGEST) -> None:
-    """Bars from left to right, the first on top, each with its number."""
-    axes.barh(range(len(values)), [value for _, value in values], color=colour, height=0.75)
+def _lying(axes: Any, values: Bars, color: str, share: bool, longest: int = _LONGEST) -> None:
+    """Draw horizontal bars, the first on top, each with its number."""
+    axes.barh(range(len(values)), [value for _, value in values], color=color, height=0.75)
     axes.set_yticks(range(len(values)), [_label(name, longest) for name, _ in values], fontsize=8.5)
     axes.invert_yaxis()
     axes.tick_params(axis="y", length=0)
     for at, (_, value) in enumerate(values):
-        told = (
-            f"{100 * value:.1f} %"
-            if share
-            else f"{value:,.0f}"
-            if value >= 10 or value == int(value)
-            else f"{value:.2g}"
-        )
-        axes.annotate(told, (value, at), (3, 0), textcoords="offset points", va="center", fontsize=8)
+        number = percent(value) if share else f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.2g}"
+        axes.annotate(number, (value, at), (3, 0), textcoords="offset points", va="center", fontsize=8)
     _percentages(axes.xaxis) if share else _thousands(axes.xaxis)
     axes.set_xlim(left=0)
     axes.set_ylim(len(values) - 0.4, -0.6)
 
 
 def _panel(figure: Any, left: float, bottom: float, top: float, right: float = 0.15) -> Any:
-    """Axes with so many inches around them: quicker than to have the place found, and charts line up."""
+    """Return axes with these margins in inches: faster than automatic layout, and charts line up."""
     width, height = figure.get_size_inches()
     return figure.add_axes(
         (left / width, bottom / height, (width - left - right) / width, (height - bottom - top) / height)
@@ -177,7 +171,7 @@ def _panel(figure: Any, left: float, bottom: float, top: float, right: float = 0
 
 
 def _room(names: Any) -> float:
-    """Inches that the labels of bars take."""
+    """Return the inches that the labels of bars take."""
     return 0.2 + _LETTER * max((_columns(_cut(name, _LONGEST)) for name in names), default=0)
 
 
@@ -186,16 +180,16 @@ def _columns(text: str) -> int:
 
 
 def _cut(text: str, longest: int) -> str:
-    """A long text without its middle: what tells names apart is often at their end."""
-    told = printable(text)
-    if len(told) <= longest:
-        return told
+    """Return a long text without its middle: names often differ at their end."""
+    label = printable(text)
+    if len(label) <= longest:
+        return label
     end = longest // 3
-    return told[: longest - 1 - end] + "\N{HORIZONTAL ELLIPSIS}" + told[-end:]
+    return label[: longest - 1 - end] + "\N{HORIZONTAL ELLIPSIS}" + label[-end:]
 
 
 def _label(text: str, longest: int = _LONGEST) -> str:
-    """A dollar sign would begin a formula."""
+    """Return a label with dollar signs escaped, since they would begin a formula."""
     return _cut(text, longest).replace("$", r"\$")
 
 
@@ -210,18 +204,18 @@ def _thousands(axis: Any) -> None:
 def _percentages(axis: Any) -> None:
     from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f}%"))
 
 
 def _few_ticks(most: int = 3) -> Any:
-    """At most so many, each a whole number."""
+    """Return a locator for a few ticks, each a whole number."""
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(nbins=most, integer=True)
 
 
 def _drawn(plot: Callable[[Any], None], height: float, data: object) -> str:
-    """A figure as SVG that can stand in a page; equal data give equal text."""
+    """Return a figure as SVG to embed in a page; equal data give equal text."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -237,7 +231,7 @@ def _drawn(plot: Callable[[Any], None], height: float, data: object) -> str:
 
 
 def in_page(svg: str) -> str:
-    """A drawing without what belongs to a file of its own: declarations, metadata, names that another one has too."""
+    """Return a drawing without the parts of a separate file: declarations, metadata, names used twice in a page."""
     drawing = svg[svg.index("<svg") :]
     drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.DOTALL)
     return re.sub(r'<g id="[\w.]+"', "<g", drawing)

@@ -1,4 +1,4 @@
-"""What there is to say about several releases beside each other, as plain data: measured ones, or those of a sweep."""
+"""The facts of a report on several releases, as plain data: of a comparison or a frontier."""
 
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
@@ -14,7 +14,7 @@ from incrowd.release_metrics.contract import Goal
 
 @dataclass(frozen=True)
 class ReadingFacts:
-    """What a yardstick says about each release."""
+    """The values of a metric for each release."""
 
     name: str
     side: str
@@ -23,7 +23,7 @@ class ReadingFacts:
     values: tuple[float | None, ...]
     """By release."""
     why: tuple[str, ...]
-    """Where it says nothing, why."""
+    """The reasons why it has no value."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,18 @@ class ComparisonFacts:
     notes: tuple[str, ...]
     stopped: str | None
     across: str | None
-    """What the map shows from left to right; None where there is nothing to draw."""
+    """The horizontal axis of the map; None if there is nothing to draw."""
     up: str | None
     points: tuple[tuple[float | None, float | None], ...]
     kind: str = field(default="comparison", init=False)
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 def comparison_facts(found: Comparison, is_private: bool) -> ComparisonFacts:
-    """What was measured; an external report has no paths."""
+    """Return the facts of a comparison; an external report has no paths."""
     letters = short_names(found) if len(found.releases) > 1 else [""]
     utility = next((name for name in ("loss", *found.yardsticks) if _has_values(found, name)), None)
     across = None if utility is None else axis_of(found, utility)
@@ -120,14 +120,14 @@ class RunFacts:
     loss: float | None
     risk: float | None
     reason: str | None
-    """Why there is no release."""
+    """The reason why there is no release."""
     is_worth_having: bool
     is_recommended: bool
 
 
 @dataclass(frozen=True)
 class FrontierFacts:
-    """The runs of a sweep."""
+    """The runs of a frontier."""
 
     source: str | None
     records: int
@@ -136,12 +136,12 @@ class FrontierFacts:
     kind: str = field(default="frontier", init=False)
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 def frontier_facts(found: Frontier, is_private: bool) -> FrontierFacts:
-    """Every run, and which of their releases are worth having."""
+    """Return the facts of every run, with the Pareto-optimal releases marked."""
     front = {id(run) for run in found.front}
     return FrontierFacts(
         found.source if is_private else None,

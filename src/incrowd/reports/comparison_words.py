@@ -1,4 +1,4 @@
-"""Several releases beside each other, in words and on the map of risk and utility."""
+"""The text of a report on several releases, and the risk-utility map."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,20 +8,20 @@ from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words
 from incrowd.reports.comparison_facts import ComparisonFacts, FrontierFacts, ReadingFacts, RunFacts
 from incrowd.risk_map import RiskMap, Spot
-from incrowd.text import attributes, count, number
+from incrowd.text import attributes, count, number, percent
 
-_SIDES = {
-    "utility": "What the data are worth to those who work with them",
-    "protection": "How well those are protected whom the data are about",
+_SIDES = {"utility": "Utility", "protection": "Protection"}
+_RISK = {
+    "highest": "highest re-identification risk (lower is safer)",
+    "average": "average re-identification risk (lower is safer)",
 }
-_RISK = {"highest": "highest risk of being found (lower is safer)", "average": "average risk of being found"}
 
 
 def comparison_sections(facts: ComparisonFacts) -> tuple[Section, ...]:
-    """All parts of a report on releases that were measured."""
+    """Return the sections of a report on releases that were compared."""
     found = [
-        Section("In short", tuple(_short(facts))),
-        Section("What was asked", tuple(_asked(facts))),
+        Section("Summary", tuple(_short(facts))),
+        Section("Settings", tuple(_settings(facts))),
         Section("Risk and utility", tuple(_map(facts))),
         *(Section(title, tuple(_readings(facts, side))) for side, title in _SIDES.items()),
     ]
@@ -30,7 +30,7 @@ def comparison_sections(facts: ComparisonFacts) -> tuple[Section, ...]:
 
 def _short(facts: ComparisonFacts) -> Iterator[Block]:
     lines = [
-        f"{_called(facts, at)}: {count(each.records, 'record')} in {count(each.classes, 'class')}, the smallest of "
+        f"{_name(facts, at)}: {count(each.records, 'record')} in {count(each.classes, 'class')}; smallest class: "
         f"{number(each.smallest)}."
         for at, each in enumerate(facts.releases)
     ]
@@ -38,22 +38,22 @@ def _short(facts: ComparisonFacts) -> Iterator[Block]:
         best = {each.name: _best(facts, each).split(", ") for each in facts.readings}
         for release in facts.releases:
             by = [name for name, letters in best.items() if release.letter in letters]
-            lines += [f"{release.letter} is the best, or among the best, by {attributes(by)}."] if by else []
+            lines += [f"{release.letter} is best, or tied for best, by {attributes(by)}."] if by else []
         if all(letters == [""] for letters in best.values()):
-            lines.append("By everything that was measured they are alike.")
+            lines.append("The releases tie by every metric.")
     yield Points(tuple(lines))
     if facts.stopped:
-        why = "the time was up" if facts.stopped == "time" else "it was interrupted"
-        yield Words(f"This is not all: {why}.", warns=True)
+        why = "time limit reached" if facts.stopped == "time" else "interrupted"
+        yield Words(f"Partial result: {why}.", warns=True)
 
 
-def _called(facts: ComparisonFacts, at: int) -> str:
+def _name(facts: ComparisonFacts, at: int) -> str:
     release = facts.releases[at]
     return f"{release.letter}, {release.name}" if release.letter else release.name
 
 
 def _best(facts: ComparisonFacts, reading: ReadingFacts) -> str:
-    """Who is best; nobody where all are alike."""
+    """Return the letters of the best releases; an empty text if all tie."""
     known = [value for value in reading.values if value is not None]
     if len({f"{value:.4g}" for value in known}) < 2:
         return ""
@@ -62,12 +62,12 @@ def _best(facts: ComparisonFacts, reading: ReadingFacts) -> str:
     return ", ".join(each.letter for each, value in pairs if value is not None and f"{value:.4g}" == f"{best:.4g}")
 
 
-def _asked(facts: ComparisonFacts) -> Iterator[Block]:
+def _settings(facts: ComparisonFacts) -> Iterator[Block]:
     lines = [f"The original table has {count(facts.records, 'record')}."]
     lines = [f"The original table {facts.original} has {count(facts.records, 'record')}."] if facts.original else lines
     lines.append(f"Quasi-identifiers: {attributes(facts.quasi)}.")
     lines += [f"Sensitive: {attributes(facts.sensitive)}."] if facts.sensitive else []
-    lines += [f"To be predicted: {attributes([facts.label])}."] if facts.label is not None else []
+    lines += [f"Label to predict: {attributes([facts.label])}."] if facts.label is not None else []
     yield Points(tuple(lines))
     rows = tuple((each.letter or None, each.name, each.records, each.classes, each.smallest) for each in facts.releases)
     yield Grid("Releases", ("letter", "release", "records", "classes", "smallest class"), rows).without_empty()
@@ -83,9 +83,10 @@ def _map(facts: ComparisonFacts) -> Iterator[Block]:
     )
     legend = tuple((f"{spot.letter}  {_end(spot.name)}", (at,)) for at, spot in enumerate(spots))
     rows = tuple((spot.letter, spot.name, spot.across, spot.up) for spot in spots)
-    grid = Grid("The map of risk and utility", ("letter", "release", facts.across, facts.up), rows)
+    grid = Grid("Risk-utility map", ("letter", "release", facts.across, facts.up), rows)
     yield Words(
-        "Each release is a point: to the left it is worth more where lower is better, and further down it is safer."
+        "Each release is a point. Further left is better if the metric is one where lower is better; further down is "
+        "safer."
     )
     yield Picture(partial(charts.risk_map, RiskMap(facts.across, facts.up, spots, legend)), grid)
 
@@ -95,8 +96,8 @@ def _end(name: str) -> str:
 
 
 def _readings(facts: ComparisonFacts, side: str) -> Iterator[Block]:
-    told = [each for each in facts.readings if each.side == side]
-    known = [each for each in told if any(value is not None for value in each.values)]
+    of_side = [each for each in facts.readings if each.side == side]
+    known = [each for each in of_side if any(value is not None for value in each.values)]
     several = len(facts.releases) > 1
     if known:
         rows: list[tuple[Cell, ...]] = [
@@ -104,47 +105,47 @@ def _readings(facts: ComparisonFacts, side: str) -> Iterator[Block]:
                 each.name,
                 each.better,
                 *(_value(value) for value in each.values),
-                *((_best(facts, each) or "alike",) if several else ()),
+                *((_best(facts, each) or "tie",) if several else ()),
                 each.meaning,
             )
             for each in known
         ]
         letters = tuple(each.letter or "release" for each in facts.releases)
-        headers = ("yardstick", "better", *letters, *(("best",) if several else ()), "meaning")
-        yield Grid("What was measured", headers, tuple(rows))
-    silent = [f"{each.name}: {why}." for each in told for why in each.why]
+        headers = ("metric", "better", *letters, *(("best",) if several else ()), "meaning")
+        yield Grid(f"{_SIDES[side]} metrics", headers, tuple(rows))
+    silent = [f"{each.name}: {why}." for each in of_side for why in each.why]
     if silent:
         yield Words("Not measured:")
         yield Points(tuple(silent))
 
 
 def _value(value: float | None) -> Cell:
-    told = shown(value)
-    return told if not isinstance(told, str) else None
+    cell = shown(value)
+    return cell if not isinstance(cell, str) else None
 
 
 def frontier_sections(facts: FrontierFacts) -> tuple[Section, ...]:
-    """All parts of a report on a sweep."""
+    """Return the sections of a report on a risk-utility frontier."""
     return (
-        Section("In short", tuple(_sweep_short(facts))),
-        Section("Risk and utility", tuple(_sweep_map(facts))),
-        Section("Every run", tuple(_sweep_runs(facts))),
+        Section("Summary", tuple(_frontier_short(facts))),
+        Section("Risk and utility", tuple(_frontier_map(facts))),
+        Section("All runs", tuple(_frontier_runs(facts))),
     )
 
 
-def _sweep_short(facts: FrontierFacts) -> Iterator[Block]:
+def _frontier_short(facts: FrontierFacts) -> Iterator[Block]:
     found = [run for run in facts.runs if run.loss is not None]
     lines = [f"{count(len(facts.runs), 'run')} on {count(facts.records, 'record')}; {len(found)} found a release."]
     best = next((run for run in found if run.is_recommended), None)
     if best is not None:
         lines.append(
-            f"Recommended: {best.search} with k = {number(best.k)}, which loses {100 * (best.loss or 0):.1f} % of the "
-            f"detail; the smallest class has {count(best.smallest or 0, 'record')}."
+            f"Recommended: {best.search} with k = {number(best.k)}. Information loss: {percent(best.loss or 0)}. "
+            f"Smallest class: {count(best.smallest or 0, 'record')}."
         )
     yield Points(tuple(lines))
 
 
-def _sweep_map(facts: FrontierFacts) -> Iterator[Block]:
+def _frontier_map(facts: FrontierFacts) -> Iterator[Block]:
     runs = [run for run in facts.runs if run.loss is not None]
     if not runs:
         yield Words("No run found a release.")
@@ -155,16 +156,16 @@ def _sweep_map(facts: FrontierFacts) -> Iterator[Block]:
         legend.setdefault(_alike(run, several), []).append(at)
     front = sorted((at for at, run in enumerate(runs) if run.is_worth_having), key=lambda at: runs[at].loss or 0.0)
     drawn = RiskMap(
-        "loss: the share of detail that is gone  (lower is better)",
+        "information loss  (lower is better)",
         _RISK[facts.risk],
         tuple(Spot(run.loss, run.risk, str(run.k), f"{_alike(run, several)}, k = {run.k}") for run in runs),
         tuple((alike, tuple(members)) for alike, members in legend.items()),
         tuple(front),
         next((at for at, run in enumerate(runs) if run.is_recommended), None),
-        "the numbers are k",
+        "labels: k",
     )
     rows = tuple((run.search, run.k, run.loss, run.risk) for run in runs)
-    yield Picture(partial(charts.risk_map, drawn), Grid("The map", ("search", "k", "loss", "risk"), rows))
+    yield Picture(partial(charts.risk_map, drawn), Grid("Risk-utility map", ("search", "k", "loss", "risk"), rows))
 
 
 def _alike(run: RunFacts, several: bool) -> str:
@@ -172,7 +173,7 @@ def _alike(run: RunFacts, several: bool) -> str:
     return run.search + (f", suppress {allowed}" if several else "")
 
 
-def _sweep_runs(facts: FrontierFacts) -> Iterator[Block]:
+def _frontier_runs(facts: FrontierFacts) -> Iterator[Block]:
     rows = tuple(
         (
             run.search,
@@ -182,9 +183,9 @@ def _sweep_runs(facts: FrontierFacts) -> Iterator[Block]:
             run.suppressed,
             None if run.loss is None else Share(run.loss),
             None if run.risk is None else Share(run.risk),
-            "recommended" if run.is_recommended else "worth having" if run.is_worth_having else run.reason or "",
+            "recommended" if run.is_recommended else "Pareto-optimal" if run.is_worth_having else run.reason or "",
         )
         for run in facts.runs
     )
-    headers = ("search", "k", "may go", "smallest class", "left out", "loss", "risk", "verdict")
-    yield Grid("Every run", headers, rows)
+    headers = ("search", "k", "suppression limit", "smallest class", "suppressed", "loss", "risk", "result")
+    yield Grid("All runs", headers, rows)

@@ -1,4 +1,4 @@
-"""What there is to say about a table before anything is published, as plain data: counts and names, no value."""
+"""The facts of a report on a table that is not published yet, as plain data: counts and names, no values."""
 
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
@@ -20,13 +20,13 @@ from incrowd.reports.sizes import Bin, binned
 from incrowd.watch import Progress, Watch
 
 _MOST_SETS = 100_000
-"""Sets of columns that are looked at; of wider tables only the smaller sets are."""
+"""The number of column sets to examine; of wider tables only smaller sets are."""
 _SECONDS = 20.0
 """For the search through them."""
 _UP_TO = 50
 """The largest k of the curve."""
 _MOST_ROWS = 200
-"""Of a list that may be very long."""
+"""The number of rows shown of a list that may be very long."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class ColumnFacts:
     unique: int
     """Records that have their value to themselves."""
     k_loss: float | None
-    """How much k falls when it joins others, on average."""
+    """The average decrease of k when the column is added to others."""
     unique_gain: float | None
-    """How many records become unique."""
+    """The average number of records that become unique then."""
 
 
 @dataclass(frozen=True)
@@ -67,45 +67,45 @@ class AnswerFacts:
 
 @dataclass(frozen=True)
 class DiagnosisFacts:
-    """Who stands out in a table, and through which columns."""
+    """The unique records of a table, and the columns that single them out."""
 
     name: str
     records: int
     nulls: str
     among: tuple[str, ...]
-    """The columns that an outsider may know."""
+    """The columns an attacker may know."""
     answer: AnswerFacts | None
     judged: tuple[str, ...]
-    """The columns that classes, suppression and risk speak of."""
+    """The columns that classes, suppression and risk are about."""
     k: int
     unique: int
     classes: int | None
-    """None where missing cells match everything, which makes no classes."""
+    """None if missing values match everything, since there are no classes then."""
     sizes: tuple[Bin, ...]
     suppression: tuple[tuple[int, int], ...]
-    """For each k how many records have to go."""
+    """For each k the number of records to suppress."""
     threats: tuple[SetFacts, ...]
-    """The smallest sets that single somebody out."""
+    """The smallest sets that single out records."""
     more_threats: int
     safe: tuple[SetFacts, ...]
     """The largest sets in which no record is unique."""
     more_safe: int
     limits: tuple[str, ...]
-    """What was not looked at."""
+    """Sentences on what was not examined."""
     columns: tuple[ColumnFacts, ...]
     largest_set: int
-    """What columns add is the average over all sets of up to so many."""
+    """The largest size of the sets over which contributions of columns are averaged."""
     kind: str = field(default="diagnosis", init=False)
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 def diagnosis_facts(
     diagnosis: Diagnosis, answer: Answer | None, is_private: bool, watch: Watch, seconds: float | None = None
 ) -> DiagnosisFacts:
-    """Count what has not been counted yet."""
+    """Return the facts of a report on a table; counts what is not counted yet."""
     asked = None if answer is None else answer.asked
     judged = diagnosis.among if asked is None or asked.quasi is None else asked.quasi
     frequencies = diagnosis.frequencies(judged, watch)
@@ -143,7 +143,7 @@ def diagnosis_facts(
 
 
 def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float, watch: Watch) -> Answer:
-    """Q4: as it was answered, or asked anew within limits."""
+    """Return the known answer to Q4, or ask it within limits."""
     if answer is not None and answer.is_first_look:
         return answer
 
@@ -154,7 +154,7 @@ def _every_set(diagnosis: Diagnosis, answer: Answer | None, seconds: float, watc
 
 
 def _affordable(width: int) -> int | None:
-    """The size of sets up to which all can be looked at; None where all of any size can."""
+    """Return the largest size at which all sets can be examined; None if sets of every size can."""
     size, sets, of_size = 0, 0, 1
     while size < width:
         of_size = of_size * (width - size) // (size + 1)
@@ -165,18 +165,18 @@ def _affordable(width: int) -> int | None:
 
 
 def _alone(diagnosis: Diagnosis, name: str) -> tuple[int, int, int]:
-    """Of one column the different values, the missing cells and the records with a value to themselves."""
+    """Return the distinct values, the missing values and the unique records of one column."""
     column = diagnosis.frequencies([name])
     missing = int(column.counts[column.codes[0] == MISSING].sum())
     return int(np.count_nonzero(column.codes[0] != MISSING)), missing, int(np.count_nonzero(column.counts == 1))
 
 
 def answer_facts(answer: Answer) -> AnswerFacts:
-    """The answer to one question; a long list is cut."""
+    """Return the facts of one answer; a long list is cut."""
     rows = answer.to_rows()
     headers = tuple(rows[0]) if rows else ()
-    told = tuple(tuple(row.get(name) for name in headers) for row in rows[:_MOST_ROWS])
-    return AnswerFacts(answer.question, answer.sentence, headers, told, max(0, len(rows) - _MOST_ROWS))
+    shown = tuple(tuple(row.get(name) for name in headers) for row in rows[:_MOST_ROWS])
+    return AnswerFacts(answer.question, answer.sentence, headers, shown, max(0, len(rows) - _MOST_ROWS))
 
 
 @dataclass(frozen=True)
@@ -190,16 +190,16 @@ class AnswerOnly:
     kind: str = field(default="answer", init=False)
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 def answer_only(answer: Answer) -> AnswerOnly:
-    """What an answer tells by itself."""
+    """Return the facts of an answer without its table."""
     nulls: Nulls = answer.asked.nulls
     return AnswerOnly(answer.asked.among, answer.records, str(nulls), answer_facts(answer))
 
 
 def _without_folders(name: str) -> str:
-    """A file by its name; a database by its kind, because its address may tell where it is."""
+    """Return the name of a file without folders; of a database only its kind, since its URL may be confidential."""
     return f"{name.partition('://')[0]} database" if "://" in name else PurePath(name).name

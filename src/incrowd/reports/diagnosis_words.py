@@ -1,4 +1,4 @@
-"""A diagnosis in words: what was asked, who stands out, through which columns, and what it would cost to mend it."""
+"""The text of a report on a table: settings, unique records, the columns that single them out, and remedies."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -14,58 +14,58 @@ from incrowd.text import attributes, count, number, percent
 _MOST_SETS = 40
 _MOST_BARS = 40
 _USUAL = (2, 3, 5, 10, 20, 50)
-"""The k that are named in the table below the curve."""
+"""The values of k in the table below the curve."""
 
 
 def diagnosis_sections(facts: DiagnosisFacts) -> tuple[Section, ...]:
-    """All parts of a report on a table."""
+    """Return the sections of a report on a table."""
     found = [
-        Section("In short", tuple(_short(facts))),
-        Section("What was asked", tuple(_asked(facts))),
-        Section("How large classes are", tuple(_sizes(facts))),
-        Section("Which columns single people out", tuple(_sets(facts))),
-        Section("What each column contributes", tuple(_columns(facts))),
-        Section("What suppression costs", tuple(_suppression(facts))),
+        Section("Summary", tuple(_short(facts))),
+        Section("Settings", tuple(_settings(facts))),
+        Section("Class sizes", tuple(_sizes(facts))),
+        Section("Columns that single out records", tuple(_sets(facts))),
+        Section("Contribution of each column", tuple(_columns(facts))),
+        Section("Suppression needed for k", tuple(_suppression(facts))),
     ]
     return tuple(section for section in found if section.blocks)
 
 
 def answer_sections(facts: AnswerOnly) -> tuple[Section, ...]:
-    """An answer by itself."""
+    """Return the sections of a report on a single answer."""
     lines = (
-        f"The table has {count(facts.records, 'record')}; an outsider may know {several(facts.among)}.",
+        f"The table has {count(facts.records, 'record')}. An attacker may know {several(facts.among)}.",
         missing_cells(facts.nulls),
     )
     return (
-        Section("In short", (Words(facts.answer.sentence),)),
-        Section("What was asked", (Points(lines), *_answer_table(facts.answer))),
+        Section("Summary", (Words(facts.answer.sentence),)),
+        Section("Settings", (Points(lines), *_answer_table(facts.answer))),
     )
 
 
 def _short(facts: DiagnosisFacts) -> Iterator[Block]:
     if not facts.records:
-        yield Words("The table has no records, so there is nobody to hide and k is 0.")
+        yield Words("The table has no records, so k is 0.")
         return
     lines = [facts.answer.sentence] if facts.answer is not None else []
     alone = (
         "no record is unique"
         if not facts.unique
         else f"{count(facts.unique, 'record')} ({percent(facts.unique / facts.records)}) "
-        f"{'is the only one of its kind' if facts.unique == 1 else 'are the only ones of their kind'}"
+        f"{'is' if facts.unique == 1 else 'are'} unique"
     )
     lines.append(f"Over {_over(facts)}, k = {number(facts.k)}: {alone}.")
     if facts.threats:
         smallest = facts.threats[0]
         lines.append(
-            f"{attributes(smallest.columns)} {'suffices' if len(smallest.columns) == 1 else 'together suffice'} to "
-            f"single out {count(smallest.unique or 0, 'record')}."
+            f"{attributes(smallest.columns)} {'alone singles' if len(smallest.columns) == 1 else 'together single'} "
+            f"out {count(smallest.unique or 0, 'record')}."
         )
     if facts.suppression:
-        # The curve ends where everybody is gone.
+        # The curve ends at the first k for which every record is suppressed.
         gone = dict(facts.suppression).get(5, facts.records)
         lines.append(
             f"For k = 5 over these columns, {number(gone)} of {count(facts.records, 'record')} "
-            f"({percent(gone / facts.records)}) would have to go if nothing is generalised."
+            f"({percent(gone / facts.records)}) must be suppressed if nothing is generalized."
         )
     yield Points(tuple(lines))
 
@@ -74,11 +74,11 @@ def _over(facts: DiagnosisFacts) -> str:
     return f"{count(len(facts.judged), 'column')}" if len(facts.judged) > 8 else attributes(facts.judged)
 
 
-def _asked(facts: DiagnosisFacts) -> Iterator[Block]:
+def _settings(facts: DiagnosisFacts) -> Iterator[Block]:
     lines = [f"The table {facts.name} has {count(facts.records, 'record')}."]
-    lines.append(f"Columns that an outsider may know: {several(facts.among)}.")
+    lines.append(f"Columns an attacker may know: {several(facts.among)}.")
     if facts.judged != facts.among:
-        lines.append(f"Columns that were asked about: {several(facts.judged)}.")
+        lines.append(f"Columns assessed: {several(facts.judged)}.")
     lines.append(missing_cells(facts.nulls))
     yield Points(tuple(lines))
     if facts.answer is not None:
@@ -89,7 +89,7 @@ def _answer_table(answer: AnswerFacts) -> Iterator[Block]:
     if not answer.rows:
         return
     rows = tuple(tuple(map(_cell, row)) for row in answer.rows)
-    yield Grid(f"The answer to {answer.question}", answer.headers, rows)
+    yield Grid(f"Answer to {answer.question}", answer.headers, rows)
     if answer.more:
         yield Words(f"{number(answer.more)} more are not listed.")
 
@@ -104,11 +104,11 @@ def _cell(value: Any) -> Cell:
 
 def _sizes(facts: DiagnosisFacts) -> Iterator[Block]:
     if facts.nulls in WILDCARDS:
-        yield Words("Missing cells match everything here, and so there are no classes whose sizes could be shown.")
+        yield Words("Missing values match everything here, so there are no classes to show the sizes of.")
     elif facts.sizes:
         yield Words(
-            f"A class is a set of records that agree in all of {_over(facts)}. There are {number(facts.classes or 0)}; "
-            "whoever is in a small one is easily found."
+            f"A class is a set of records with the same values in {_over(facts)}. There are "
+            f"{count(facts.classes or 0, 'class')}; records in small classes are easy to re-identify."
         )
         yield sizes_picture(facts.sizes)
 
@@ -117,21 +117,24 @@ def _sets(facts: DiagnosisFacts) -> Iterator[Block]:
     if not facts.records:
         return
     if facts.threats:
-        yield Words("The smallest sets of columns that single somebody out: whoever knows these finds people.")
+        yield Words(
+            "The smallest sets of columns that single out records: anyone who knows these columns can re-identify "
+            "people."
+        )
         rows = tuple(
             (attributes(each.columns), len(each.columns), each.unique, Share((each.unique or 0) / facts.records))
             for each in facts.threats[:_MOST_SETS]
         )
-        yield Grid("Sets that single people out", ("columns", "how many", "records singled out", "share"), rows)
+        yield Grid("Sets that single out records", ("columns", "number of columns", "unique records", "share"), rows)
         more = facts.more_threats + max(0, len(facts.threats) - _MOST_SETS)
         if more:
             yield Words(f"{number(more)} more sets are not listed.")
     else:
-        yield Words("No set of columns singles anybody out.")
+        yield Words("No set of columns singles out a record.")
     yield from (Words(limit) for limit in facts.limits)
     if facts.safe:
         safe = tuple((attributes(each.columns), len(each.columns), each.k) for each in facts.safe[:_MOST_SETS])
-        yield Grid("The largest sets in which no record is unique", ("columns", "how many", "k"), safe)
+        yield Grid("The largest sets in which no record is unique", ("columns", "number of columns", "k"), safe)
         more = facts.more_safe + max(0, len(facts.safe) - _MOST_SETS)
         if more:
             yield Words(f"{number(more)} more sets are not listed.")
@@ -151,8 +154,8 @@ def _columns(facts: DiagnosisFacts) -> Iterator[Block]:
         )
         for column in facts.columns
     )
-    headers = ("column", "different values", "missing", "unique by itself", "k lost", "records made unique")
-    table = Grid("What each column adds", headers, rows).without_empty()
+    headers = ("column", "distinct values", "missing", "unique alone", "decrease of k", "records made unique")
+    table = Grid("Contribution of each column", headers, rows).without_empty()
     gains = [(column.name, column.unique_gain) for column in facts.columns if column.unique_gain is not None]
     if len(gains) < 2:
         yield table
@@ -161,8 +164,8 @@ def _columns(facts: DiagnosisFacts) -> Iterator[Block]:
     if facts.largest_set < len(facts.among):
         others = f"sets of up to {facts.largest_set - 1} other columns"
     yield Words(
-        f"How many records become the only one of their kind, and how much k falls, when a column joins {others}; on "
-        "average. A column that adds much is worth generalising, or leaving out."
+        f"How many records become unique, and how much k decreases, when a column is added to {others}, on average. "
+        "Generalize or drop columns that contribute much."
     )
     longest = sorted(gains, key=lambda each: -each[1])[:_MOST_BARS]
     yield Picture(partial(charts.bars, longest, "records made unique, on average"), table)
@@ -172,12 +175,12 @@ def _suppression(facts: DiagnosisFacts) -> Iterator[Block]:
     if not facts.records or not facts.suppression:
         return
     yield Words(
-        "Records in classes smaller than k would have to be left out to reach it without generalising anything. "
+        "To reach k without generalizing, all records in classes smaller than k must be suppressed. "
         f"Columns: {several(facts.judged)}."
     )
     rows = tuple((k, gone, Share(gone / facts.records)) for k, gone in facts.suppression)
     named = tuple(row for row in rows if row[0] in (*_USUAL, rows[-1][0]))
-    table = Grid("What has to go for which k", ("k", "records that have to go", "share"), named or rows)
+    table = Grid("Suppression needed for k", ("k", "records to suppress", "share"), named or rows)
     if len(rows) < 2:
         yield table
         return

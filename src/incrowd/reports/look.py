@@ -1,4 +1,4 @@
-"""How the page of a report looks: style, print style and the few lines that sort tables. Nothing is loaded."""
+"""The style of a report page, its print style and the script that sorts tables. Nothing is loaded."""
 
 STYLE = """
 :root { color-scheme: light; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --blue: #0072B2; --pale: #f4f7fa }
@@ -38,7 +38,9 @@ pre { background: var(--pale); padding: .8rem 1rem; overflow-x: auto; font-size:
   overflow-wrap: anywhere }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; border-top: 1px solid var(--line);
   padding-top: .6rem }
-@media (max-width: 40rem) { nav ul { columns: 1 } }
+@media screen and (max-width: 40rem) { nav ul { columns: 1 }
+  figure [role=img] { overflow-x: auto }
+  figure svg { max-width: none; width: 38rem } }
 @media print {
   @page { margin: 16mm 14mm }
   body { max-width: none; padding: 0; font-size: 10.5pt }

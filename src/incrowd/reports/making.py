@@ -1,7 +1,8 @@
-"""From what is given to the report on it."""
+"""Make a report on a release, a table, a diagnosis, a comparison or a frontier."""
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
@@ -22,50 +23,61 @@ from incrowd.reports.release_words import release_sections
 from incrowd.reports.report import Audience, Report, audience_of
 from incrowd.watch import Watch
 
-_BESIDE = "Several releases of one table, beside each other"
-_DIAGNOSIS = "What was asked, what was found, and through which columns people stand out"
+_SEVERAL = "Several releases of one table"
+_DIAGNOSIS = "Unique records, and the columns that single them out"
 
 
 def make_report(
-    of: Any, audience: str = "internal", original: Any = None, watch: Watch | None = None, population: Any = None
+    of: Any,
+    audience: str = "internal",
+    original: Any = None,
+    watch: Watch | None = None,
+    population: Any = None,
+    record: str | PathLike[str] | None = None,
+    seconds: float | None = None,
 ) -> Report:
-    """A report on a release, a diagnosis, a comparison, a sweep, or on what lies at a path."""
+    """Report on a release, a diagnosis, a comparison, a frontier, or what is at a path.
+
+    `record` is the private record of a release at a path, `seconds` the limit for looking at sets of columns.
+    """
     whom, watch = audience_of(audience), watch or Watch()
     private = whom == Audience.INTERNAL
     if population is not None and not (isinstance(of, AnonymizationResult) or is_release(of)):
-        raise UsageError.senseless("a population", "only a release is held against it", "leave it out")
+        raise UsageError.invalid("population", "only reports on releases use one", "omit it")
+    if record is not None and not is_release(of):
+        raise UsageError.invalid("private record", "only a release at a path has one elsewhere", "omit it")
     if isinstance(of, AnonymizationResult):
         return of_release(release_made(of, original, private, population=population), whom, watch)
     if is_release(of):
-        return of_release(release_at(of, original, is_private=private, population=population), whom, watch)
+        return of_release(release_at(of, original, record, is_private=private, population=population), whom, watch)
     if isinstance(of, Comparison):
         measured = comparison_facts(of, private)
-        return Report("Releases compared", _BESIDE, whom, measured, comparison_sections(measured))
+        return Report("Comparison of releases", _SEVERAL, whom, measured, comparison_sections(measured))
     if isinstance(of, Frontier):
         swept = frontier_facts(of, private)
-        return Report("Releases within reach", _BESIDE, whom, swept, frontier_sections(swept))
+        return Report("Risk-utility frontier", _SEVERAL, whom, swept, frontier_sections(swept))
     if isinstance(of, Answer):
         answered = answer_only(of)
-        return Report(f"An answer to {of.question}", _DIAGNOSIS, whom, answered, answer_sections(answered))
-    return of_diagnosis(of if isinstance(of, Diagnosis) else Diagnosis(read(of)), None, whom, watch)
+        return Report(f"Answer to {of.question}", _DIAGNOSIS, whom, answered, answer_sections(answered))
+    return of_diagnosis(of if isinstance(of, Diagnosis) else Diagnosis(read(of)), None, whom, watch, seconds)
 
 
 def of_diagnosis(
     diagnosis: Diagnosis, answer: Answer | None, audience: Audience, watch: Watch, seconds: float | None = None
 ) -> Report:
-    """A report on a table, with the answer to what was asked of it; `seconds` are for looking at sets of columns."""
+    """Return a report on a table, with an answer if given; `seconds` limits the search among sets of columns."""
     facts = diagnosis_facts(diagnosis, answer, audience == Audience.INTERNAL, watch, seconds)
     name = PurePath(facts.name).name if "://" not in facts.name else facts.name
-    return Report(f"Who stands out in {name}", _DIAGNOSIS, audience, facts, diagnosis_sections(facts))
+    return Report(f"Diagnosis of {name}", _DIAGNOSIS, audience, facts, diagnosis_sections(facts))
 
 
 def of_release(given: GivenRelease, audience: Audience, watch: Watch) -> Report:
-    """A report on a release."""
+    """Return a report on a release."""
     facts = release_facts(given, audience == Audience.INTERNAL, watch)
     name = PurePath(facts.name).name if "://" not in facts.name else facts.name
     return Report(
-        f"The release {name}" if name != "the release" else "The release",
-        "What was asked, what was found, and what is promised",
+        f"Release {name}" if name != "the release" else "Release",
+        "Settings, results, guarantees and their limits",
         audience,
         facts,
         release_sections(facts),

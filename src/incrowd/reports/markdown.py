@@ -1,4 +1,4 @@
-"""A report as Markdown; drawings are told by their numbers."""
+"""A report as Markdown; drawings become tables of their numbers."""
 
 import re
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from incrowd.reports.blocks import Block, Document, Grid, Listing, Picture, Poin
 from incrowd.text import printable
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
-"""What Markdown, or the HTML in it, would take for something else than text."""
+"""Characters with a meaning in Markdown or in the HTML in it."""
 
 
 def to_markdown(document: Document) -> str:
-    """The whole text."""
+    """Return the whole text."""
     parts = [f"# {_text(document.title)}", _text(document.subtitle), f"> {_text(document.notice)}"]
     for section in document.sections:
         parts.append(f"## {_text(section.title)}")

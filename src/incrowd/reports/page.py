@@ -26,15 +26,15 @@ from incrowd.text import printable
 
 _ONLY = b64encode(sha256(SCRIPT.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_ONLY}'; base-uri 'none'"
-"""Only this very script may run, whatever else should get into the page; and nothing may be fetched."""
+"""Only this script may run, whatever else gets into the page, and nothing may be fetched."""
 
 _PROSE, _WORD = 60, 16
-"""Letters from which on a cell is read as a sentence, and a word is too long for a narrow column."""
+"""The length from which a cell counts as a sentence, and a word as too long for a narrow column."""
 _SPACE, _JOINT = re.compile(r"(\s+)"), re.compile(r"[:,_](?=\w)")
 
 
 def to_html(document: Document) -> str:
-    """The whole page."""
+    """Return the whole page."""
     links = "".join(f'<li><a href="#{_anchor(each)}">{_text(each.title)}</a></li>' for each in document.sections)
     kind = "notice private" if document.is_private else "notice"
     return "\n".join(
@@ -50,7 +50,7 @@ def to_html(document: Document) -> str:
             f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n<main>',
             *(_section(each) for each in document.sections),
             f"</main>\n<footer>Made with Incrowd {escape(version('incrowd'))}.",
-            "<span class=screen>To keep it as PDF, print it.</span></footer>",
+            "<span class=screen>Print this page to save it as PDF.</span></footer>",
             f"<script>{SCRIPT}</script>\n</body>\n</html>\n",
         ]
     )
@@ -79,14 +79,14 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _picture(picture: Picture) -> str:
-    """A drawing above its numbers; where nothing can be drawn, the numbers."""
+    """Return a drawing above its numbers, or the numbers alone if nothing can be drawn."""
     caption = f"<figcaption>{_text(picture.grid.caption)}</figcaption>"
     if not charts.are_possible():
         return f"<figure>\n{caption}\n{_table(picture.grid)}\n</figure>"
     drawing = f'<div role="img" aria-label="{_text(picture.grid.caption)}">{picture.draw()}</div>'
     if not picture.folded:
         return f"<figure>\n{caption}\n{drawing}\n{_table(picture.grid)}\n</figure>"
-    numbers = f"<details>\n<summary>The numbers</summary>\n{_table(picture.grid)}\n</details>"
+    numbers = f"<details>\n<summary>Numbers</summary>\n{_table(picture.grid)}\n</details>"
     return f"<figure>\n{caption}\n{drawing}\n{numbers}\n</figure>"
 
 
@@ -109,12 +109,12 @@ def _cell(cell: Cell, on_right: bool) -> str:
     order = order_of(cell)
     sorted_by = "" if order is None else f' data-order="{order:.17g}"'
     sorted_by = ' data-order="-1"' if cell is None and on_right else sorted_by
-    told = shown(cell)
-    return f"<td{_number_class(on_right) or _text_class(told)}{sorted_by}><bdi>{_breakable(told)}</bdi></td>"
+    text = shown(cell)
+    return f"<td{_number_class(on_right) or _text_class(text)}{sorted_by}><bdi>{_breakable(text)}</bdi></td>"
 
 
 def _breakable(text: str) -> str:
-    """Long words of a machine, such as a model with its parameters, may go on in the next line."""
+    """Return a text that may break within long technical words, such as a model with its parameters."""
     parts = (
         part if _SPACE.match(part) or len(part) <= _WORD else _JOINT.sub("\\g<0>\n", part)
         for part in _SPACE.split(text)
@@ -126,9 +126,9 @@ def _number_class(on_right: bool) -> str:
     return " class=number" if on_right else ""
 
 
-def _text_class(told: str) -> str:
-    """How wide a text has to be to be read with ease."""
-    return "" if " " not in told or len(told) < _WORD else " class=prose" if len(told) > _PROSE else " class=words"
+def _text_class(text: str) -> str:
+    """Return the class that gives a text a readable width."""
+    return "" if " " not in text or len(text) < _WORD else " class=prose" if len(text) > _PROSE else " class=words"
 
 
 def _lines(listing: Listing) -> str:

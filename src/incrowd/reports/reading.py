@@ -1,4 +1,4 @@
-"""What a report on a release is made from: the data published, what lies beside them, and the table before."""
+"""The input of a report on a release: the published data, manifest, private record and the original table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from incrowd.verification import Verdict, verify
 
 @dataclass(frozen=True, eq=False)
 class GivenRelease:
-    """A release, and what is known besides."""
+    """A release with everything known about it."""
 
     name: str
     manifest: Manifest
@@ -30,13 +30,13 @@ class GivenRelease:
     verdict: Verdict | None = None
     original: Source | None = None
     population: Source | int | None = None
-    """All people among whom those of the table are, or how many there are."""
+    """The population that the table was drawn from, or its size."""
     notes: tuple[str, ...] = ()
-    """What was lacking."""
+    """Sentences on what is missing."""
 
 
 def is_release(location: object, table: str | None = None) -> bool:
-    """Whether a manifest lies beside what is named."""
+    """Return whether a location has a manifest beside it."""
     return isinstance(location, str | PathLike) and manifest_path(settled(location, table), table).exists()
 
 
@@ -48,7 +48,7 @@ def release_at(
     is_private: bool = True,
     population: Any = None,
 ) -> GivenRelease:
-    """A release at a path or URL; its record, the original and a population are looked at only for a private report."""
+    """Return the release at a path or URL; its private parts are read only for an internal report."""
     place = settled(location, table)
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
@@ -75,7 +75,7 @@ def release_made(
     location: str | None = None,
     population: Any = None,
 ) -> GivenRelease:
-    """A release that was just made; `location` is where it is, if that has a password, which the result has not."""
+    """Return a release that was just made; `location` is its URL if that has a password, which the result lacks."""
     manifest, notes = made.manifest, list[str]()
     record = made.record if is_private else None
     if made.output is None:
@@ -98,7 +98,7 @@ def release_made(
 
 
 def inputs_of(job: Job) -> tuple[Source | None, Source | None]:
-    """The table before and the population as a job names them: with passwords, which a record has not."""
+    """Return the original table and the population as a job names them, with passwords, which private records lack."""
     if job.data is None:
         return None, None
     options = {name: value for name, value in job.data if name != "source"}
@@ -111,12 +111,12 @@ def inputs_of(job: Job) -> tuple[Source | None, Source | None]:
 
 
 def _second(location: str | Path) -> Source:
-    """The sensitive values of a release, which has a header as all that is released."""
+    """Return the sensitive values of a release in two tables."""
     return read(location, options=ReadOptions(header=True))
 
 
 def _release_options(manifest: Manifest, record: Record | None) -> ReadOptions:
-    """How the release was written, where that is known."""
+    """Return the options to read the release with, as far as they are known."""
     written: Mapping[str, Any] = {} if record is None else record.job.get("output", {})
     return ReadOptions(
         delimiter=written.get("delimiter") if isinstance(written, Mapping) else None,
@@ -131,26 +131,26 @@ def _record(
 ) -> Record | None:
     path = record_path(place, table) if given is None else Path(given)
     if given is None and not path.exists():
-        notes.append("The private record was not given: what only it tells is left out.")
+        notes.append("The private record was not given: figures that need it are omitted.")
         return None
     found = record_at(path)
     if found.release != manifest.fingerprint:
         if given is not None:
             raise SourceError.of(
-                path, "it belongs to another release", "give the record that was written with this one"
+                path, "belongs to another release", "give the private record that was written with this release"
             )
-        notes.append("The private record beside the release belongs to another one and is not used.")
+        notes.append("The private record beside the release belongs to another release and is not used.")
         return None
     return found
 
 
 def _respelled(original: Source | None, manifest: Manifest) -> Source | None:
-    """The table before, in the spelling in which it was counted."""
+    """Return the original table in the spelling in which it was counted."""
     return original.normalized(manifest.normalized) if original is not None and manifest.normalized else original
 
 
 def _original(given: Any, record: Record | None, notes: list[str]) -> Source | None:
-    """The table before: as it is given, or else where the record says that it was, if it is still there."""
+    """Return the original table as given, or as the private record locates it, if it is still there."""
     part: Mapping[str, Any] = {} if record is None else record.job.get("data") or {}
     options = _reading(part)
     if given is not None:
@@ -159,32 +159,32 @@ def _original(given: Any, record: Record | None, notes: list[str]) -> Source | N
         is_open = any(not isinstance(each, str | PathLike) for each in several)
         return read(*several) if is_open else read(*several, options=_alike(options, several))
     if not part:
-        notes.append("The original table was not given: nothing is said about it.")
+        notes.append("The original table was not given: figures that need it are omitted.")
         return None
     try:
         located = part["source"] if isinstance(part["source"], list | tuple) else [part["source"]]
         return read(*located, options=ReadOptions(**options))
     except IncrowdError:
-        notes.append("The original table is no longer where it was: nothing is said about it. Name it (--original).")
+        notes.append("The original table was not found: figures that need it are omitted. Name it (--original).")
         return None
 
 
 def _alike(options: Mapping[str, Any], copies: Sequence[Any]) -> ReadOptions:
-    """What holds of every copy of a table, in all that applies to its format."""
+    """Return the reading options that apply to every copy of a table, as far as its format has them."""
     known = {name for each in copies for name in format_of(str(fspath(each))).OPTIONS}
     wanted = known & {"missing", "header", "names", "widths"}
     return ReadOptions(**{name: options[name] for name in wanted if name in options})
 
 
 def _reading(part: Mapping[str, Any]) -> dict[str, Any]:
-    """How the data of a recorded job are read; a single text may stand for a list of one."""
+    """Return the reading options of a recorded job; a single text may stand for a list of one."""
     found = {name: part[name] for name in (*OF_FILES, "table", "query") if part.get(name) not in (None, [], "")}
     lists = {name: found[name] for name in ("missing", "names", "widths") if name in found}
     return {**found, **{name: (of,) if isinstance(of, str) else tuple(of) for name, of in lists.items()}}
 
 
 def _population(given: Any, record: Record | None, notes: list[str]) -> Source | int | None:
-    """All people: as they are given, counted or by their number, or else where the job said that they are."""
+    """Return the population as given, as a table or a number, or as the job locates it."""
     data, part = ((record.job.get(key) or {}) if record is not None else {} for key in ("data", "population"))
     missing = tuple(data.get("missing") or ())
     if isinstance(given, int):
@@ -197,7 +197,7 @@ def _population(given: Any, record: Record | None, notes: list[str]) -> Source |
         [located] = part["source"] if isinstance(part["source"], list | tuple) else [part["source"]]
         return read(located, options=ReadOptions(missing=missing, table=part.get("table")))
     except IncrowdError:
-        notes.append("The population is no longer where it was: nothing is said about it. Name it (--population).")
+        notes.append("The population was not found: figures that need it are omitted. Name it (--population).")
         return None
 
 
@@ -207,6 +207,6 @@ def _verdict(
     try:
         return verify(place, manifest, record, None, table)
     except IncrowdError:
-        # A population is lacking, or a file that cannot be judged; a report is no verdict.
-        notes.append("The release could not be verified here; run incrowd verify.")
+        # The population may be missing, or the file unreadable; a report needs no verdict.
+        notes.append("The release could not be verified here. Run incrowd verify.")
         return None

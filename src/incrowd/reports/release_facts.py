@@ -1,4 +1,4 @@
-"""What there is to say about a release, as plain data. What an external report may not say is never put in."""
+"""The facts of a report on a release, as plain data. An external report never gets facts that it may not show."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -19,9 +19,8 @@ from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
 from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
-from incrowd.jobs.families import Family
+from incrowd.families import METRICS, MODELS, RELEASE_METRICS
 from incrowd.jobs.metric import unused_losses
-from incrowd.registry import members
 from incrowd.release import OF_CLASSES, Figures, Manifest, Plain, PublishedQuasi, RecodedQuasi, Record, known_figures
 from incrowd.release_metrics.loss import LossOfRelease
 from incrowd.reports.reading import GivenRelease
@@ -31,16 +30,16 @@ from incrowd.reports.values import MOST, Spread, expected, spread
 from incrowd.watch import Watch
 
 _MODEL_WORDS = ("distance", "absent", "notion")
-"""Parameters of models whose texts are words of ours; other texts and lists may be values."""
+"""Parameters of models whose texts are keywords; other texts and lists may be values."""
 
 
 @dataclass(frozen=True, repr=False)
 class ColumnFacts(Brief):
-    """A quasi-identifier: how far it was generalised, and what is left of it."""
+    """A quasi-identifier, its level and its information loss."""
 
     name: str
     level: int | None
-    """None where it differs from cell to cell."""
+    """None if it differs between cells."""
     height: int | None
     form: str | None
     loss: float | None
@@ -50,12 +49,12 @@ class ColumnFacts(Brief):
     before: Spread | None = None
     after: Spread | None = None
     told: Spread | None = None
-    """Where cells differ from group to group, or are many: the values as the release tells them, in bars of before."""
+    """The values estimated from the release, in the bars of `before`, if cells differ between classes or are many."""
 
 
 @dataclass(frozen=True, repr=False)
 class ModelFacts(Brief):
-    """A privacy model, and what it is good for."""
+    """A privacy model and its guarantee."""
 
     name: str
     parameters: Plain
@@ -65,7 +64,7 @@ class ModelFacts(Brief):
 
 @dataclass(frozen=True, repr=False)
 class SensitiveFacts(Brief):
-    """A sensitive column: who is exposed to which attack."""
+    """A sensitive column and its exposure to each attack."""
 
     name: str
     values: int
@@ -86,7 +85,7 @@ class ScoreFacts:
 
 @dataclass(frozen=True)
 class CheckFacts:
-    """What verification compared."""
+    """A check of the verification."""
 
     name: str
     holds: bool | None
@@ -110,14 +109,14 @@ class ReleaseFacts(Brief):
     """In one line."""
     nulls: str
     wiped: tuple[str, ...]
-    """The columns whose wiped cells match anything."""
+    """The columns whose suppressed cells match anything."""
     columns: tuple[ColumnFacts, ...]
     kept: tuple[str, ...]
     models: tuple[ModelFacts, ...]
     further: tuple[str, ...]
-    """What is said besides about what is promised."""
+    """Further sentences on guarantees and their limits."""
     apart: bool
-    """Whether sensitive values are published apart, by group."""
+    """True if sensitive values are in a table of their own, by group."""
     sensitive: tuple[SensitiveFacts, ...]
     sizes: tuple[Bin, ...]
     scores: tuple[ScoreFacts, ...]
@@ -125,13 +124,13 @@ class ReleaseFacts(Brief):
     risk_after: RiskFacts
     verdict: str | None
     checks: int | None
-    """How many things were compared; None in an external report, since some are compared with the private record."""
+    """The number of checks; None in an external report, since some use the private record."""
     warnings: tuple[str, ...]
     risk_before: RiskFacts | None = None
     no_population: str | None = None
-    """Why nothing is known about an attacker who looks in a population."""
+    """The reason why journalist risk is not known."""
     wildcards: Exposure | None = None
-    """Where missing cells match everything: what an attacker finds who knows which cells are missing."""
+    """The exposure to an attacker who knows which values are missing, if missing values match everything."""
     not_published: tuple[str, ...] | None = None
     job: Plain | None = None
     details: tuple[CheckFacts, ...] = ()
@@ -139,12 +138,12 @@ class ReleaseFacts(Brief):
     kind: str = field(default="release", init=False)
 
     def to_dict(self) -> Plain:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 class Measured(NamedTuple):
-    """What is known of a column from the release beside the table before."""
+    """Facts of a column that need both the release and the original table."""
 
     loss: float | None
     told: Spread | None
@@ -155,14 +154,14 @@ def _loss(figures: Figures | None, name: str) -> Measured:
 
 
 def _scores(manifest: Manifest, figures: Figures | None) -> Mapping[str, float]:
-    """All that is known; for others what the published classes give, also of a manifest that tells more."""
+    """Return all known scores; for an external report only those that follow from the published classes."""
     if figures is not None:
         return figures.scores
     return {name: score for name, score in manifest.scores.items() if name in OF_CLASSES}
 
 
 def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> ReleaseFacts:
-    """Count the release, and the table before for a private report."""
+    """Return the facts of a release; for an internal report the original table is counted too."""
     manifest, record = given.manifest, given.record if is_private else None
     figures = known_figures(manifest, record) if is_private else None
     quasi = [column.name for column in manifest.quasi]
@@ -213,7 +212,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in _scores(manifest, figures).items()),
         search={"name": manifest.search.name} if figures is None else asdict(figures.search),
         risk_after=risks.after,
-        verdict=None if given.verdict is None else given.verdict.word,
+        verdict=None if given.verdict is None else given.verdict.value,
         checks=len(given.verdict.checks) if is_private and given.verdict is not None else None,
         warnings=(
             *(() if given.verdict is None else given.verdict.warnings),
@@ -259,7 +258,7 @@ def _column(
 def _measured(
     manifest: Manifest, record: Record | None, before: FrequencySet | None, after: FrequencySet
 ) -> dict[str, Measured]:
-    """What each column lost, measured on the release itself; nothing where its cells cannot be read."""
+    """Return the loss of each column, measured on the release itself; nothing if its cells cannot be read."""
     wild = manifest.nulls in WILDCARDS or manifest.wiped
     if before is None or record is None or manifest.apart is not None or wild:
         return {}
@@ -278,15 +277,15 @@ def _measured(
         column.name: Measured(
             parts.get(column.name),
             expected(before, column.name, released.columns[at], released.total(at))
-            if _is_told(column, len(released.columns[at]))
+            if _is_estimated(column, len(released.columns[at]))
             else None,
         )
         for at, column in enumerate(manifest.quasi)
     }
 
 
-def _is_told(column: PublishedQuasi, cells: int) -> bool:
-    """Whether bars of cells would say less than what the cells tell about values."""
+def _is_estimated(column: PublishedQuasi, cells: int) -> bool:
+    """Return whether values estimated from the cells say more than bars of the cells."""
     return column.level is None or (column.level > 0 and cells > MOST)
 
 
@@ -319,7 +318,7 @@ def _wildcards(manifest: Manifest, after: FrequencySet, quasi: list[str]) -> Exp
 
 
 def _ladder(name: str, values: FrequencySet, rows: Sequence[Sequence[str | None]]) -> EncodedHierarchy | None:
-    """The hierarchy of a sensitive column, where its levels are known and fit."""
+    """Return the hierarchy of a sensitive column, if its levels are known and fit the values."""
     if not rows or len(rows[0]) < 2:
         return None
     try:
@@ -332,8 +331,7 @@ def _ladder(name: str, values: FrequencySet, rows: Sequence[Sequence[str | None]
 
 def _model(model: Plain, promise: str) -> ModelFacts:
     [(name, parameters)] = model.items()
-    known = members("models", "MODEL")
-    kind = getattr(known.get(name), "MODEL", None)
+    kind = MODELS.known().get(name)
     return ModelFacts(
         name,
         {key: _parameter(key, value) for key, value in parameters.items()},
@@ -343,21 +341,21 @@ def _model(model: Plain, promise: str) -> ModelFacts:
 
 
 def _parameter(key: str, value: Any) -> Any:
-    """A parameter that tells no value of a record: numbers, columns and words of ours."""
+    """Return a parameter without values of records: numbers, columns and keywords only."""
     if value is None or isinstance(value, int | float) or key == "column" or key in _MODEL_WORDS:
         return value
     return f"{len(value)} given" if isinstance(value, list | tuple | Mapping) else "given"
 
 
 def _meaning(score: str) -> str:
-    """One sentence."""
-    told = _described(score)
-    return "" if not told else f"{told[0].upper()}{told[1:].rstrip('.')}."
+    """Return the meaning of a score as one sentence."""
+    meaning = _described(score)
+    return "" if not meaning else f"{meaning[0].upper()}{meaning[1:].rstrip('.')}."
 
 
 def _described(score: str) -> str:
-    known = Family("release_metrics", "RELEASE_METRIC", "yardstick").known()
+    known = RELEASE_METRICS.known()
     if score in known:
         return str(known[score].meaning)
-    metric = Family("metrics", "METRIC", "metric").known().get(score)
+    metric = METRICS.known().get(score)
     return (metric.__doc__ or "").splitlines()[0] if metric is not None and metric.__doc__ else ""

@@ -1,4 +1,4 @@
-"""A release in words: what was asked, what was found, what is promised and what is not."""
+"""The text of a report on a release: settings, results, guarantees and their limits."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,212 +15,216 @@ from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
 from incrowd.searches import minimized_by
 from incrowd.text import attributes, count, number, percent
-from incrowd.verification import WORDS
+from incrowd.verification import WORDS, verdict_word
+
+_DISCLOSURE = "Attribute disclosure"
 
 _GUARANTEES = {
-    "optimal": "no release within the limits scores better",
-    "minimal": "no release within the limits lies below it; another one may score better",
-    "heuristic": "a better one may exist",
+    "optimal": "no release of this recoding type within the limits scores better",
+    "minimal": "no release within the limits generalizes less and nowhere more; another one may score better",
+    "heuristic": "a better release may exist",
 }
 
 _NULLS = {
-    "extended": "A missing cell counts as a value of its own",
-    "basic": "A record with a missing cell is set aside",
-    "maybe": "A missing cell matches everything",
-    "right_maybe": "A missing cell of the record looked for matches everything",
+    "extended": "A missing value counts as a value of its own",
+    "basic": "A record with a missing value is set aside",
+    "maybe": "A missing value matches everything",
+    "right_maybe": "A missing value of the record being matched matches everything",
 }
 
 
 def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
-    """All parts of a report on a release."""
+    """Return the sections of a report on a release."""
     found = [
-        Section("In short", tuple(_short(facts))),
-        Section("What was asked", tuple(_asked(facts))),
-        Section("What is left of each column", tuple(column_blocks(facts))),
-        Section("Sizes of the classes", tuple(_hidden(facts))),
-        Section("What is promised, and what is not", tuple(_promises(facts))),
-        Section("What classes still tell", tuple(_attacks(facts))),
-        Section("How likely somebody is found", tuple(_risks(facts))),
-        Section("What the data are worth", tuple(_scores(facts))),
-        Section("How it was checked", tuple(_checked(facts))),
+        Section("Summary", tuple(_short(facts))),
+        Section("Settings", tuple(_settings(facts))),
+        Section("Published columns", tuple(column_blocks(facts))),
+        Section("Class sizes", tuple(_sizes(facts))),
+        Section("What is and is not guaranteed", tuple(_guarantees(facts))),
+        Section(_DISCLOSURE, tuple(_attacks(facts))),
+        Section("Re-identification risk", tuple(_risks(facts))),
+        Section("Information loss", tuple(_scores(facts))),
+        Section("Verification", tuple(_verification(facts))),
     ]
     return tuple(section for section in found if section.blocks)
 
 
 def _short(facts: ReleaseFacts) -> Iterator[Block]:
     if not facts.records:
-        gone = f" {_left_out(facts)}" if facts.input_records else ""
-        yield Words(f"Nothing is published: the release has no record.{gone}", warns=True)
+        suppressed = f" {_suppressed(facts)}" if facts.input_records else ""
+        yield Words(f"Nothing is published: the release has no records.{suppressed}", warns=True)
         return
     yield Points(tuple(_sentences(facts)))
-    yield from (Words(_told_outright(column, facts), warns=True) for column in facts.sensitive if _homogeneous(column))
+    yield from (Words(_disclosed(column, facts), warns=True) for column in facts.sensitive if _homogeneous(column))
     if facts.verdict not in (None, "holds"):
-        yield Words(f"The release was read again, and what it claims {_not(facts.verdict)}.", warns=True)
+        yield Words(_not_verified(facts.verdict), warns=True)
     yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
 def _sentences(facts: ReleaseFacts) -> Iterator[str]:
     yield facts.summary
-    yield _left_out(facts)
+    yield _suppressed(facts)
     yield _detail(facts)
     one = "group" if facts.apart else "class"
     yield from (
-        f"No {one} tells anybody's {attributes([column.name])} outright; see what classes still tell."
+        f"No {one} has a single value of {attributes([column.name])}; see {_DISCLOSURE}."
         for column in facts.sensitive
         if not _homogeneous(column)
     )
     if facts.risk_before is not None:
         yield (
-            f"Records that are the only one of their kind: {number(facts.risk_before.unique)} before, "
-            f"{number(facts.risk_after.unique)} published."
+            f"Unique records: {number(facts.risk_before.unique)} before, {number(facts.risk_after.unique)} published."
         )
     if facts.verdict == "holds":
-        yield "The release was read again and verified: everything that it claims holds."
+        yield "Verified: the release was re-read, and every check against its manifest passed."
 
 
 def _wildcards(facts: ReleaseFacts) -> str:
-    """Which cells match everything, if any."""
-    return "missing" if facts.nulls in WILDCARDS else "wiped" if facts.wiped else ""
+    """Return which cells match everything, or an empty text."""
+    return "missing values" if facts.nulls in WILDCARDS else "suppressed cells" if facts.wiped else ""
 
 
 def _detail(facts: ReleaseFacts) -> str:
-    """How many columns are coarser, and what remains of all of them together."""
+    """Return how many columns have less detail, and the information loss over all of them."""
     changed = [column for column in facts.columns if column.level != 0 and column.form != "value"]
     of = (
         f"{number(len(changed))} of {count(len(facts.columns), 'quasi-identifier')}"
         if changed
         else "No quasi-identifier"
     )
-    told = f"{of} {'are' if len(changed) > 1 else 'is'} published with less detail."
+    less = f"{of} {'are' if len(changed) > 1 else 'is'} published with less detail."
     loss = next((score.value for score in facts.scores if score.name == "loss"), None)
-    return told if loss is None else f"{told} All in all, {percent(1 - loss)} of the detail is left."
+    return less if loss is None else f"{less} Information loss: {percent(loss)}."
 
 
-def _loose(facts: ReleaseFacts) -> ConsistentK | None:
-    """What hides records that are not alike in groups of k."""
+def _consistent(facts: ReleaseFacts) -> ConsistentK | None:
+    """Return the model that hides records whose classes are smaller than k, if any."""
     return not_alike(({model.name: model.parameters} for model in facts.models), facts.smallest)
 
 
-def _not(verdict: str | None) -> str:
-    return "does not hold: do not rely on it" if verdict == "does not hold" else "could not all be checked here"
+def _not_verified(verdict: str | None) -> str:
+    if verdict == "does not hold":
+        return "Verification failed: do not rely on what this release claims."
+    return "Verification incomplete: some claims could not be checked here."
 
 
-def _left_out(facts: ReleaseFacts) -> str:
-    aside = f" {number(facts.set_aside)} more were set aside for missing cells." if facts.set_aside else ""
-    if not facts.suppressed:
-        return f"No record was left out, of {number(facts.input_records)}.{aside}"
-    share = percent(facts.suppressed / facts.input_records)
-    return f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} were left out ({share}).{aside}"
+def _suppressed(facts: ReleaseFacts) -> str:
+    aside = f" {number(facts.set_aside)} more set aside because of missing values." if facts.set_aside else ""
+    of = f"{number(facts.suppressed)} of {count(facts.input_records, 'record')} suppressed"
+    share = f" ({percent(facts.suppressed / facts.input_records)})" if facts.suppressed else ""
+    return f"{of}{share}.{aside}"
 
 
 def _homogeneous(column: SensitiveFacts) -> int:
-    """Records whose class has a single value."""
+    """Return the number of records whose class has a single value."""
     return column.exposures[0].records or 0
 
 
-def _told_outright(column: SensitiveFacts, facts: ReleaseFacts) -> str:
+def _disclosed(column: SensitiveFacts, facts: ReleaseFacts) -> str:
     records, one = _homogeneous(column), "group" if facts.apart else "class"
     return (
         f"{count(records, 'record')} ({percent(records / facts.records)}) {'is' if records == 1 else 'are'} in "
         f"{'groups' if facts.apart else 'classes'} with a single value of "
-        f"{attributes([column.name])}: whoever knows that a person is in such a {one} knows it."
+        f"{attributes([column.name])}: anyone who knows that a person is in such a {one} learns the value."
     )
 
 
-def _asked(facts: ReleaseFacts) -> Iterator[Block]:
+def _settings(facts: ReleaseFacts) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
-    one = "Every group has" if facts.apart else "Every class of records that look alike has"
-    yield Words(f"{'All released records together have' if _loose(facts) else one} to satisfy:")
+    one = "Every group" if facts.apart else "Every class"
+    yield Words(f"{'The released records together' if _consistent(facts) else one} must satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
     sensitive = [column.name for column in facts.sensitive]
-    lines = [
-        f"Quasi-identifiers, by which an outsider may know people: {several([each.name for each in facts.columns])}."
-    ]
-    lines += [f"Sensitive, what nobody may learn: {several(sensitive)}."] if sensitive else []
-    lines += [f"Published as they are, and judged by nothing: {several(facts.kept)}."] if facts.kept else []
+    lines = [f"Quasi-identifiers (an attacker may know them): {several([each.name for each in facts.columns])}."]
+    lines += [f"Sensitive (to be protected from disclosure): {several(sensitive)}."] if sensitive else []
+    lines += [f"Kept (published as they are, covered by no model): {several(facts.kept)}."] if facts.kept else []
     lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
-    limit = f"At most {count(facts.suppress_limit, 'record')}" if facts.suppress_limit else "No record"
-    lines.append(f"{limit} might be left out.")
+    lines.append(f"Suppression limit: {count(facts.suppress_limit, 'record')}.")
     lines.append(missing_cells(facts.nulls))
-    lines += [f"A wiped cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
+    lines += [f"A suppressed cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
     yield Words(_chosen(facts))
     if facts.job is not None:
         from incrowd.jobs import yaml_file
 
-        yield Listing("The job, which makes the same release again", yaml_file.write(facts.job))
+        yield Listing("Job (makes the same release again)", yaml_file.write(facts.job))
     yield from (Words(note) for note in facts.notes)
 
 
 def _chosen(facts: ReleaseFacts) -> str:
-    """The search; and in a private report what it proved, which follows from the original table."""
+    """Return the search and, in an internal report, what it proved: that follows from the original table."""
     search = facts.search
-    chosen = f"The recoding was chosen by the search {search['name']}"
+    chosen = f"Search: {search['name']}"
     if "guarantee" not in search:
         return f"{chosen}."
     how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
     if search["optimal"] and search["name"] == "fewest_cells":
-        how = "no release of its kind costs less within the limits, wiped cells counted as lost"
+        how = "no release of this recoding type within the limits costs less, counting suppressed cells as lost"
     own = minimized_by(str(search["name"]))
     score = next((score.value for score in facts.scores if score.name == own), None)
     if score is not None and search["stopped"] is None:
         how = f"no release within the limits has a lower {own} ({score:.6g})"
-    stopped = f" It was stopped early ({search['stopped']})." if search["stopped"] else ""
-    return f"{chosen}: {how}.{stopped}"
+    stopped = f" Stopped early ({search['stopped']})." if search["stopped"] else ""
+    return f"{chosen} ({how}).{stopped}"
 
 
 def missing_cells(nulls: str) -> str:
-    """What a missing cell matches."""
-    return f"{_NULLS.get(nulls, 'Missing cells')} (nulls: {nulls})."
+    """Return a sentence on what a missing value matches."""
+    return f"{_NULLS.get(nulls, 'Missing values')} (nulls: {nulls})."
 
 
-def _hidden(facts: ReleaseFacts) -> Iterator[Block]:
+def _sizes(facts: ReleaseFacts) -> Iterator[Block]:
     if not facts.records:
         return
-    what = "group" if facts.apart else "class"
     wild = _wildcards(facts)
     smallest = "" if wild else f" The smallest has {count(facts.smallest, 'record')}."
-    shared = "share a group" if facts.apart else "agree in all quasi-identifiers"
-    yield Words(f"A {what} is a set of records that {shared}.{smallest}")
-    if _loose(facts) is not None:
-        yield Words("People hide among all records that fit them, and not in classes alone, which may be smaller.")
+    yield Words(
+        f"A group is a set of records whose sensitive values are published together.{smallest}"
+        if facts.apart
+        else f"A class is a set of records with the same values in all quasi-identifiers.{smallest}"
+    )
+    if _consistent(facts) is not None:
+        yield Words(
+            "A person is hidden among all records that are consistent with the person, not only those of one class. "
+            "Classes may be smaller."
+        )
     if wild:
-        fewest = f"so that classes may have fewer than the {number(facts.smallest)} records that match each"
-        yield Words(f"Here a {wild} cell counts as a value of its own, {fewest}.", warns=True)
-    yield sizes_picture(facts.sizes, asked_k(facts))
+        fewest = f"classes may have fewer than the {number(facts.smallest)} records that match each"
+        yield Words(f"These sizes count {wild} as values of their own: {fewest}.", warns=True)
+    yield sizes_picture(facts.sizes, required_k(facts))
 
 
-def asked_k(facts: ReleaseFacts) -> int | None:
-    """The k that was asked for, if any was."""
+def required_k(facts: ReleaseFacts) -> int | None:
+    """Return the largest k of the models, if any has one."""
     found = [model.parameters["k"] for model in facts.models if isinstance(model.parameters.get("k"), int)]
     return max(found, default=None)
 
 
 def sizes_picture(sizes: tuple[Bin, ...], k: int | None = None) -> Picture:
-    """How many records are in classes of which size."""
+    """Return a picture of the number of records by class size."""
     filled = [at for at, each in enumerate(sizes) if each.classes]
-    told = sizes[filled[0] if filled[0] > 3 else 0 : filled[-1] + 1] if filled else ()
+    drawn = sizes[filled[0] if filled[0] > 3 else 0 : filled[-1] + 1] if filled else ()
     rows = tuple((each.label, each.classes, each.records) for each in sizes if each.classes)
     return Picture(
-        partial(charts.class_sizes, [(each.label, each.records) for each in told], k),
-        Grid("How large classes are", ("records in a class", "classes", "records in them"), rows),
+        partial(charts.class_sizes, [(each.label, each.records) for each in drawn], k),
+        Grid("Class sizes", ("class size", "classes", "records"), rows),
     )
 
 
-def _promises(facts: ReleaseFacts) -> Iterator[Block]:
+def _guarantees(facts: ReleaseFacts) -> Iterator[Block]:
     rows = tuple((model.name, model.promise, model.not_promised) for model in facts.models)
-    yield Grid("Privacy models", ("model", "promises", "does not promise"), rows)
+    yield Grid("Privacy models", ("model", "guarantees", "does not guarantee"), rows)
     yield from (Words(text) for text in facts.further)
     if facts.kept:
         yield Words(
-            f"No model judges {several(facts.kept)}: whoever can learn these of a person by other means finds that "
-            "person with them.",
+            f"No model covers {several(facts.kept)}: anyone who learns these of a person from another source can "
+            "re-identify the person.",
             warns=True,
         )
     yield Words(
-        "No model protects against everything. Someone who already knows a sensitive value of a person can still use "
-        "it; several releases of the same people can be compared; and what is true of all members of a large group is "
-        "true of each."
+        "No model protects against everything. An attacker who already knows a sensitive value of a person can use "
+        "it. Several releases of the same people can be compared. What the release shows of a large group applies to "
+        "each of its members."
     )
 
 
@@ -228,18 +232,18 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.wildcards is not None and facts.records:
         yield _of_missing(facts.wildcards, facts.records)
     if not facts.sensitive:
-        yield Words("No column was named as sensitive, so there is none of which to say what classes tell.")
+        yield Words("No column is declared sensitive, so attribute disclosure is not assessed.")
         return
     if not facts.records:
         return
     yield Words(
-        "Somebody may learn a person's value without finding the person. This is how many records of this very release "
-        "are exposed, counted as anyone can who has the release and knows that a person is in it, and the person's "
-        "quasi-identifiers; by background_knowledge also of one value, or of two, that the person does not have it. A "
-        "missing value counts as one value."
+        "An attacker may learn a person's sensitive value without re-identifying the person's record. The tables count "
+        "the exposed records of this release. The attacker has the release, knows that a person is in it, and knows "
+        "the person's quasi-identifiers; with background_knowledge also one value, or two, that the person does not "
+        "have. A missing value counts as one value."
     )
     one, many = ("group", "groups") if facts.apart else ("class", "classes")
-    headers = ("attack", "what happens", "records", "share", many, f"worst {one}", "stopped by")
+    headers = ("attack", "description", "records", "share", many, f"worst {one}", "prevented by")
     for column in facts.sensitive:
         rows = tuple(
             (
@@ -257,18 +261,18 @@ def _attacks(facts: ReleaseFacts) -> Iterator[Block]:
         yield Grid(f"{column.name}: {count(column.values, 'value')}", headers, rows).without_empty()
         unknown = [f"{each.attack} ({each.why})" for each in column.exposures if each.why]
         if unknown:
-            yield Words(f"Of {attributes([column.name])} cannot be told: {'; '.join(unknown)}.")
+            yield Words(f"Not assessed for {attributes([column.name])}: {'; '.join(unknown)}.")
     yield Words(
-        f"The {many} are numbered by their published cells, sorted as text. What an outside table, another release "
-        "or further knowledge tells is shown by incrowd attack."
+        f"{many.capitalize()} are numbered by their published cells, sorted as text. To include an outside table, "
+        "another release or further knowledge of the attacker, run incrowd attack."
     )
 
 
 def _of_missing(exposure: Exposure, records: int) -> Words:
     found = exposure.records or 0
     return Words(
-        f"Missing cells match everything here. {exposure.story} This exposes {number(found)} of "
-        f"{count(records, 'record')} ({percent(found / records)}), and is stopped by {exposure.stopped_by}.",
+        f"Missing values match everything here. {exposure.story} Exposed: {number(found)} of "
+        f"{count(records, 'record')} ({percent(found / records)}). Prevented by: {exposure.stopped_by}.",
         warns=bool(found),
     )
 
@@ -280,16 +284,16 @@ def _share(records: int | None, of: int) -> Share | None:
 def _risks(facts: ReleaseFacts) -> Iterator[Block]:
     if not facts.records and facts.risk_before is None:
         return
-    loose = _loose(facts)
-    if loose is not None:
+    model = _consistent(facts)
+    if model is not None:
         yield Words(
-            "Of what is published, only records that are exactly alike are taken for each other here. "
+            "These figures treat only published records that are exactly equal as indistinguishable. "
             + (
-                f"But every original record fits at least {number(loose.k)} records: whoever knows one person, and "
-                "does not tell these records apart by how general they are, finds the right one with a probability of "
-                f"at most {percent(1 / loose.k)}."
-                if loose.of_people
-                else "How many records fit a person is not promised."
+                f"But every original record is consistent with at least {number(model.k)} records: an attacker who "
+                "knows one person, and does not distinguish these records by how general they are, picks the right "
+                f"one with a probability of at most {percent(1 / model.k)}."
+                if model.of_people
+                else "The number of records that are consistent with a person is not guaranteed."
             ),
             warns=True,
         )
@@ -300,26 +304,26 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
 def _scores(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.scores:
         rows = tuple((score.name, score.value, score.meaning) for score in facts.scores)
-        yield Words("What the recoding costs; lower is better in all of these.")
-        yield Grid("Scores", ("score", "value", "meaning"), rows)
+        yield Words("Lower is better for all of these metrics.")
+        yield Grid("Scores", ("metric", "value", "meaning"), rows)
 
 
-def _checked(facts: ReleaseFacts) -> Iterator[Block]:
+def _verification(facts: ReleaseFacts) -> Iterator[Block]:
     if facts.verdict is None:
         return
     checks = "" if facts.checks is None else f" ({count(facts.checks, 'check')})"
     yield Words(
-        f"The published data were read afresh and judged by the plain definitions: {facts.verdict}{checks}. "
-        "Whoever has the data and the manifest can repeat it: incrowd verify."
+        f"Verdict: {verdict_word(facts.verdict)}{checks}. The published data were re-read and checked against the "
+        "definitions by independent code. Anyone with the data and the manifest can repeat this: incrowd verify."
     )
     if facts.details:
         rows = tuple((check.name, WORDS[check.holds], check.detail) for check in facts.details)
-        yield Grid("Checks", ("check", "verdict", "found"), rows)
+        yield Grid("Checks", ("check", "result", "detail"), rows)
 
 
 def _parameters(model: ModelFacts) -> str:
-    told = []
+    texts = []
     for key, value in model.parameters.items():
         text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        told.append(f"{key} = {text}")
-    return ", ".join(told)
+        texts.append(f"{key} = {text}")
+    return ", ".join(texts)

@@ -1,4 +1,4 @@
-"""A report: facts, told as a page, as Markdown or as plain data."""
+"""A report: facts as an HTML page, as Markdown or as plain data."""
 
 import json
 from dataclasses import dataclass
@@ -20,34 +20,34 @@ FORMS = (".html", ".md", ".json")
 
 
 class Audience(StrEnum):
-    """Who may read a report."""
+    """The people who may read a report."""
 
     INTERNAL = "internal"
-    """Those who may see the original table."""
+    """People who may see the original table."""
     EXTERNAL = "external"
-    """Whoever gets the release: no value of any record is in it."""
+    """Recipients of the release: the report contains no values of records."""
 
 
 _NOTICES = {
     Audience.INTERNAL: (
-        "Internal. This report holds figures, and may hold values, of the original table. It is for those who may see "
-        "that table, and must not go where a release goes."
+        "Internal. This report contains figures, and may contain values, of the original table. Give it only to "
+        "people who may see that table. Do not share it with the release."
     ),
-    Audience.EXTERNAL: "This report holds no value of any record. It may go where the data that it speaks of may go.",
+    Audience.EXTERNAL: "This report contains no value of any record. It may be shared wherever the data may be shared.",
 }
 
 
 class Facts(Protocol):
-    """What a report tells, as plain data."""
+    """The content of a report, as plain data."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(Brief):
-    """What was asked and what was found, for people."""
+    """Settings and results, for people."""
 
     title: str
     subtitle: str
@@ -57,30 +57,30 @@ class Report(Brief):
 
     @cached_property
     def document(self) -> Document:
-        """The report before it has a form."""
+        """Return the report before it has a format."""
         private = self.audience == Audience.INTERNAL
         return Document(self.title, self.subtitle, _NOTICES[self.audience], private, self.sections)
 
     def to_html(self) -> str:
-        """One page that opens offline."""
+        """Return the report as one HTML page that opens offline."""
         return to_html(self.document)
 
     def to_markdown(self) -> str:
-        """The same as Markdown."""
+        """Return the report as Markdown."""
         return to_markdown(self.document)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same facts as plain data."""
+        """Return the facts as plain data."""
         # Through JSON, so that what is plain stays so.
         plain: dict[str, Any] = json.loads(json.dumps(self.facts.to_dict()))
         return {"audience": str(self.audience), **plain}
 
     def to_json(self) -> str:
-        """The same as a text."""
+        """Return the facts as a JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False) + "\n"
 
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
-        """Put it into a file, whole or not at all: HTML, Markdown or JSON, by its ending.
+        """Write the report to a file, completely or not at all: HTML, Markdown or JSON, by its extension.
 
         A file that exists stays, unless it may be replaced. Only its owner may read an internal report.
         """
@@ -94,14 +94,14 @@ class Report(Brief):
 
 
 def check_writable(path: str | PathLike[str]) -> None:
-    """Refuse a place where no report can go, before anything takes long."""
+    """Raise UsageError for a path that no report can be written to, before anything takes long."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMS:
-        raise UsageError.not_one_of("the ending of the report's file", suffix, FORMS)
+        raise UsageError.not_one_of("the extension of the report file", suffix, FORMS)
 
 
 def audience_of(given: object) -> Audience:
-    """Who is to read it."""
+    """Return the audience of that name."""
     if given not in tuple(Audience):
-        raise UsageError.not_one_of("the audience", str(given), tuple(Audience))
+        raise UsageError.not_one_of("audience", str(given), tuple(Audience))
     return Audience(str(given))

@@ -1,4 +1,4 @@
-"""How likely somebody is found, before and after: by who knows that they are there, by who looks among all people."""
+"""Re-identification risk before and after: prosecutor, journalist and marketer."""
 
 from dataclasses import dataclass
 
@@ -21,30 +21,30 @@ NOT_GIVEN = "no population is given"
 
 @dataclass(frozen=True)
 class RiskFacts:
-    """What attackers find who know all quasi-identifiers of people."""
+    """The risk from attackers who know all quasi-identifiers of people."""
 
     records: int
     classes: int
     unique: int
     highest: float
-    """Of an attacker who knows that a person is in the table (prosecutor)."""
+    """Highest risk from an attacker who knows that a person is in the table (prosecutor)."""
     average: float
     threshold: float
     at_risk: int
     """Records with a risk above the threshold."""
     marketer: float
-    """The share found by matching all records with a register of the same people."""
+    """The share re-identified by matching all records with a register of the same people."""
     journalist: Attack | None = None
-    """Of an attacker who looks in a population, without knowing who of it is in the table."""
+    """Risk from an attacker who searches a population without knowing who of it is in the table."""
     population: int | None = None
-    """How many people it has."""
+    """The size of the population."""
     estimated: bool = False
-    """Whether of it only the size is known."""
+    """True if only the size of the population is known."""
 
 
 @dataclass(frozen=True)
 class Risks:
-    """Before and after; `without` says why nothing is known about an attacker who looks in a population."""
+    """Risk before and after; `without` is the reason why journalist risk is not known."""
 
     after: RiskFacts
     before: RiskFacts | None = None
@@ -52,7 +52,7 @@ class Risks:
 
 
 def risks_of(given: GivenRelease, before: FrequencySet | None, after: FrequencySet, watch: Watch) -> Risks:
-    """The risks of a release, and of the table before where that is given; only then a population is looked at."""
+    """Return the risks of a release and, if given, of the original table; only then is a population used."""
     quasi = [column.name for column in given.manifest.quasi]
     alone = Risks(_risk(after, quasi), None if before is None else _risk(before, quasi))
     if given.population is None or before is None:
@@ -82,22 +82,22 @@ def _risk(frequencies: FrequencySet, quasi: list[str], population: FrequencySet 
 
 
 def _populations(given: GivenRelease, quasi: list[str], watch: Watch) -> tuple[FrequencySet | int, FrequencySet | int]:
-    """The population as it is, and with its cells published as the release publishes them."""
+    """Return the population, and the population recoded like the release."""
     if isinstance(given.population, int):
         return given.population, given.population
     assert given.population is not None
     if given.manifest.nulls in WILDCARDS:
-        raise IncrowdError("missing cells match everything here, so nobody can be looked for by equal cells")
+        raise IncrowdError("missing values match everything, so records cannot be looked up by equal values")
     if given.record is None:
-        raise IncrowdError("without the private record it is not known how people would be published")
+        raise IncrowdError("the private record is needed to recode the population")
     if None in [column.level for column in given.record.quasi]:
-        raise IncrowdError("cells differ from group to group, so that it is not known how others would be published")
+        raise IncrowdError("cells differ between classes, so the recoding of the population is not known")
     people = count_population(given.population, quasi, watch)
     return people, published_alike(people, given.record)
 
 
 def published_alike(people: FrequencySet, record: Record) -> FrequencySet:
-    """People with the cells that the recoding of a release gives them."""
+    """Return people recoded like the release."""
     job = Job.from_dict({key: value for key, value in record.job.items() if key not in ("data", "output", "time")})
     hierarchies = hierarchies_of(record, job)
     codes, values = [], []

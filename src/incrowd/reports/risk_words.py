@@ -1,4 +1,4 @@
-"""Risk before and after, in words."""
+"""The text of a report on risk, before and after."""
 
 from collections.abc import Iterator
 
@@ -8,23 +8,27 @@ from incrowd.text import number, percent
 
 
 def risk_blocks(risks: Risks, is_apart: bool, wildcards: str = "") -> Iterator[Block]:
-    """Who is looking, and what they find."""
+    """Yield the attackers and their risk of re-identification."""
     yield Words(
-        "An attacker who knows all quasi-identifiers of a person may know besides that the person is in the table "
-        "(prosecutor), or look for the person among all people without knowing it (journalist); or match the whole "
-        "table with a register of the same people and be content to be right for many (marketer)."
+        "Each attacker knows all quasi-identifiers of a person. The prosecutor also knows that the person is in the "
+        "table. The journalist does not, and looks for the person in the population. The marketer matches the whole "
+        "table with a register of the same people and needs to be right for many, not for all."
     )
     if is_apart:
-        yield Words("Quasi-identifiers are published as they are: who is in the table can be seen.", warns=True)
+        yield Words(
+            "Quasi-identifiers are published unchanged: anyone who knows those of a person can see whether the person "
+            "is in the table.",
+            warns=True,
+        )
     if wildcards:
-        yield Words(f"{wildcards} cells count as a value of their own here.")
+        yield Words(f"{wildcards} count as values of their own here.")
     before, after = risks.before, risks.after
-    told = [("before", before), ("published", after)] if before is not None else [("published", after)]
-    tables = [(name, each) for name, each in told if each is not None]
+    both = [("before", before), ("published", after)] if before is not None else [("published", after)]
+    tables = [(name, each) for name, each in both if each is not None]
     rows = tuple((name, each.records, each.unique) for name, each in tables)
-    yield Grid("Who is alone", ("table", "records", "only ones of their kind"), rows)
+    yield Grid("Unique records", ("table", "records", "unique records"), rows)
     yield Grid(
-        "Risk of being found",
+        "Re-identification risk",
         ("attacker", "table", "highest risk", "average risk", f"records above {percent(after.threshold)}"),
         tuple(row for attacker in (_prosecutor, _journalist, _marketer) for name, each in tables
               for row in attacker(name, each)),
@@ -51,13 +55,13 @@ def _about_population(risks: Risks) -> str:
     if after.journalist is None:
         why = "without a population" if risks.without in (None, NOT_GIVEN) else f"here ({risks.without})"
         return (
-            f"What the journalist finds cannot be told {why}. It is never more than what the prosecutor finds: whoever "
-            "looks alike in the table does so among all people, and there may be others."
+            f"Journalist risk cannot be computed {why}. It never exceeds prosecutor risk: records that are alike in "
+            "the table are also alike in the population, which may have more of them."
         )
     people = number(after.population or 0)
     if after.estimated:
         return (
-            f"The journalist looks among {people} people. Of them only the number is known, so that the figures are "
-            "estimates: they take the table for a random sample."
+            f"The population has {people} people. Only this number is known, so journalist risk is an estimate that "
+            "assumes the table is a random sample."
         )
-    return f"The journalist looks among the {people} people of the population that was given."
+    return f"The population for journalist risk has {people} people."

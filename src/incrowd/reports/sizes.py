@@ -1,4 +1,4 @@
-"""How large classes are, in bins that a reader can take in."""
+"""Class sizes in a readable number of bins."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ class Bin:
 
     @property
     def label(self) -> str:
-        """The sizes that it holds."""
+        """Return the sizes in the bin as text."""
         return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
 
 def binned(sizes: Counts) -> tuple[Bin, ...]:
-    """The sizes of classes in bins 1, 2, 3 to 4, 5 to 9, 10 to 19, 20 to 49, ...; up to the largest, none left out."""
+    """Return the sizes of classes in bins 1, 2, 3 to 4, 5 to 9, 10 to 19, 20 to 49, ..., without gaps."""
     sizes = sizes[sizes > 0]
     if not len(sizes):
         return ()
@@ -39,7 +39,7 @@ def binned(sizes: Counts) -> tuple[Bin, ...]:
 
 
 def _edges(largest: int) -> Iterator[int]:
-    """1, 2, 3, 5, 10, 20, 50, 100, ... up to the first above the largest."""
+    """Yield 1, 2, 3, 5, 10, 20, 50, 100, ... up to the first above the largest."""
     yield from (1, 2, 3)
     scale = 1
     edge = 3

@@ -1,4 +1,4 @@
-"""How the values of a column are spread, in as many bars as a reader can take in. Private: bars show values."""
+"""The distribution of a column's values in a readable number of bars. Private: bars show values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Bars = list[tuple[str, Codes]]
-"""Each with the codes of the values that it stands for."""
+"""Each bar with the codes of its values."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,14 +38,14 @@ class Spread(Brief):
 
 
 def spread(frequencies: FrequencySet, name: str) -> Spread:
-    """The values of one column."""
+    """Return the distribution of one column."""
     counts = _counts(frequencies, name)
     bars = _bars(frequencies, name, counts)
     return Spread(tuple((label, int(counts[codes].sum())) for label, codes in bars), int(np.count_nonzero(counts[1:])))
 
 
 def expected(before: FrequencySet, name: str, covers: Covers, published: Counts) -> Spread:
-    """The same bars as the release tells them: the records of each cell spread evenly over what it covers."""
+    """Return the same bars estimated from the release: the records of each cell spread evenly over what it covers."""
     counts = _counts(before, name)
     found = _expected(covers, published, len(counts))
     bars = tuple((label, round(float(found[codes].sum()), 1)) for label, codes in _bars(before, name, counts))
@@ -53,7 +53,7 @@ def expected(before: FrequencySet, name: str, covers: Covers, published: Counts)
 
 
 def _expected(covers: Covers, published: Counts, codes: int) -> Numbers:
-    """Per code of the original."""
+    """Return the expected records of each code of the original."""
     found = np.zeros(codes)
     if covers.scale.axis.kind not in (Kind.NUMBERS, Kind.ORDER):
         spread_over = covers.spread_over(published)
@@ -84,7 +84,7 @@ def _bars(frequencies: FrequencySet, name: str, counts: Counts) -> Bars:
 
 
 def _values(texts: list[str], codes: Codes, counts: Counts) -> Bars:
-    """A bar for each value; the rare ones together where there are many."""
+    """Return a bar for each value; rare values share a bar if there are many."""
     order = np.argsort(-counts[codes], kind="stable")
     kept, rest = order[:MOST], order[MOST:]
     if len(rest) < 2:
@@ -94,7 +94,7 @@ def _values(texts: list[str], codes: Codes, counts: Counts) -> Bars:
 
 
 def _in_order(bars: Bars) -> Bars:
-    """By their first number where all have one, or are everything; else the most frequent first."""
+    """Return bars by their first number if all but `*` have one; otherwise the most frequent first."""
     found = [_NUMBER.search(text) for text, _ in bars]
     if not all(number or text == "*" for number, (text, _) in zip(found, bars, strict=True)):
         return bars
@@ -103,7 +103,7 @@ def _in_order(bars: Bars) -> Bars:
 
 
 def _ranges(numbers: Numbers, codes: Codes, texts: list[str]) -> Bars:
-    """Many numbers or dates in bins of the same width; each is named by the values at its ends."""
+    """Return bars of equal width for many numbers or dates, each labeled with its first and last value."""
     order = np.argsort(numbers, kind="stable")
     edges = np.linspace(numbers.min(), numbers.max(), _BINS + 1)
     ends = np.append(np.searchsorted(numbers[order], edges[:-1], side="left"), len(numbers))

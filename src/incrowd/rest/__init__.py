@@ -1,1 +1,1 @@
-"""The service over HTTP: /v1 with OpenAPI, who may ask, and what is refused before anything is looked at."""
+"""The service over HTTP: /v1 with OpenAPI, authentication, and checks before a request is handled."""

@@ -1,4 +1,4 @@
-"""Who asks: nobody in particular on one's own machine, the holder of an API key, or whom a reverse proxy names."""
+"""Authentication: none on your own machine, API keys, or a user named by a reverse proxy."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ _SESSION_SECONDS = 12 * 3600
 
 
 class NotKnown(IncrowdError):
-    """Who asks is not known."""
+    """Authentication is required."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """How the service knows its users; with neither keys nor a header everybody who reaches it is its one user."""
+    """Authentication of users; without keys and header there is a single user."""
 
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """By the SHA-256 of a key the name of its holder."""
+    """Name of the holder by the SHA-256 of a key."""
     header: str | None = None
-    """The header in which a reverse proxy names the user."""
+    """Header in which a reverse proxy names the user."""
     proxies: tuple[str, ...] = ()
-    """Addresses from which that header is believed."""
+    """Addresses of proxies from which that header is trusted."""
     hosts: tuple[str, ...] = ()
-    """Names under which the service may be called; empty for all."""
+    """Host names the service answers to; empty for all."""
     sessions: Sessions = field(default_factory=lambda: Sessions(), repr=False)
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody is asked who they are."""
+        """Return whether there is no authentication."""
         return not self.keys and self.header is None
 
     def owner(self, headers: Mapping[str, str], peer: str, session: str | None = None) -> str:
-        """Whose files and runs a request may see."""
+        """Return the user whose files and runs a request may see."""
         if self.is_open:
             return ""
         if self.header is not None and peer in self.proxies:
@@ -55,11 +55,11 @@ class Access:
                 return f"user:{named}"
         owner = self.of_key(_key(headers)) or (self.sessions.owner(session) if session else None)
         if owner is None:
-            raise NotKnown("the service does not know who asks; send an API key as 'Authorization: Bearer KEY'")
+            raise NotKnown("authentication required; send an API key as 'Authorization: Bearer KEY'")
         return owner
 
     def of_key(self, key: str) -> str | None:
-        """The holder of a key; all keys are compared, so that the time tells nothing."""
+        """Return the holder of a key; all keys are compared, to keep the time constant."""
         digest, found = hashed(key), None
         for known, name in self.keys.items():
             if hmac.compare_digest(known, digest):
@@ -68,14 +68,14 @@ class Access:
 
 
 class Sessions:
-    """Browsers that showed a key once; only hashes of their cookies are kept, and not beyond the server's life."""
+    """Sessions of browsers that showed a key; only hashes of cookies are kept, in memory."""
 
     def __init__(self) -> None:
         self._owners: dict[str, tuple[str, float]] = {}
         self._lock = threading.Lock()
 
     def begin(self, owner: str) -> str:
-        """The cookie of a new session."""
+        """Return the cookie of a new session."""
         token, now = token_urlsafe(32), time.time()
         with self._lock:
             self._owners = {each: of for each, of in self._owners.items() if of[1] > now}
@@ -83,18 +83,18 @@ class Sessions:
         return token
 
     def owner(self, token: str) -> str | None:
-        """Whose session it is."""
+        """Return the user of a session."""
         owner, until = self._owners.get(hashed(token), (None, 0.0))
         return owner if until > time.time() else None
 
     def end(self, token: str) -> None:
-        """Forget a session."""
+        """End a session."""
         with self._lock:
             self._owners.pop(hashed(token), None)
 
 
 def hashed(key: str) -> str:
-    """A key as the file keeps it; keys are long and made by chance, so one round is enough."""
+    """Return the hash of a key; keys are long and random, so one round is enough."""
     return hashlib.sha256(key.encode(errors="replace")).hexdigest()
 
 
@@ -104,12 +104,12 @@ def _key(headers: Mapping[str, str]) -> str:
 
 
 def read_keys(path: str) -> dict[str, str]:
-    """The keys of a file: a line each, NAME:SHA-256."""
+    """Read a file of keys: a line each, NAME:SHA-256."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         raise SourceError.of(
-            path, "it cannot be read", "make it with: incrowd serve --keys FILE --add-key NAME"
+            path, "cannot be read", "create it with: incrowd serve --keys FILE --add-key NAME"
         ) from None
     keys: dict[str, str] = {}
     for at, line in enumerate(lines, 1):
@@ -117,17 +117,17 @@ def read_keys(path: str) -> dict[str, str]:
             continue
         name, _, digest = line.strip().partition(":")
         if not _NAME.fullmatch(name) or not re.fullmatch(r"[0-9a-f]{64}", digest):
-            raise SourceError.of(path, f"line {at} is not NAME:SHA-256", "make it anew with --add-key NAME")
+            raise SourceError.of(path, f"line {at} is not NAME:SHA-256", "create it again with --add-key NAME")
         keys[digest] = name
     if not keys:
-        raise SourceError.of(path, "it has no key", "make one with: incrowd serve --keys FILE --add-key NAME")
+        raise SourceError.of(path, "it has no keys", "create one with: incrowd serve --keys FILE --add-key NAME")
     return keys
 
 
 def add_key(path: str, name: str) -> str:
-    """A new key for a name; the file gets its hash alone, so it is shown once and never again."""
+    """Create a key for a name; only its hash is stored, so it is shown once."""
     if not _NAME.fullmatch(name):
-        raise UsageError.senseless(f"a key for {name!r}", "that is no name", "use letters, digits, dots, @, + and -")
+        raise UsageError.invalid(f"a key for {name!r}", "not a valid name", "use letters, digits, dots, @, + and -")
     key = f"incrowd_{token_urlsafe(32)}"
     try:
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600), "r+b") as file:
@@ -135,12 +135,12 @@ def add_key(path: str, name: str) -> str:
             between = b"" if file.read()[-1:] in (b"", b"\n") else b"\n"
             file.write(between + f"{name}:{hashed(key)}\n".encode())
     except OSError as error:
-        raise SourceError.of(path, f"it cannot be written ({error.strerror})", "name another file (--keys)") from None
+        raise SourceError.of(path, f"cannot be written ({error.strerror})", "name another file (--keys)") from None
     return key
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Return whether host is a loopback address."""
     if host == "localhost":
         return True
     try:
@@ -150,10 +150,10 @@ def is_loopback(host: str) -> bool:
 
 
 def refuse_public(host: str, access: Access) -> None:
-    """Nobody listens to the world without asking who it is."""
+    """Raise UsageError for a public address without authentication."""
     if access.is_open and not is_loopback(host):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"listening on {host}",
-            "everybody who reaches this address could read all data",
-            "ask for API keys (--keys FILE), or name a reverse proxy's user header (--user-header, --behind-proxy)",
+            "anyone who can reach this address could read all data",
+            "require API keys (--keys FILE), or name a reverse proxy's user header (--user-header, --behind-proxy)",
         )

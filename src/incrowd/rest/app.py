@@ -26,26 +26,26 @@ router = APIRouter(tags=["service"])
 
 @router.get("/health")
 def health() -> Health:
-    """Whether the service is there; anybody may ask."""
+    """Return that the service is up; no authentication needed."""
     return Health()
 
 
 @router.get("/about", responses=ERRORS)
 def about(space: Space, owner: Owner) -> About:
-    """Its version, what can be asked, and its limits."""
+    """Return the version, the kinds of runs and the limits."""
     return About(version=version("incrowd"), kinds=sorted(kinds()), limits=space.limits.numbers)
 
 
 @router.get("/job-schema", responses=ERRORS)
 def job_schema(owner: Owner) -> dict[str, Any]:
-    """The JSON schema of a job."""
+    """Return the JSON schema of a job."""
     from incrowd.jobs import schema
 
     return schema()
 
 
 def make_app(space: Workspace, access: Access | None = None) -> FastAPI:
-    """The application; pages may be mounted on it. Nothing that it serves loads anything from the network."""
+    """Return the application; pages may be mounted on it, and nothing served loads from the network."""
     app = FastAPI(
         title="Incrowd",
         version=version("incrowd"),

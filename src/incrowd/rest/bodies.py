@@ -1,4 +1,4 @@
-"""A job as the body of a request: JSON, YAML or XML, told by its content type."""
+"""A job as the body of a request: JSON, YAML or XML, by its content type."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ CONTENT: dict[str, Any] = {
         },
     }
 }
-"""What the OpenAPI says about it; /v1/job-schema has every key."""
+"""Description for OpenAPI; /v1/job-schema has every key."""
 
 
 class BadType(UsageError):
-    """A content type that is not taken."""
+    """The content type is not supported."""
 
 
 def job_of(body: bytes, content_type: str) -> Written:
-    """The job as it is written; it may have faults."""
+    """Read the job; it may have faults."""
     from importlib import import_module
 
     kind = content_type.partition(";")[0].strip().lower()
@@ -61,7 +61,7 @@ def job_of(body: bytes, content_type: str) -> Written:
 
 @contextmanager
 def with_all_faults(written: Written) -> Iterator[None]:
-    """Faults of writing and faults of the job together, each with its line, as a file's are listed."""
+    """Raise faults of the text and of the job together, each with its line."""
     try:
         yield
     except JobError as error:

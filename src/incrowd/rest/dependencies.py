@@ -1,4 +1,4 @@
-"""What every endpoint needs: the workspace, and whose request it is."""
+"""Dependencies of every endpoint: the workspace and the user."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from incrowd.service import Workspace
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Error, "description": words}
     for status, words in {
-        401: "The service does not know who asks.",
-        403: "The service does not do that.",
-        404: "There is no such thing.",
-        405: "Not by this method.",
-        409: "It is needed by a run that is not over.",
-        413: "More than the service takes.",
-        415: "A content type that is not taken.",
-        422: "The request makes no sense, or its data cannot be read.",
-        429: "Too many runs wait; Retry-After says when to ask again.",
+        401: "Authentication is required.",
+        403: "The service does not allow this.",
+        404: "Not found.",
+        405: "The method is not allowed.",
+        409: "A run that has not ended needs it.",
+        413: "A limit of the service is exceeded.",
+        415: "The content type is not supported.",
+        422: "The request is invalid, or its data cannot be read.",
+        429: "Too many runs are waiting; Retry-After has the seconds to wait.",
         507: "The disk of the service is full.",
     }.items()
 }

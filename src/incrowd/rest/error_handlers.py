@@ -1,4 +1,4 @@
-"""Every error in one shape: {"error": {"code", "message", "hint"}}."""
+"""Error responses, all of the shape {"error": {"code", "message", "hint"}}."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _HTTP = {
 
 
 def answer(error: dict[str, str], status: int, headers: dict[str, str] | None = None) -> JSONResponse:
-    """An error as a response."""
+    """Return an error as a response."""
     return JSONResponse({"error": error}, status, headers)
 
 
 def answered(error: Exception) -> JSONResponse:
-    """Any error as a response; of one that nobody foresaw only its kind is told."""
+    """Return any error as a response; of an unforeseen one only its type."""
     if isinstance(error, NotKnown):
         message, _, hint = str(error).rpartition("; ")
         return answer(failure("not_known", message, hint), 401, {"WWW-Authenticate": "Bearer"})
@@ -51,7 +51,7 @@ def answered(error: Exception) -> JSONResponse:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Let no other shape out."""
+    """Give every error this shape."""
 
     async def ours(request: Request, error: Exception) -> JSONResponse:
         return answered(error)

@@ -22,29 +22,29 @@ def upload(
     file: UploadFile,
     purpose: Annotated[Literal["data", "hierarchy", "manifest", "record"], Form()] = "data",
 ) -> File:
-    """Keep a table, a hierarchy, or the manifest or private record of a release; told by its content what it is."""
+    """Upload a table, a hierarchy, or the manifest or private record of a release; its content decides the format."""
     return File.of(space.add_file(file.filename or "upload", file.file, owner, purpose))
 
 
 @router.post("/sources", status_code=201)
 def name_source(space: Space, owner: Owner, source: Source) -> File:
-    """Name a table or a query of a database on a server."""
+    """Register a table or a query of a database on a server."""
     return File.of(space.add_source(source.url, source.table, source.query, owner))
 
 
 @router.get("/files")
 def list_files(space: Space, owner: Owner) -> list[File]:
-    """All files, newest first."""
+    """Return all files, newest first."""
     return [File.of(stored) for stored in space.files(owner)]
 
 
 @router.get("/files/{id}")
 def get_file(space: Space, owner: Owner, id: Id) -> File:
-    """One file."""
+    """Return one file."""
     return File.of(space.file(id, owner))
 
 
 @router.delete("/files/{id}", status_code=204, response_class=Response)
 def delete_file(space: Space, owner: Owner, id: Id) -> None:
-    """Remove a file for good."""
+    """Delete a file permanently."""
     space.delete_file(id, owner)

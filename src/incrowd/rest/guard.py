@@ -1,4 +1,4 @@
-"""What every request passes first: size, host, origin, who asks. What every answer gets last: headers, safe cookies."""
+"""Check size, host, origin and user of every request; set headers and safe cookies on every answer."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ HEADERS = {
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN_PATHS = ("/v1/health", "/login")
 _ONCE = ("host", "origin", "sec-fetch-site", "authorization", "x-api-key", "cookie", "content-length")
-"""Headers that decide who asks or what is let in: of two, another part of the service could read the other one."""
+"""Security headers, each allowed once: of two, another part of the service could read the other one."""
 _MULTIPART = 1 << 16
-"""What a form may have around the file in it; and all that is taken from whoever is not known."""
+"""Bytes of a form beside its file; also the limit for users who are not signed in."""
 _ENDED = 1008
-"""How a socket is closed whose user is not known, or no longer."""
+"""Close code of a socket whose user is not, or no longer, signed in."""
 
 
 class Guard:
-    """An ASGI application around another one; it guards pages, sockets and /v1 alike."""
+    """ASGI middleware that guards pages, sockets and /v1 alike."""
 
     def __init__(self, app: ASGIApp, access: Access, limits: Limits) -> None:
         self._app = app
@@ -98,7 +98,7 @@ class Guard:
                 await answered(error)(scope, receive, send)
 
     def _wrong(self, scope: Scope, headers: Headers) -> tuple[dict[str, str], int] | None:
-        """What is refused whoever asks."""
+        """Return the error that applies to any user, if there is one."""
         twice = next((name for name in self._once if len(headers.getlist(name)) > 1), None)
         if twice is not None:
             return failure("bad_request", f"the header {twice} is given more than once", "send it once"), 422
@@ -127,14 +127,14 @@ class Guard:
         return self._access.owner(headers, peer, _session(headers))
 
     def _is_still(self, owner: str, scope: Scope, headers: Headers) -> bool:
-        """Whether what a socket was opened with is still good for that."""
+        """Return whether the credentials of a socket are still valid."""
         try:
             return self._owner(scope, headers) == owner
         except NotKnown:
             return False
 
     def _most(self, scope: Scope) -> int:
-        """How many bytes a request may have; only /v1/files and the pages take files."""
+        """Return the size limit of a request; only /v1/files and the pages accept files."""
         path = scope["path"]
         if path in _OPEN_PATHS:
             return _MULTIPART
@@ -144,7 +144,7 @@ class Guard:
 
 
 class _Measured:
-    """A body that ends where the limit is, whatever its header said."""
+    """Return a body that stops at the limit, whatever its header says."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
@@ -159,7 +159,7 @@ class _Measured:
 
 
 class _WhileKnown:
-    """A socket that ends with the session of whoever opened it; nothing that comes or goes later is let through."""
+    """A socket that closes with the session of its user; later messages are dropped."""
 
     def __init__(self, receive: Receive, send: Send, is_known: Callable[[], bool]) -> None:
         self._receive = receive
@@ -168,14 +168,14 @@ class _WhileKnown:
         self._is_over = False
 
     async def receive(self) -> Message:
-        """What comes next."""
+        """Return the next message."""
         message = await self._receive()
         if message["type"] != "websocket.receive" or await self._goes_on():
             return message
         return {"type": "websocket.disconnect", "code": _ENDED}
 
     async def send(self, message: Message) -> None:
-        """Let a message out; who talks to a socket that is closed is told as servers do."""
+        """Send a message; raise as servers do if the socket is closed."""
         if await self._goes_on():
             await self._send(message)
         elif message["type"] == "websocket.send":
@@ -189,7 +189,7 @@ class _WhileKnown:
 
 
 class _Hardened:
-    """Answers with security headers, and with cookies that neither scripts nor other sites can use."""
+    """Answers with security headers, and cookies that scripts and other sites cannot use."""
 
     def __init__(self, send: Send, scope: Scope) -> None:
         self._send = send
@@ -222,14 +222,14 @@ class _Hardened:
 
 
 def _name(host: str) -> str:
-    """A host without its port."""
+    """Return a host without its port."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0].lower()
 
 
 def _same_site(headers: Headers, host: str) -> bool:
-    """Whether a request comes from the service's own pages, or from no page at all."""
+    """Return whether a request comes from the service's own pages, or not from a page."""
     site, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
     if site not in ("same-origin", "none"):
         return False
@@ -240,7 +240,7 @@ def _same_site(headers: Headers, host: str) -> bool:
 
 
 def _session(headers: Headers) -> str | None:
-    """The session of a browser; none where it sends two, of which another site may have set one."""
+    """Return the session of a browser; None if it sends two, one of which another site may have set."""
     cookies = [each.strip().partition("=") for each in headers.get("cookie", "").split(";")]
     found = {value for name, _, value in cookies if name == COOKIE}
     return found.pop() if len(found) == 1 else None

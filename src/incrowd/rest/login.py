@@ -1,4 +1,4 @@
-"""How a browser shows its API key once and gets a session; only where the service asks for keys."""
+"""Sign-in with an API key for browsers; only if the service has keys."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ input:focus-visible, button:focus-visible {{ outline: 3px solid #e69f00; outline
 
 @router.get("/login")
 def page() -> HTMLResponse:
-    """The form."""
-    return HTMLResponse(_PAGE.format(words="This service asks who you are."))
+    """Return the sign-in form."""
+    return HTMLResponse(_PAGE.format(words="Enter your API key to sign in."))
 
 
 @router.post("/login")
 def sign_in(request: Request, key: Annotated[str, Form(max_length=500)]) -> Response:
-    """A session for whoever has a key."""
+    """Start a session for a valid key."""
     access: Access = request.app.state.access
     owner = access.of_key(key)
     if owner is None:
-        return HTMLResponse(_PAGE.format(words="This key is not known."), 401)
+        return HTMLResponse(_PAGE.format(words="Unknown API key."), 401)
     # Whoever was signed in here before is not any more.
     access.sessions.end(request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/", 303)
@@ -50,7 +50,7 @@ def sign_in(request: Request, key: Annotated[str, Form(max_length=500)]) -> Resp
 
 @router.post("/logout")
 def sign_out(request: Request) -> RedirectResponse:
-    """The end of a session."""
+    """End a session."""
     access: Access = request.app.state.access
     access.sessions.end(request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/login", 303)

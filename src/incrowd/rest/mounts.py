@@ -1,4 +1,4 @@
-"""Pages beside /v1: what is mounted on the whole application leaves the addresses and errors of the service alone."""
+"""Mount pages beside /v1 without changing the addresses and errors of the service."""
 
 from fastapi import FastAPI
 from starlette.routing import Match, Mount
@@ -12,7 +12,7 @@ class _Beside(Mount):
 
 
 def exclude_api(app: FastAPI) -> None:
-    """After pages were mounted: what is asked under /v1 never reaches them."""
+    """Exclude /v1 from mounted pages."""
     routes = app.router.routes
     for at, route in enumerate(routes):
         if isinstance(route, Mount) and route.path == "":

@@ -1,4 +1,4 @@
-"""What /v1 answers, as typed models."""
+"""Typed models of the answers of /v1."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from incrowd.service import Run, StoredFile
+from incrowd.service import Artifact, Run, StoredFile
+from incrowd.service.resources import State
 
 
 class Answer(BaseModel):
-    """Something that is answered."""
+    """An answer."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
 class Failure(Answer):
-    """What is wrong, and what to do."""
+    """An error: what is wrong, and what to do."""
 
     code: str
     message: str
@@ -30,7 +31,7 @@ class Error(Answer):
 
 
 class File(Answer):
-    """A file of the workspace, or a database that was named."""
+    """A file of the workspace, or a registered database."""
 
     id: str
     name: str
@@ -43,47 +44,39 @@ class File(Answer):
 
     @classmethod
     def of(cls, stored: StoredFile) -> File:
-        """As the workspace has it."""
+        """Return it from the workspace's own."""
         return cls(**{key: getattr(stored, key) for key in cls.model_fields})
 
 
 class Progress(Answer):
-    """How far a run is."""
+    """Progress of a run."""
 
     share: float | None
     words: str
 
 
-class Artefact(Answer):
-    """A file that a run made."""
-
-    name: str
-    kind: str
-    size: int
-
-
 class RunState(Answer):
-    """One thing that was asked for, and what became of it."""
+    """A run: the request, its state and its result."""
 
     id: str
     kind: str
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    state: State
     cancelling: bool
-    """Whether it was asked to end."""
+    """True if it was asked to stop."""
     progress: Progress
     request: dict[str, Any]
-    """As it was asked; empty in a list of runs and in progress."""
+    """The request; empty in a list of runs and in progress."""
     result: dict[str, Any] | None
-    """Of a run that is done; never in a list of runs or in progress."""
+    """Result of a run that is done; never in a list of runs or in progress."""
     error: Failure | None
     submitted: float
     started: float | None
     ended: float | None
-    artefacts: list[Artefact]
+    artefacts: list[Artifact]
 
     @classmethod
     def of(cls, run: Run) -> RunState:
-        """As the workspace has it."""
+        """Return it from the workspace's own."""
         return cls.model_validate({key: value for key, value in run.to_dict().items() if key != "owner"})
 
 
@@ -101,7 +94,7 @@ class Source(BaseModel):
 
 
 class About(Answer):
-    """What this service is and takes."""
+    """Version, kinds of runs and limits of the service."""
 
     version: str
     kinds: list[str]
@@ -109,6 +102,6 @@ class About(Answer):
 
 
 class Health(Answer):
-    """That it is there."""
+    """The service is up."""
 
     status: Literal["ok"] = "ok"

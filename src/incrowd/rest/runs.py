@@ -1,4 +1,4 @@
-"""Runs under /v1: asked for, looked at, cancelled, fetched, deleted."""
+"""Runs under /v1: start, look at, cancel, fetch, delete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from incrowd.rest import bodies
 from incrowd.rest.dependencies import ERRORS, Owner, Space
 from incrowd.rest.responses import RunState
 from incrowd.service import Run, Workspace
-from incrowd.service.kinds import kinds
+from incrowd.service.kinds import ALIASES, kinds
 
 router = APIRouter(tags=["runs"], responses=ERRORS)
 
@@ -26,11 +26,11 @@ Part = Literal[
     "release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script", "hierarchy", "table"
 ]
 _LOOK = 0.03
-"""Seconds between two looks at a run that somebody waits for."""
+"""Seconds between two looks at a run that is waited for."""
 
 
-def _add(kind: str, request: Any) -> None:
-    """The endpoint of one kind of run."""
+def _add(kind: str, request: Any, alias: str | None = None) -> None:
+    """Add the endpoint of a kind of run, or one of the name that it had before."""
 
     async def ask(space: Space, owner: Owner, response: Response, asked: Any, wait: Wait = 0) -> RunState:
         plain = asked.model_dump(exclude_unset=True)
@@ -38,8 +38,16 @@ def _add(kind: str, request: Any) -> None:
 
     ask.__annotations__["asked"] = request
     ask.__doc__ = request.__doc__
+    name = alias or kind
     router.add_api_route(
-        f"/{kind}", ask, methods=["POST"], status_code=202, response_model=RunState, operation_id=kind, name=kind
+        f"/{name}",
+        ask,
+        methods=["POST"],
+        status_code=202,
+        response_model=RunState,
+        operation_id=name,
+        name=name,
+        include_in_schema=alias is None,
     )
 
 
@@ -55,7 +63,7 @@ async def _asked(
 
 
 async def _over(space: Workspace, id: str, seconds: float) -> None:
-    """Wait until the run is over, or for so long; nobody else waits meanwhile."""
+    """Wait until the run is over, or for so many seconds, without blocking others."""
     until, pause = time.monotonic() + seconds, _LOOK
     while not await run_in_threadpool(space.is_over, id) and (left := until - time.monotonic()) > 0:
         await asyncio.sleep(min(pause, left))
@@ -78,28 +86,30 @@ async def anonymize(space: Space, owner: Owner, request: Request, response: Resp
 for _kind, _module in sorted(kinds().items()):
     if _kind != "anonymize":
         _add(_kind, _module.REQUEST)
+for _alias, _kind in ALIASES.items():
+    _add(_kind, kinds()[_kind].REQUEST, _alias)
 
 
 @router.get("/runs")
 def list_runs(space: Space, owner: Owner) -> list[RunState]:
-    """All runs, newest first, without their requests and results."""
+    """Return all runs, newest first, without their requests and results."""
     return [RunState.of(run) for run in space.runs(owner)]
 
 
 @router.get("/runs/{id}")
 async def get_run(space: Space, owner: Owner, id: Id, wait: Wait = 0) -> RunState:
-    """One run with its progress and its result; `wait` for its end for so many seconds."""
+    """Return a run with its progress and result; `wait` for its end for so many seconds."""
     return RunState.of(await _followed(space, owner, id, wait, space.run))
 
 
 @router.get("/runs/{id}/progress")
 async def get_progress(space: Space, owner: Owner, id: Id, wait: Wait = 0) -> RunState:
-    """The same without request and result, which may be long: for those who ask often."""
+    """Return the progress of a run, without its request and result, which may be long."""
     return RunState.of(await _followed(space, owner, id, wait, space.progress))
 
 
 async def _followed(space: Workspace, owner: str, id: str, wait: float, look: Callable[[str, str], Run]) -> Run:
-    """A run as `look` has it, once it is over or after so long."""
+    """Return a run as `look` has it, once it is over or after so many seconds."""
     if wait:
         # Refused at once where it is another's.
         await run_in_threadpool(space.progress, id, owner)
@@ -109,13 +119,13 @@ async def _followed(space: Workspace, owner: str, id: str, wait: float, look: Ca
 
 @router.post("/runs/{id}/cancel")
 def cancel(space: Space, owner: Owner, id: Id) -> RunState:
-    """Ask a run to end with the best that it has; asked twice, it is killed."""
+    """Ask a run to stop with its best result so far; asked twice, it is killed."""
     return RunState.of(space.cancel(id, owner))
 
 
 @router.delete("/runs/{id}", status_code=204, response_class=Response)
 def delete_run(space: Space, owner: Owner, id: Id) -> None:
-    """Remove a run and all that it made, for good."""
+    """Delete a run and all its files permanently."""
     space.delete_run(id, owner)
 
 
@@ -125,9 +135,11 @@ _FETCHED: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/runs/{id}/artefacts/{name}", response_class=FileResponse, responses=_FETCHED)
-def get_artefact(space: Space, owner: Owner, id: Id, name: Annotated[str, Path(max_length=300)]) -> FileResponse:
-    """A file that the run made, by its name."""
+@router.get("/runs/{id}/artifacts/{name}", response_class=FileResponse, responses=_FETCHED)
+# The earlier spelling of the path.
+@router.get("/runs/{id}/artefacts/{name}", response_class=FileResponse, responses=_FETCHED, include_in_schema=False)
+def get_artifact(space: Space, owner: Owner, id: Id, name: Annotated[str, Path(max_length=300)]) -> FileResponse:
+    """Return a file that the run made, by its name."""
     return _sent(space, owner, id, name)
 
 
@@ -139,16 +151,16 @@ def get_part(
     part: Part,
     audience: Literal["internal", "external"] = "external",
 ) -> FileResponse:
-    """A file that the run made, by what it is; of its reports the one for the audience, as a page where it is one."""
+    """Return a file that the run made, by its kind; of reports the one for the audience, as a page if there is one."""
     run = space.progress(id, owner)
     begins = f"report-{audience}." if part == "report" else ""
-    name = next((each.name for each in run.artefacts if each.kind == part and each.name.startswith(begins)), None)
+    name = next((each.name for each in run.artifacts if each.kind == part and each.name.startswith(begins)), None)
     if name is None:
-        raise NotThere.of(f"{part} of this run", "its artefacts are listed with it")
+        raise NotThere.of(f"{part} of this run", "its artifacts are listed with it")
     return _sent(space, owner, id, name)
 
 
 def _sent(space: Workspace, owner: str, id: str, name: str) -> FileResponse:
-    """Always as a download: nothing that holds data is shown as a page of the service."""
-    path = space.artefact(id, name, owner)
+    """Send a file as a download: nothing that holds data is shown as a page of the service."""
+    path = space.artifact(id, name, owner)
     return FileResponse(path, media_type="application/octet-stream", filename=name)

@@ -1,4 +1,4 @@
-"""The server: one process with the application and its pool of workers, from start to a graceful end."""
+"""The server: one process with the application and its pool of workers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from incrowd.rest.app import make_app
 from incrowd.service import Pool, Workspace
 
 _LAST_ANSWERS = 5
-"""Seconds that requests have to end once the server is asked to."""
+"""Seconds that open requests have when the server stops."""
 
 
 @dataclass(frozen=True)
 class Listening:
-    """Where the server is reached."""
+    """Address of the server."""
 
     host: str
     port: int
@@ -29,19 +29,19 @@ class Listening:
 
     @property
     def url(self) -> str:
-        """What a browser opens."""
+        """Return the address for a browser."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{name}:{self.port}/"
 
 
 def listen(host: str, port: int, access: Access) -> Listening:
-    """Take the address; refused where it is public and nobody would be asked who they are."""
+    """Bind the address; refuse a public one without authentication."""
     refuse_public(host, access)
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         taken = socket.socket(family, kind)
     except (OSError, OverflowError, UnicodeError):
-        raise UsageError.senseless(f"listening on {host}", "there is no such address", "use 127.0.0.1") from None
+        raise UsageError.invalid(f"listening on {host}", "there is no such address", "use 127.0.0.1") from None
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind(address)
@@ -49,15 +49,17 @@ def listen(host: str, port: int, access: Access) -> Listening:
         taken.listen(1024)
     except OSError as error:
         taken.close()
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"listening on {host}:{port}", f"the address cannot be had ({error.strerror})", "choose another --port"
         ) from None
     return Listening(host, taken.getsockname()[1], taken)
 
 
 def hosts_for(host: str, access: Access, given: tuple[str, ...]) -> tuple[str, ...]:
-    """The names by which a server may be called. On this machine alone they are fixed: else a page anywhere could have
-    its own name lead here, and read what it likes."""
+    """Return the host names that the server answers to.
+
+    On a loopback address they are fixed: otherwise any page could point its own name here and read everything.
+    """
     return given or (LOOPBACK_NAMES if access.is_open and is_loopback(host) else ())
 
 
@@ -69,7 +71,7 @@ def serve(
     mount: Callable[[FastAPI, Workspace], None] | None = None,
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until asked to end; then requests that are on come to an end, and runs wait for the next start."""
+    """Serve until asked to stop; open requests finish, and unfinished runs restart next time."""
     import uvicorn
 
     app = make_app(space, access)

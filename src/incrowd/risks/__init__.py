@@ -1,4 +1,4 @@
-"""How likely is it that somebody is found? One risk measure a file, and one report of them all."""
+"""Re-identification risk: one risk measure per file, and one report of all."""
 
 from incrowd.risks._attack import Attack
 from incrowd.risks.assessment import RiskReport, assess

@@ -1,4 +1,4 @@
-"""What one kind of attacker can do to a table."""
+"""The risk from one kind of attacker."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Attack:
-    """The probabilities with which records are found; all 0 for an empty table."""
+    """Re-identification probabilities; all 0 for an empty table."""
 
     highest: float
-    """The risk of the record that is found most easily."""
+    """The highest risk of a record."""
     average: float
     """The mean risk of a record."""
     at_risk: int
-    """How many records have a risk above the threshold."""
+    """The number of records with a risk above the threshold."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 

@@ -22,7 +22,7 @@ _SMALL_SIZE = 32
 
 
 def expected_risks(sizes: Counts, fraction: float) -> NDArray[np.float64]:
-    """E[1/F | f] for each sample class size f."""
+    """Return E[1/F | f] for each sample class size f."""
     distinct, where = np.unique(sizes, return_inverse=True)
     risks = np.empty(len(distinct), dtype=np.float64)
     short = (distinct < _SMALL_SIZE) & (fraction <= _SMALL_FRACTION)
@@ -33,7 +33,7 @@ def expected_risks(sizes: Counts, fraction: float) -> NDArray[np.float64]:
 
 
 def _by_recurrence(largest: int, fraction: float) -> list[float]:
-    """I_1 ... I_largest, from (1-p) I_(f+1) + p I_f = 1/f."""
+    """Return I_1 ... I_largest, from (1-p) I_(f+1) + p I_f = 1/f."""
     integrals = [math.log(1 / fraction) / (1 - fraction)]
     for size in range(1, largest):
         integrals.append((1 / size - fraction * integrals[-1]) / (1 - fraction))
@@ -41,7 +41,7 @@ def _by_recurrence(largest: int, fraction: float) -> list[float]:
 
 
 def _by_series(sizes: Counts, fraction: float) -> NDArray[np.float64]:
-    """I_f as the sum over j of (1-p)^j j! (f-1)! / (j+f)!, whose terms are all positive."""
+    """Return I_f as the sum over j of (1-p)^j j! (f-1)! / (j+f)!, whose terms are all positive."""
     term = 1 / sizes.astype(np.float64)
     integrals = np.zeros(len(sizes), dtype=np.float64)
     j = 0
@@ -53,7 +53,7 @@ def _by_series(sizes: Counts, fraction: float) -> NDArray[np.float64]:
 
 
 def expected_risk_textbook(size: int, fraction: float) -> float:
-    """The expectation as it is defined: the sum over h of P(F = h | f) / h."""
+    """Apply the definition: the sum over h of P(F = h | f) / h."""
     probability, expected, h = fraction**size, 0.0, size
     # Past the mean, size / fraction, the probabilities only fall.
     while h * fraction <= size or probability > 1e-18:

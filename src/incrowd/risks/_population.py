@@ -17,28 +17,28 @@ from incrowd.text import count, number
 
 
 class Population(Protocol):
-    """What a risk measure asks of a population; `sizes` are the sizes f of the table's classes."""
+    """A population as risk measures use it; `sizes` are the sizes f of the table's classes."""
 
     @property
     def records(self) -> int:
-        """How many the population has."""
+        """Return the size of the population."""
         ...
 
     @property
     def estimated(self) -> bool:
-        """Whether the sizes F of its classes follow from a model."""
+        """Return whether the sizes F of its classes are estimated by a model."""
         ...
 
     def risks(self, sizes: Counts) -> NDArray[np.float64]:
-        """1/F for each class of the table, or what is expected of it."""
+        """Return 1/F, or its expectation, for each class of the table."""
         ...
 
     def exceeding(self, sizes: Counts, threshold: Threshold) -> NDArray[np.bool_]:
-        """The classes with a risk above the threshold."""
+        """Return the classes with a risk above the threshold."""
         ...
 
     def unique(self, sizes: Counts) -> int | float:
-        """How many records of the table are alone in the population."""
+        """Return how many records of the table are unique in the population."""
         ...
 
 
@@ -48,26 +48,26 @@ class CountedPopulation:
 
     records: int
     sizes: Counts
-    """For each class of the table, how many records of the population have the same values."""
+    """For each class of the table, the number of population records with the same values."""
 
     estimated = False
 
     def risks(self, sizes: Counts) -> NDArray[np.float64]:
-        """1/F."""
+        """Return 1/F."""
         return 1 / self.sizes
 
     def exceeding(self, sizes: Counts, threshold: Threshold) -> NDArray[np.bool_]:
-        """Compared with whole numbers alone."""
+        """Return the classes with a risk above the threshold, compared in whole numbers."""
         return threshold.exceeded_by_one_in(self.sizes)
 
     def unique(self, sizes: Counts) -> int:
-        """Classes of one record in the population have one in the table, too."""
+        """Return how many classes have one record in the population, and hence one in the table."""
         return int(np.count_nonzero(self.sizes == 1))
 
 
 @dataclass(frozen=True)
 class SizedPopulation:
-    """A population of which only the size is known: the table is taken to be a random sample of it."""
+    """A population of known size only: the table is assumed to be a random sample of it."""
 
     records: int
     fraction: float
@@ -76,30 +76,30 @@ class SizedPopulation:
     estimated = True
 
     def risks(self, sizes: Counts) -> NDArray[np.float64]:
-        """E[1/F | f]."""
+        """Return E[1/F | f]."""
         return expected_risks(sizes, self.fraction)
 
     def exceeding(self, sizes: Counts, threshold: Threshold) -> NDArray[np.bool_]:
-        """Compared with a tolerance, because the risks are."""
+        """Return the classes with a risk above the threshold, compared with a tolerance."""
         return threshold.exceeded_by(self.risks(sizes))
 
     def unique(self, sizes: Counts) -> float:
-        """P(F = 1 | f = 1) = p for each record that is alone in the table."""
+        """Return the expected number: P(F = 1 | f = 1) = p for each unique record of the table."""
         return self.fraction * int(np.count_nonzero(sizes == 1))
 
 
 def population_of(classes: FrequencySet, given: FrequencySet | int) -> Population:
-    """The population of a table's classes: a frequency set with the same columns, or a size."""
+    """Return the population of a table's classes, from a frequency set with the same columns or a size."""
     return _counted(classes, given) if isinstance(given, FrequencySet) else _sized(classes.records, given)
 
 
 def _counted(classes: FrequencySet, given: FrequencySet) -> CountedPopulation:
     lacking = [name for name in classes.names if name not in given.names]
     if lacking:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "the population",
             f"it lacks {listed(lacking)}; its columns are {listed(given.names)}",
-            "it needs every column by which people are compared",
+            "it needs every quasi-identifier",
         )
     same = given.project(classes.names)
     here, there, n = number_together(classes.names, (classes.codes, classes.values), (same.codes, same.values))
@@ -109,7 +109,7 @@ def _counted(classes: FrequencySet, given: FrequencySet) -> CountedPopulation:
 
 
 def _refuse_strangers(sample: Counts, population: Counts) -> None:
-    """A population contains the table: each class has at least as many records there."""
+    """Refuse a population that does not contain the table: each class needs at least as many records there."""
     compared = (("absent from it", population == 0), ("smaller in it", (population > 0) & (population < sample)))
     faults = [
         f"{words}: {count(int(wrong.sum()), 'class')} with {count(int(sample[wrong].sum()), 'record')}"
@@ -120,7 +120,7 @@ def _refuse_strangers(sample: Counts, population: Counts) -> None:
         raise SourceError.of(
             "the population",
             f"it does not contain the table ({'; '.join(faults)})",
-            "give the population that the table was drawn from, with values spelled alike",
+            "give the population that the table was drawn from, with values spelled the same way",
         )
 
 
@@ -130,13 +130,13 @@ def _sized(records: int, given: object) -> SizedPopulation:
     except TypeError:
         size = -1
     if isinstance(given, bool) or size < 0:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"population {given!r}", "it is neither a table nor a size", "give a table, or a whole number of people"
         )
     if size < records:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"population {number(size)}",
             f"the table has {count(records, 'record')}, and a population contains its sample",
-            "give a size that is at least as large",
+            "give a size of at least that",
         )
     return SizedPopulation(size, records / size if size else 1.0)

@@ -1,4 +1,4 @@
-"""The risk that is still accepted, compared exactly."""
+"""The risk threshold, compared exactly."""
 
 import math
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Threshold:
 
     @classmethod
     def parse(cls, given: object) -> "Threshold":
-        """A number or its text, such as 0.2 or 1/5; anything outside 0..1 is refused."""
+        """Parse a number or its text, such as 0.2 or 1/5; refuse anything outside 0..1."""
         try:
             exact = _fraction(given)
         except (ValueError, ZeroDivisionError):
@@ -34,21 +34,21 @@ class Threshold:
 
     @property
     def number(self) -> float:
-        """The nearest floating-point number."""
+        """Return the nearest floating-point number."""
         return float(self.exact)
 
     @property
     def safe_size(self) -> int | None:
-        """The smallest class whose records are not at risk; None for the threshold 0, which no class is safe from."""
+        """Return the smallest class size whose records are not at risk; None for the threshold 0, where all are."""
         return math.ceil(1 / self.exact) if self.exact else None
 
     def exceeded_by_one_in(self, sizes: Counts) -> NDArray[np.bool_]:
-        """Where 1/size > threshold."""
+        """Return where 1/size > threshold."""
         size = self.safe_size
         return np.ones(len(sizes), dtype=bool) if size is None else sizes < size
 
     def exceeded_by(self, risks: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Where an estimated risk is above the threshold."""
+        """Return where an estimated risk is above the threshold."""
         return risks > self.number * (1 + _TOLERANCE)
 
 
@@ -63,7 +63,7 @@ def _fraction(given: object) -> Fraction:
 
 
 def _as_meant(exact: Fraction) -> Fraction:
-    """1/3 as a floating-point number means a third, although its decimal form lies a hair below."""
+    """Return 1/n for a floating-point number next to it: 0.333... means a third, although it is slightly less."""
     if not exact:
         return exact
     size = round(1 / exact)
@@ -71,6 +71,6 @@ def _as_meant(exact: Fraction) -> Fraction:
 
 
 def _refusal(given: object) -> UsageError:
-    return UsageError.senseless(
+    return UsageError.invalid(
         f"threshold {given!r}", "a risk is a probability", "give a number from 0 to 1, such as 0.2 or 1/5"
     )

@@ -1,4 +1,4 @@
-"""The combinations of two tables under one numbering: equal values get equal numbers, whoever encoded them."""
+"""The combinations of two tables under one numbering: equal values get equal numbers, however they were encoded."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ Encoded = tuple[NDArray[np.int32], Sequence[pa.Array]]
 
 
 def number_together(names: Sequence[str], first: Encoded, second: Encoded) -> tuple[Codes, Codes, int]:
-    """The number of each combination of the first and of the second table, and how many numbers there are.
+    """Return the number of each combination of the first and second table, and how many numbers there are.
 
     Where the types of a column differ, its values are compared as text.
     """
@@ -31,7 +31,7 @@ def _encoded(encoders: Sequence[Encoder], table: Encoded) -> NDArray[np.int32]:
 
 
 def _shared_codes(encoder: Encoder, values: pa.Array) -> Codes:
-    """The code that the encoder gives to each of a table's own codes."""
+    """Return the code that the encoder gives to each of a table's own codes."""
     own = pa.DictionaryArray.from_arrays(pa.array(range(len(values)), pa.int32()), values)
     _, shared = encoder.encode(own)
     return np.concatenate([[np.int32(MISSING)], shared[:-1]])

@@ -1,4 +1,4 @@
-"""The risk report in words: plain sentences first, then tables."""
+"""The risk report in words: sentences first, then tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MOST_ROWS = 40
 
 
 def report(found: RiskReport) -> str:
-    """Everything that was found."""
+    """Return the report as text."""
     if not found.records:
-        return "The table has no records, so there is nobody to find: every risk is 0."
+        return "The table has no records, so every risk is 0."
     tables = [_attackers(found), *(_special_tables(found.special_uniques) if found.special_uniques else ())]
     return "\n\n".join(["\n".join(_sentences(found)), *tables, *_models(found.strengths)])
 
@@ -27,8 +27,8 @@ def report(found: RiskReport) -> str:
 def _models(strengths: Sequence[Strength]) -> Iterator[str]:
     if strengths:
         rows: list[list[Cell]] = [[each.model, each.column or "", each.words] for each in strengths]
-        yield "How far each privacy model holds, for every class of the table as it is:"
-        yield table(["model", "column", "holds with"], rows)
+        yield "The strongest parameters that every class of the table satisfies:"
+        yield table(["model", "column", "satisfied with"], rows)
 
 
 def _sentences(found: RiskReport) -> Iterator[str]:
@@ -37,7 +37,7 @@ def _sentences(found: RiskReport) -> Iterator[str]:
         f"{{{attributes(found.columns)}}}."
     )
     yield (
-        "An attacker who knows that somebody is in the table finds that person with certainty in "
+        "An attacker who knows that a person is in the table re-identifies that person with certainty in "
         f"{_of(found.uniques.sample, found)}."
     )
     yield f"{_above(found.prosecutor, found)}{_reason(found)}."
@@ -60,30 +60,30 @@ def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
     unique = found.uniques.population or 0
     certain = _of(unique, found) if isinstance(unique, int) else _expected(unique, found)
     yield (
-        "An attacker who does not know whether somebody is in the table, and looks among the "
-        f"{number(found.population or 0)} of the population, finds that person with certainty in {certain}."
+        "An attacker who does not know whether a person is in the table, and searches the population of "
+        f"{number(found.population or 0)}, re-identifies that person with certainty in {certain}."
     )
     yield f"{_above(attack, found)}."
     if found.estimated:
         yield (
-            "What is said of the population is an estimate: it takes the table for a random sample, "
-            "because of the population only the size is known."
+            "Population figures are estimates: only the size of the population is known, so the table is assumed to be "
+            "a random sample of it."
         )
 
 
 def _special_sentences(found: RiskReport, special: SpecialUniques) -> Iterator[str]:
-    few = f"{special.max_size} or fewer of the {count(len(found.columns), 'column')} suffice"
-    suffice = few if special.max_size > 1 else "A single column suffices"
-    yield f"{suffice} to single out {_of(special.records, found) if special.records else 'no record'}."
+    few = f"{special.max_size} or fewer of the {count(len(found.columns), 'column')} single out"
+    suffice = few if special.max_size > 1 else "A single column singles out"
+    yield f"{suffice} {_of(special.records, found) if special.records else 'no record'}."
     if special.reduced:
         yield (
-            f"Only sets of up to {count(special.max_size, 'column')} were looked at, because there are too many larger "
-            "ones; max_size looks further."
+            f"Only sets of up to {count(special.max_size, 'column')} were counted, because there are too many larger "
+            "ones; raise max_size to count more."
         )
     if special.stopped:
-        why = "the time was up" if special.stopped == "time" else "you interrupted"
+        why = "timed out" if special.stopped == "time" else "interrupted"
         yield (
-            f"This is not all: {why} after {count(special.sets, 'set')} of columns; the numbers of minimal sample "
+            f"Partial result: {why} after {count(special.sets, 'set')} of columns; the numbers of minimal sample "
             "uniques and the scores can only grow."
         )
 
@@ -97,23 +97,27 @@ def _expected(records: float, found: RiskReport) -> str:
 
 
 def _above(attack: Attack, found: RiskReport) -> str:
-    return f"The risk is above {found.threshold.number:.4g} for {_of(attack.at_risk, found)}"
+    return f"The risk exceeds {found.threshold.number:.4g} for {_of(attack.at_risk, found)}"
 
 
 def _reason(found: RiskReport) -> str:
     size = found.threshold.safe_size
-    return "" if size is None or not found.prosecutor.at_risk else f": fewer than {number(size)} share their values"
+    return (
+        ""
+        if size is None or not found.prosecutor.at_risk
+        else f": their classes have fewer than {number(size)} records"
+    )
 
 
 def _attackers(found: RiskReport) -> str:
     above = f"records above {found.threshold.number:.4g}"
-    rows: list[list[Cell]] = [_attacker("knows that the person is in the table (prosecutor)", found.prosecutor)]
+    rows: list[list[Cell]] = [_attacker("prosecutor: knows that the person is in the table", found.prosecutor)]
     if found.journalist is not None:
-        rows.append(_attacker("looks in the population (journalist)", found.journalist))
-    rows.append(["matches everybody with the same people (marketer)", None, found.marketer, None])
+        rows.append(_attacker("journalist: searches the population", found.journalist))
+    rows.append(["marketer: matches all records with the same people", None, found.marketer, None])
     if found.marketer_in_population is not None:
-        rows.append(["matches everybody with the population (marketer)", None, found.marketer_in_population, None])
-    return table(["the attacker", "highest risk", "average risk", above], rows)
+        rows.append(["marketer: matches all records with the population", None, found.marketer_in_population, None])
+    return table(["attacker", "highest risk", "average risk", above], rows)
 
 
 def _attacker(words: str, attack: Attack) -> list[Cell]:

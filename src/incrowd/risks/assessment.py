@@ -23,7 +23,7 @@ COMMON_THRESHOLD = 0.2
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskReport(Brief):
-    """How likely it is that somebody is found in a table, by who looks for them."""
+    """The re-identification risk of a table, by kind of attacker."""
 
     columns: tuple[str, ...]
     """By which people are compared."""
@@ -31,9 +31,9 @@ class RiskReport(Brief):
     classes: int
     threshold: Threshold
     population: int | None
-    """How many records the population has, if one was given."""
+    """The size of the population, if one was given."""
     estimated: bool
-    """Whether what is said of the population is an estimate from its size."""
+    """True if the population figures are estimated from its size."""
     prosecutor: Attack
     journalist: Attack | None
     marketer: float
@@ -43,22 +43,22 @@ class RiskReport(Brief):
     uniques: Uniques
     special_uniques: SpecialUniques | None
     strengths: tuple[Strength, ...] = ()
-    """How far each privacy model holds, where sensitive columns were named."""
+    """The strongest parameters that each privacy model satisfies, if sensitive columns were named."""
 
     @property
     def stopped(self) -> str | None:
-        """Why the search for special uniques ended early, if it did: 'time' or 'interrupted'."""
+        """Return why the search for special uniques ended early: 'time' or 'interrupted'; None if it did not."""
         return self.special_uniques.stopped if self.special_uniques else None
 
     @property
     def exceeded(self) -> bool:
-        """Whether the risk of a record is above the threshold: journalist risk if a population is given, else
+        """Return whether the risk of a record is above the threshold: journalist risk if a population is given, else
         prosecutor risk.
         """
         return (self.journalist or self.prosecutor).at_risk > 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "quasi": list(self.columns),
             "records": self.records,
@@ -76,7 +76,7 @@ class RiskReport(Brief):
         }
 
     def to_json(self) -> str:
-        """The same as a JSON text."""
+        """Return the same as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ def assess(
     watch: Watch | None = None,
     sensitive: Sequence[str] = (),
 ) -> RiskReport:
-    """Measure the risk of being found through the columns `quasi`.
+    """Measure the re-identification risk through the columns `quasi`.
 
     `threshold` is the risk still accepted; `population` the frequency set of the population that the table was drawn
     from, or its size; `special` asks for special uniques, of at most `max_size` columns; `sensitive` for how far

@@ -16,7 +16,7 @@ from incrowd.risks._threshold import Threshold
 
 
 def measure(sizes: Counts, population: Population, threshold: Threshold) -> Attack:
-    """The risk in a table whose classes have these sizes, drawn from the population."""
+    """Return the risk in a table whose classes have these sizes, drawn from the population."""
     if not len(sizes):
         return NOBODY
     risks = population.risks(sizes)
@@ -25,7 +25,7 @@ def measure(sizes: Counts, population: Population, threshold: Threshold) -> Atta
 
 
 def textbook(records: Sequence[Hashable], population: Sequence[Hashable] | int, threshold: Threshold) -> Attack:
-    """The definition, record by record; the population as its records or as its size."""
+    """Apply the definition record by record; the population is given as records or as a size."""
     if not records:
         return NOBODY
     if isinstance(population, int):

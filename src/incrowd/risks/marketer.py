@@ -14,7 +14,7 @@ from incrowd.risks._population import Population
 
 
 def measure(sizes: Counts, population: Population | None = None) -> float:
-    """The expected share of records found by matching with the population, or with the table's own people."""
+    """Return the expected share of re-identified records, matched with the population or the table's own people."""
     if not len(sizes):
         return 0.0
     if population is None:
@@ -23,7 +23,7 @@ def measure(sizes: Counts, population: Population | None = None) -> float:
 
 
 def textbook(records: Sequence[Hashable], population: Sequence[Hashable] | int | None = None) -> float:
-    """The definition, class by class; the population as its records or as its size."""
+    """Apply the definition class by class; the population is given as records or as a size."""
     if not records:
         return 0.0
     here = Counter(records)

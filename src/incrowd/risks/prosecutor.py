@@ -13,7 +13,7 @@ from incrowd.risks._threshold import Threshold
 
 
 def measure(sizes: Counts, threshold: Threshold) -> Attack:
-    """The risk in a table whose classes have these sizes."""
+    """Return the risk in a table whose classes have these sizes."""
     if not len(sizes):
         return NOBODY
     at_risk = int(sizes[threshold.exceeded_by_one_in(sizes)].sum())
@@ -21,7 +21,7 @@ def measure(sizes: Counts, threshold: Threshold) -> Attack:
 
 
 def textbook(records: Sequence[Hashable], threshold: Threshold) -> Attack:
-    """The definition, record by record."""
+    """Apply the definition record by record."""
     if not records:
         return NOBODY
     alike = Counter(records)

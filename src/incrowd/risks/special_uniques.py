@@ -5,7 +5,7 @@ its proper subsets. The smaller the set and the more of them, the easier it is t
 sets of up to M looked at, an MSU of size m scores the product of (ATT - i) for i = m ... M, and a record the sum of its
 MSUs (Elliot, Manning & Ford, A computational algorithm for handling the special uniques problem, 2002; Manning, Haglin
 & Keane, A recursive search algorithm for statistical disclosure assessment (SUDA2), 2008). The full set of columns,
-in which every unique record is unique anyway, is left out by default.
+in which every unique record is unique anyway, is skipped by default.
 
 A record that is unique in a set is so in all larger ones. So the lattice of sets is walked from below, the records
 that are unique in a set are kept as a bit vector, and the MSUs of a set are what is new in it.
@@ -38,18 +38,18 @@ _MOST_BYTES = 1 << 30
 
 
 _HIGHEST_SCORE = 1e300
-"""What a floating-point number holds."""
+"""The largest score that a floating-point number can represent."""
 
 
 @dataclass(frozen=True)
 class ColumnPart:
-    """What one column contributes."""
+    """The contribution of one column."""
 
     column: str
     minimal_uniques: int
-    """How many minimal sample uniques hold it."""
+    """The number of minimal sample uniques that contain it."""
     share: float
-    """How much of the total score comes from them."""
+    """Their share of the total score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,33 +58,33 @@ class SpecialUniques:
 
     frequencies: FrequencySet = field(repr=False)
     max_size: int
-    """The largest sets of columns that were looked at."""
+    """The size of the largest sets of columns that were counted."""
     reduced: bool
-    """Whether larger sets were left out because there are too many."""
+    """True if larger sets were skipped because there are too many."""
     sets: int
-    """How many sets of columns were counted."""
+    """The number of sets of columns that were counted."""
     stopped: str | None
-    """Why the search ended early, if it did: then all numbers are what was found so far, and can only grow."""
+    """The reason the search ended early, if it did: then all numbers are partial and can only grow."""
     by_size: tuple[int, ...]
-    """How many minimal sample uniques have 1, 2, ... columns."""
+    """The number of minimal sample uniques with 1, 2, ... columns."""
     by_column: tuple[ColumnPart, ...]
     minimal_uniques: NDArray[np.int64] = field(repr=False)
-    """For each combination, how many minimal sample uniques its record has."""
+    """For each combination, the number of minimal sample uniques of its record."""
     scores: NDArray[np.float64] = field(repr=False)
-    """For each combination its score; 0 where nothing singles the record out, or several records share the values."""
+    """For each combination its score; 0 if nothing singles out the record, or several records share the values."""
 
     @property
     def records(self) -> int:
-        """How many records have a minimal sample unique."""
+        """Return how many records have a minimal sample unique."""
         return int(np.count_nonzero(self.minimal_uniques))
 
     @property
     def highest(self) -> float:
-        """The highest score of a record."""
+        """Return the highest score of a record."""
         return float(self.scores.max(initial=0.0))
 
     def rows(self, table: Table, most: int = 10) -> list[tuple[int, float]]:
-        """The rows of the table with the highest scores, counted from 0, and these scores."""
+        """Return the rows of the table with the highest scores, counted from 0, and these scores."""
         columns = {column.name: column for column in table.columns}
         if not columns.keys() >= set(self.frequencies.names):
             raise UsageError.unknown_columns(self.frequencies.names, tuple(columns))
@@ -102,7 +102,7 @@ class SpecialUniques:
         return [(int(row), float(scores[row])) for row in order if scores[row] > 0]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "records": self.records,
             "minimal_uniques": sum(self.by_size),
@@ -118,7 +118,7 @@ class SpecialUniques:
 
 
 def measure(classes: FrequencySet, max_size: int | None = None, watch: Watch | None = None) -> SpecialUniques:
-    """The minimal sample uniques of the table with these combinations, of at most `max_size` columns."""
+    """Return the minimal sample uniques of the table with these combinations, of at most `max_size` columns."""
     width = len(classes.names)
     singles = int(np.count_nonzero(classes.counts == 1))
     most = _fitting_size(width, singles) if max_size is None else _checked_size(width, max_size)
@@ -138,12 +138,12 @@ def measure(classes: FrequencySet, max_size: int | None = None, watch: Watch | N
 
 
 def score(width: int, size: int, most: int) -> int:
-    """What a minimal sample unique of so many columns adds to its record's score."""
+    """Return what a minimal sample unique of `size` columns adds to its record's score."""
     return math.prod(width - i for i in range(size, min(most, width - 1) + 1))
 
 
 def _fitting_size(width: int, singles: int) -> int:
-    """All sizes below the number of columns, or as many as time and memory allow."""
+    """Return the largest size below the number of columns that time and memory allow."""
     size, sets = 1, width
     while size < width - 1:
         larger = sets + math.comb(width, size + 1)
@@ -158,18 +158,18 @@ def _checked_size(width: int, given: int) -> int:
         raise UsageError(f"max_size is {given!r}; it must be 1 or more")
     most = min(given, width)
     if score(width, 1, most) > _HIGHEST_SCORE:
-        raise UsageError.senseless(
-            f"max_size {given}", f"the scores of {width} columns grow beyond measure", "lower it"
+        raise UsageError.invalid(
+            f"max_size {given}", f"the scores of {width} columns become too large to compute", "lower it"
         )
     return most
 
 
 class _Search:
-    """Visits sets of columns in ascending order and keeps who is unique in each."""
+    """Visits sets of columns in ascending order and keeps the unique records of each."""
 
     def __init__(self, classes: FrequencySet, singles: int, most: int) -> None:
-        # Only who is alone in all columns can be unique in some: these come first, so that they are a slice. Columns
-        # with many values get high numbers: their sets make everybody unique soon, and all above is spared.
+        # Only records unique in all columns can be unique in some: these come first and form a slice. Columns with many
+        # values get high numbers: their sets soon make all records unique, and all larger sets are skipped.
         self._order = np.argsort(classes.counts != 1, kind="stable")
         self._columns = sorted(range(len(classes.names)), key=lambda column: classes.cardinalities[column])
         self._names = classes.names
@@ -193,7 +193,7 @@ class _Search:
         self.scores = np.zeros(singles, dtype=np.float64)
 
     def visit(self, columns: Columns) -> bool:
-        """Find the minimal sample uniques of a set; says whether everybody is unique in it."""
+        """Find the minimal sample uniques of a set; return whether every record is unique in it."""
         numbers, n = self._counter.classes(columns)
         alone = total(numbers, n, self._counts) == 1
         unique = np.packbits(alone.take(numbers[: self._singles]))
@@ -204,7 +204,7 @@ class _Search:
         return everybody
 
     def _unique_below(self, columns: Columns) -> NDArray[np.uint8]:
-        """Who is unique in a proper subset, and so in one that lacks a single column."""
+        """Return the records that are unique in a proper subset, hence in one that lacks a single column."""
         below = np.zeros(len(self._everybody), dtype=np.uint8)
         if len(columns) > 1:
             mask = mask_of(columns)
@@ -222,7 +222,7 @@ class _Search:
             self._found_with[self._columns[column]][size] += len(members)
 
     def parts(self) -> tuple[ColumnPart, ...]:
-        """What each column contributes; exact until the last division, because the scores are whole numbers."""
+        """Return what each column contributes; exact until the last division, because scores are whole numbers."""
         everything = self._total(self.by_size)
         return tuple(
             ColumnPart(name, sum(found), self._total(found) / everything if everything else 0.0)
@@ -233,14 +233,14 @@ class _Search:
         return sum(number * score for number, score in zip(found, self._scores, strict=True))
 
     def in_order(self, of_singles: NDArray[Any]) -> NDArray[Any]:
-        """A number per combination, in the order in which the combinations were given."""
+        """Return a number per combination, in the given order."""
         numbers = np.zeros(len(self._order), dtype=of_singles.dtype)
         numbers[self._order[: self._singles]] = of_singles
         return numbers
 
 
 def textbook(records: Sequence[Sequence[Hashable]], width: int, most: int) -> list[list[Columns]]:
-    """The definition: for each record every set of at most `most` columns, judged by itself and by its subsets."""
+    """Apply the definition: for each record, every set of at most `most` columns and its subsets."""
     unique_in: list[set[Columns]] = [set() for _ in records]
     for size in range(1, most + 1):
         for columns in combinations(range(width), size):

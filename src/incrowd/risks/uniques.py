@@ -1,7 +1,7 @@
-"""Uniques: records that are alone in their class, in the table and in the population.
+"""Uniques: records alone in their class, in the table and in the population.
 
-Of a population whose size alone is known, the expected number is given: under the model of Benedetti & Franconi (1998)
-P(F = 1 | f = 1) = C(0, 0) p^1 (1-p)^0 = p, the sampling fraction.
+If only the size of the population is known, the expected number is given. Under the model of Benedetti & Franconi
+(1998) P(F = 1 | f = 1) = C(0, 0) p^1 (1-p)^0 = p, the sampling fraction.
 """
 
 from collections import Counter
@@ -17,25 +17,25 @@ from incrowd.risks._population import Population
 
 @dataclass(frozen=True)
 class Uniques:
-    """How many records of the table are unique."""
+    """The number of unique records of the table."""
 
     sample: int
     """In the table."""
     population: int | float | None
-    """In the population, too; an expected number where only its size is known, None where nothing is."""
+    """Also in the population; an expected number if only its size is known, None without one."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 def measure(sizes: Counts, population: Population | None = None) -> Uniques:
-    """Uniques in a table whose classes have these sizes."""
+    """Return the uniques of a table whose classes have these sizes."""
     return Uniques(int(np.count_nonzero(sizes == 1)), None if population is None else population.unique(sizes))
 
 
 def textbook(records: Sequence[Hashable], population: Sequence[Hashable] | int | None = None) -> Uniques:
-    """The definition, record by record; the population as its records or as its size."""
+    """Apply the definition record by record; the population is given as records or as a size."""
     here = Counter(records)
     alone = [record for record in records if here[record] == 1]
     if population is None:

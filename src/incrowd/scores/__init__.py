@@ -5,56 +5,30 @@ many different values each quasi-identifier has in a table; more values never lo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
 from typing import Any, Protocol
 
-from incrowd.errors import UsageError, close_to, listed
-from incrowd.registry import members
+from incrowd.families import SCORES
 
 
 class Score(Protocol):
     """How much detail a table keeps."""
 
     def score(self, distinct: Sequence[int], before: Sequence[int], priorities: Sequence[float]) -> float:
-        """From the number of different values that each column has in the table, and had before anonymization."""
+        """Return the score from each column's number of distinct values, now and before anonymization."""
         ...
 
     def most(self, distinct: Sequence[int], before: Sequence[int], priorities: Sequence[float]) -> float | None:
-        """No table with at most so many different values per column scores more (the paper's skip rule).
+        """Return a score that no table with at most these distinct values exceeds (the paper's skip rule).
 
-        None where nothing is known; the search then checks every table.
+        None if nothing is known; the search then checks every table.
         """
         ...
 
 
+CONTRACT = Score
+
+
 def named(given: str | Mapping[str, Any]) -> tuple[str, Score]:
-    """A score and its name, from the name or from {name: options}."""
-    if isinstance(given, str):
-        given = {given: {}}
-    if not isinstance(given, Mapping) or len(given) != 1:
-        raise UsageError.senseless("a score", "it is not one name with its options", "write basic, or {eta: {d: 4}}")
-    [(name, options)] = given.items()
-    known = members("scores", "SCORE")
-    if name not in known:
-        there_are = f"the scores are {', '.join(sorted(known))}{close_to(str(name), known)}"
-        raise UsageError.senseless(f"score {name!r}", "there is none of this name", there_are)
-    kind = known[name].SCORE
-    _refuse_others(name, kind, {} if options is None else options)
-    return name, kind(**(options or {}))
-
-
-def _refuse_others(name: str, kind: Any, options: object) -> None:
-    """All options must exist, and those without a default be given."""
-    names = [each.name for each in fields(kind)]
-    has = f"its options are {', '.join(names)}" if names else "it has no options"
-    if not isinstance(options, Mapping):
-        raise UsageError.senseless(f"score {name}", "its options have no names", has)
-    unknown = [key for key in options if key not in names]
-    if unknown:
-        raise UsageError.senseless(f"score {name}", f"it has no option {listed(unknown)}", has)
-    needed = [each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING]
-    lacking = [each for each in needed if each not in options]
-    if lacking:
-        raise UsageError.senseless(
-            f"score {name}", f"it needs {listed(lacking)}", f"write {{{name}: {{{lacking[0]}: ...}}}}"
-        )
+    """Return a score and its name, from its spelling or from {name: options}."""
+    score: Score = SCORES.member(given)
+    return SCORES.name_of(score), score

@@ -1,4 +1,4 @@
-"""Eta: a column has few, enough or many different values; tables come out evenly generalised (PrivacyFrost2, 6.2)."""
+"""Eta: a column has few, enough or many different values; tables come out evenly generalized (PrivacyFrost2, 6.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,15 +19,17 @@ class Eta:
             raise UsageError.not_one_of("d of the score eta", self.d, ["a number above 0"])
 
     def score(self, distinct: Sequence[int], before: Sequence[int], priorities: Sequence[float]) -> float:
-        """The sum."""
+        """Return the sum."""
         return float(sum(priority * self.eta(values) for priority, values in zip(priorities, distinct, strict=True)))
 
     def eta(self, values: int) -> int:
-        """2, 1 or 0."""
+        """Return 2, 1 or 0."""
         return (values > self.d) + (values > self.d / 2)
 
     def most(self, distinct: Sequence[int], before: Sequence[int], priorities: Sequence[float]) -> None:
-        """Nothing is known: the paper has its skip rule for the basic score."""
+        """Return None: the paper has its skip rule for the basic score."""
 
 
 SCORE = Eta
+MEANING = "whether every column keeps enough different values (more than d); favors even generalization"
+RANK = 3

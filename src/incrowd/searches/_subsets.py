@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.metrics import Cells, Columns, Generalised, Levels, Numbers
+from incrowd.metrics import Cells, Columns, Generalized, Levels, Numbers
 from incrowd.searches import Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches.lattice import Lattice
 from incrowd.watch import Watch
 
 Subset = tuple[int, ...]
@@ -20,7 +20,7 @@ Survivors = Mapping[Subset, set[Levels]]
 
 @dataclass
 class Round:
-    """What happened over all sets of so many columns."""
+    """The counts of one round, over all sets of as many columns."""
 
     columns: int
     sets: int = 0
@@ -53,7 +53,7 @@ class Subsets:
         return self.rounds[-1]
 
     def candidates(self) -> list[Levels]:
-        """The nodes over all columns that no smaller set rules out, lowest first."""
+        """Return the nodes over all columns that no smaller set rules out, lowest first."""
         columns = range(len(self._problem.ladders))
         survivors: Survivors = {}
         for progress in self.rounds[:-1]:
@@ -64,7 +64,7 @@ class Subsets:
         return self._joined(tuple(columns), survivors, self.whole)
 
     def _joined(self, subset: Subset, survivors: Survivors, progress: Round) -> list[Levels]:
-        """Survivors of two sets that differ in their last column, joined where every smaller set agrees."""
+        """Return survivors of two sets that differ in their last column, joined if every smaller set agrees."""
         if len(subset) == 1:
             found: list[Levels] = [(level,) for level in range(self._bottom[subset[0]], self._top[subset[0]] + 1)]
         else:
@@ -77,7 +77,7 @@ class Subsets:
         return sorted(found, key=lambda levels: (sum(levels), tuple(-level for level in levels)))
 
     def _survivors(self, subset: Subset, candidates: Sequence[Levels], progress: Round) -> set[Levels]:
-        """The candidates that are not ruled out, lowest first; whatever lies above one of them is not either."""
+        """Return the candidates that are not ruled out, lowest first; whatever lies above one of them is not either."""
         kept: set[Levels] = set()
         if not candidates:
             return kept
@@ -95,7 +95,7 @@ class Subsets:
         return kept
 
     def _over(self, subset: Subset) -> Problem:
-        """The problem over some columns; scores do not matter there."""
+        """Return the problem over some columns; scores do not matter there."""
         return replace(
             self._problem,
             ladders=tuple(self._problem.ladders[at] for at in subset),
@@ -121,11 +121,11 @@ class _Unscored:
     """A metric that costs nothing."""
 
     def prepare(self, columns: Columns) -> "_Nothing":
-        """Nothing to lay along a table."""
+        """Return a score that is always 0."""
         return _Nothing([np.zeros(ladder.height + 1) for ladder in columns.ladders])
 
     def textbook(self, records: Sequence[Cells], levels: Levels, columns: Columns) -> float:
-        """Nothing."""
+        """Return 0."""
         return 0.0
 
 
@@ -134,13 +134,13 @@ class _Nothing:
     parts: Sequence[Numbers]
 
     def bound(self, total: Numbers) -> Numbers:
-        """Nothing."""
+        """Return 0."""
         return total
 
-    def score(self, node: Generalised) -> float:
-        """Nothing."""
+    def score(self, node: Generalized) -> float:
+        """Return 0."""
         return 0.0
 
-    def penalty(self, node: Generalised, lost: NDArray[np.bool_]) -> float:
-        """Nothing."""
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return 0."""
         return 0.0

@@ -10,8 +10,8 @@ from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.searches import Node, Problem
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._lattice.blocks import Blocks
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice.blocks import Blocks
 
 _MOST = 4_000
 """The matrix compares each combination with each: 32 MB a column for so many."""
@@ -20,7 +20,8 @@ _WHOLE = np.array([np.iinfo(np.uint64).max], dtype=np.uint64)
 
 
 def distance_vectors(codes: NDArray[np.int32], ladders: Sequence[EncodedHierarchy]) -> NDArray[np.int16]:
-    """Columns x combinations x combinations: the lowest level on which two combinations are equal in a column."""
+    """Return columns x combinations x combinations: the lowest level on which two combinations are equal in a
+    column."""
     n = codes.shape[1]
     vectors = np.zeros((len(ladders), n, n), dtype=np.int16)
     for column, ladder in enumerate(ladders):
@@ -32,16 +33,16 @@ def distance_vectors(codes: NDArray[np.int32], ladders: Sequence[EncodedHierarch
 
 
 class VectorLattice(Lattice):
-    """Finds the classes of a node in the matrix of distance vectors, without generalising the table."""
+    """Finds the classes of a node in the matrix of distance vectors, without generalizing the table."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         if len(self.ground) > _MOST:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "samarati with vectors",
-                f"the table has {len(self.ground)} different combinations, and the matrix that compares each with each "
-                f"takes {_MOST} at most",
-                "leave vectors out",
+                f"the table has {len(self.ground)} different combinations; the limit of the comparison matrix is "
+                f"{_MOST}",
+                "omit vectors",
             )
         self._vectors = distance_vectors(self.combinations.codes[:, self.ground.origins], problem.ladders)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from heapq import heapify, heappop, heappush
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +23,21 @@ from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.recursive_cl import RecursiveCL
-from incrowd.searches import Guarantee, Outcome, Problem, Served
+from incrowd.searches import ApartOutcome, ApartSearch, Guarantee, NothingFound, Problem
+from incrowd.searches.outcomes import Shared
 from incrowd.watch import Stopped, Watch
 
 Numbers = NDArray[np.int64]
 
 _SLICE = 1 << 14
-"""So many buckets are filled between two ticks."""
+"""How many buckets are filled between two ticks."""
 
 JUDGED = (FrequencyL, DistinctL, EntropyL, RecursiveCL)
 """The models of values that buckets can be made for: they look at a bucket alone, and hold of several together."""
 
 
 @dataclass(frozen=True)
-class Anatomy:
+class Anatomy(ApartSearch):
     """Every bucket has at least l records, all with different sensitive values; with k alone, at least k records.
 
     Quasi-identifiers are published as they are, with the number of the bucket in place of the sensitive value; a second
@@ -48,24 +49,19 @@ class Anatomy:
     count: str = "count"
     """The column of the second table that tells how many records of a bucket have a value."""
 
-    local = True
-    points: ClassVar[Served] = {}
-    needs_sensitive = True
-    apart = True
-
     def __post_init__(self) -> None:
         for option, name in (("group", self.group), ("count", self.count)):
             if not isinstance(name, str) or not name.strip():
                 raise UsageError.not_one_of(f"{option} of anatomy", name, ["the name of a column"])
         if self.group == self.count:
-            raise UsageError.senseless("group and count of anatomy", "both have the same name", "name them differently")
+            raise UsageError.invalid("group and count of anatomy", "both have the same name", "name them differently")
 
     def can_promise(self, model: PrivacyModel) -> bool:
         """Return whether a bucket alone decides about a model, and buckets can be made for it."""
         return isinstance(model, (*JUDGED, KAnonymity))
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """As many buckets as there can be; of a value that is too frequent, what is too much is suppressed."""
+    def run(self, problem: Problem, watch: Watch) -> ApartOutcome | NothingFound:
+        """Return as many buckets as possible; suppress the excess of a value that is too frequent."""
         k, size = _sizes(problem.model)
         records = _Records.of(problem)
         kept = records.totals if size is None else _kept(records.totals, size)
@@ -83,29 +79,28 @@ class Anatomy:
                 problem.frequencies, records.combination, np.ones(len(numbers), dtype=np.int64), numbers
             )
         asked = {"k": k} if size is None else {"l": size} | ({"k": k} if k > 1 else {})
-        return Outcome(
-            search="anatomy",
-            guarantee=Guarantee.HEURISTIC,
-            node=None,
-            counted=buckets,
-            lattice=0,
-            stopped=stopped,
-            gap=None,
-            groups=groups,
-            details={**asked, "buckets": buckets} if groups else _why(problem, k, size, lacking),
-        )
+        shared: Shared = {
+            "search": "anatomy",
+            "guarantee": Guarantee.HEURISTIC,
+            "counted": buckets,
+            "lattice": 0,
+            "stopped": stopped,
+            "gap": None,
+            "details": {**asked, "buckets": buckets} if groups else _why(problem, k, size, lacking),
+        }
+        return NothingFound(**shared) if groups is None else ApartOutcome(groups=groups, **shared)
 
 
 def _sizes(model: PrivacyModel) -> tuple[int, int | None]:
-    """How many records a bucket needs, and how many different values, one record each; None where k is all."""
+    """Return how many records a bucket needs, and how many different values, one record each; None if k is all."""
     parts = model.models if isinstance(model, All) else (model,)
     # What is necessary for each of these models is enough where no value comes twice.
     sizes = [part.relaxed().l for part in parts if isinstance(part, JUDGED)]
     least = [part.k for part in parts if isinstance(part, KAnonymity)]
     if len(sizes) + len(least) < len(parts) or len(set(model.needs)) > 1:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "anatomy with these models",
-            "quasi-identifiers are published as they are, and buckets have different values of one column",
+            "quasi-identifiers are published unchanged, and buckets have different values of one column",
             "give k_anonymity, frequency_l, distinct_l, entropy_l or recursive_cl of one sensitive column, and no "
             "other model",
         )
@@ -113,7 +108,7 @@ def _sizes(model: PrivacyModel) -> tuple[int, int | None]:
 
 
 def _joined(numbers: Codes, buckets: int, together: int) -> tuple[Codes, int]:
-    """Some buckets make one, which has the values of all: the models hold of it, since all of them allow merging."""
+    """Join several buckets into one, which satisfies the models too, since all of them allow merging."""
     fewer = buckets // together
     joined = np.minimum(numbers // together, max(0, fewer - 1)).astype(np.int32)
     return np.where(numbers == SUPPRESSED, np.int32(SUPPRESSED), joined), fewer
@@ -132,7 +127,7 @@ def _why(problem: Problem, k: int, size: int | None, lacking: int) -> dict[str, 
 
 
 def _kept(totals: Numbers, size: int) -> Numbers:
-    """How many records of each value stay: all, or as many as there can be buckets.
+    """Return how many records of each value stay: all, or as many as there can be buckets.
 
     Buckets exist if and only if no value has more than an l-th of all records. With at most m records of every value
     there are at least l m records for m up to some number, and too few beyond it, since their number is concave in m.
@@ -184,7 +179,7 @@ class _Records:
         return found, buckets
 
     def dealt(self, kept: Numbers, size: int, watch: Watch) -> tuple[Codes, int, str]:
-        """The bucket of each record, how many there are, and whether time was up."""
+        """Return the bucket of each record, how many there are, and whether time was up."""
         buckets, stopped = int(kept.sum()) // size, "done"
         taken = np.empty((buckets, size), dtype=np.int64)
         try:
@@ -209,7 +204,7 @@ class _Records:
 
 
 def _fill(taken: Numbers, kept: Numbers) -> Iterator[int]:
-    """Every bucket takes one record of each of the l values that have the most left; the first of equals."""
+    """Fill every bucket with one record of each of the l values that have the most left, the first of equal ones."""
     left = [(-count, value) for value, count in enumerate(kept.tolist()) if count]
     heapify(left)
     size = taken.shape[1]
@@ -228,7 +223,7 @@ def _numbers(taken: Numbers) -> Numbers:
 
 
 def _chance(axes: list[Axis], ranks: Codes, counts: Numbers, seed: int) -> np.random.Generator:
-    """Chance that starts from the seed and from all data.
+    """Return a generator seeded by the seed and by all data.
 
     With the seed alone, which may be known or guessed, whoever has the quasi-identifiers could repeat the draw and see
     which of two records of a value was drawn first. So it takes the sensitive values themselves to repeat it.
@@ -243,3 +238,5 @@ def _chance(axes: list[Axis], ranks: Codes, counts: Numbers, seed: int) -> np.ra
 
 
 SEARCH = Anatomy
+MEANING = "publishes sensitive values in a separate table, by groups of at least k records"
+RANK = 16

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from math import exp, inf
 
 from incrowd.parameters import whole_number
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import CellsOutcome, CellsSearch, NothingFound, Problem
 from incrowd.searches._layers.outcome import refuse
-from incrowd.searches._subtrees.cuts import Judged
+from incrowd.searches._subtrees.cuts import JudgedCut
 from incrowd.searches._subtrees.walking import Walk, walked
 from incrowd.watch import Watch
 
 _TRIED = 50
-"""So many first steps tell how hot to begin."""
+"""How many first steps tell how hot to begin."""
 
 _HOT, _COLD = 2 / 3, 1 / 60
 """The first and the last temperature, in what a first step that costs more does so in the mean.
@@ -21,7 +21,7 @@ On Adult with k = 5 and 2 %, half as hot and half as hot again ended with worse 
 
 
 @dataclass(frozen=True)
-class Annealing:
+class Annealing(CellsSearch):
     """A good full-subtree recoding, never worse than the full-domain release that it begins with; no promise beyond.
 
     A step opens one node of a column's tree or closes one. A step to a cut that costs more is taken with the
@@ -34,8 +34,8 @@ class Annealing:
     def __post_init__(self) -> None:
         whole_number("steps of annealing", self.steps)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The best cut on the way, and what single steps still make of it."""
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Return the best cut on the way, and what single steps still make of it."""
         refuse("annealing", problem)
         return walked("annealing", problem, watch, self._cool)
 
@@ -55,8 +55,8 @@ class Annealing:
 SEARCH = Annealing
 
 
-def _uphill(walk: Walk, here: Judged) -> float:
-    """What a step that costs more does so in the mean."""
+def _uphill(walk: Walk, here: JudgedCut) -> float:
+    """Return the mean extra cost of steps that cost more."""
     first = (walk.judge(walk.step(here.cut), 0.0) for _ in range(_TRIED))
     more = [cost for each in first if 0 < (cost := walk.cost(each) - walk.cost(here)) < inf]
     return sum(more) / len(more) if more else walk.scale

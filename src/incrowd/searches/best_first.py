@@ -10,19 +10,20 @@ from typing import ClassVar
 
 from incrowd.metrics import Levels
 from incrowd.metrics.weighted_loss import WeightedLoss
-from incrowd.searches import Guarantee, Node, Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
 _LISTED = 5_000
-"""So many visited nodes are listed in the details."""
+"""How many visited nodes are listed in the details."""
 
 _SIMPLE = 10**6
 """The largest denominator of a fraction that a number is taken for."""
 
 
 @dataclass(frozen=True)
-class BestFirst:
+class BestFirst(LevelsSearch):
     """Opens the bottom; takes the open node with the lowest loss, first opened first; opens what is directly above.
 
     The loss of a node is the sum over the columns of priority x loss of the level, whatever the metric. Losses never
@@ -31,7 +32,7 @@ class BestFirst:
 
     minimizes: ClassVar[str] = "weighted_loss"
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
         """Visit node after node; every one taken from the open list is counted, the solution included."""
         lattice = Lattice(problem)
         losses = WeightedLosses.of(problem)
@@ -52,15 +53,15 @@ class BestFirst:
         except Stopped as stop:
             stopped = stop.reason
         own_cost = isinstance(problem.metric, WeightedLoss)
-        return Outcome(
+        return of_levels(
             search="best_first",
             guarantee=_guarantee(lattice, losses, found, own_cost) if stopped == "done" else Guarantee.HEURISTIC,
             node=found,
+            nearest=nearest,
             counted=lattice.counted,
             lattice=lattice.size,
             stopped=stopped,
             gap=0.0 if found and own_cost else None,
-            nearest=None if found else nearest,
             found_on=lattice.settled(),
             details={
                 "optimal_for": self.minimizes,
@@ -82,7 +83,7 @@ class WeightedLosses:
 
     @classmethod
     def of(cls, problem: Problem) -> "WeightedLosses":
-        """The losses of a problem's hierarchies, each times its column's priority."""
+        """Return the losses of a problem's hierarchies, each times its column's priority."""
         priorities = problem.priorities or (1.0,) * len(problem.ladders)
         exact = [
             [as_meant(priority) * as_meant(loss) for loss in ladder.hierarchy.losses]
@@ -92,22 +93,23 @@ class WeightedLosses:
         return cls(tuple(tuple(int(loss * denominator) for loss in losses) for losses in exact), denominator)
 
     def scaled(self, levels: Levels) -> int:
-        """A node's weighted loss times the denominator."""
+        """Return a node's weighted loss times the denominator."""
         return sum(part[level] for part, level in zip(self.parts, levels, strict=True))
 
     def exact(self, levels: Levels) -> Fraction:
-        """A node's weighted loss."""
+        """Return a node's weighted loss."""
         return Fraction(self.scaled(levels), self.denominator)
 
 
 def as_meant(number: float) -> Fraction:
-    """The simple fraction that the number is the nearest double of, such as 1/3; else the number as it is written."""
+    """Return the simple fraction that the number is the nearest double of, such as 1/3; else the number as it is
+    written."""
     simple = Fraction(number).limit_denominator(_SIMPLE)
     return simple if float(simple) == number else Fraction(str(number))
 
 
 def in_order(lattice: Lattice, losses: WeightedLosses) -> Iterator[Levels]:
-    """All nodes by weighted loss; of equals the one that was opened first (ANON, algorithm 2)."""
+    """Yield all nodes by weighted loss; of equals the one that was opened first (ANON, algorithm 2)."""
     open_ = [(losses.scaled(lattice.bottom), 0, lattice.bottom)]
     opened = {lattice.bottom}
     while open_:
@@ -120,8 +122,8 @@ def in_order(lattice: Lattice, losses: WeightedLosses) -> Iterator[Levels]:
 
 
 def _guarantee(lattice: Lattice, losses: WeightedLosses, found: Node | None, own_cost: bool) -> Guarantee:
-    """For another metric the node with the lowest weighted loss need not score least; it has none below it where every
-    step up to it costs something."""
+    """Return the guarantee. For another metric the node of lowest weighted loss need not score least; it is minimal if
+    every step up to it costs something."""
     if own_cost:
         return Guarantee.OPTIMAL
     if found is None:
@@ -133,3 +135,7 @@ def _guarantee(lattice: Lattice, losses: WeightedLosses, found: Node | None, own
 
 def _rises(numbers: Sequence[int]) -> bool:
     return all(low < high for low, high in pairwise(numbers))
+
+
+MEANING = "finds the lowest weighted loss: losses of levels, multiplied by priorities (ANON)"
+RANK = 12

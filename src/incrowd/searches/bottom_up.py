@@ -1,23 +1,23 @@
-"""Bottom-up generalisation (after Wang, Yu and Chakraborty 2004): always the step that costs least for its gain."""
+"""Bottom-up generalization (after Wang, Yu and Chakraborty 2004): always the step that costs least for its gain."""
 
 from dataclasses import dataclass
 
-from incrowd.searches import Node, Outcome, Problem
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._lattice.climbing import climbed
+from incrowd.searches import LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice.climbing import climbed
 from incrowd.watch import Watch
 
 
 @dataclass(frozen=True)
-class BottomUp:
+class BottomUp(LevelsSearch):
     """Takes, of all columns, the one up a level whose loss is smallest for each record that becomes safe by it.
 
     Their measure is information lost over anonymity gained, step by step in a taxonomy; here a step is a level of a
     column, loss is the metric's bound and gain the records that no longer have to go.
     """
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The first feasible node on that way; it may generalise more than is needed."""
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
+        """Return the first feasible node on that way; it may generalize more than is needed."""
 
         def cheapest(lattice: Lattice, node: Node) -> Node | None:
             found: list[tuple[float, float, int, Node]] = []

@@ -9,27 +9,28 @@ import numpy as np
 from incrowd.core.grid import Point
 from incrowd.errors import UsageError
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.searches import Guarantee, Node, Outcome, Problem, Served
+from incrowd.searches import CellsOutcome, CellsSearch, Guarantee, Node, NothingFound, Problem, Served
 from incrowd.searches._consistent.boxes import Nodes, cheapest_boxes
 from incrowd.searches._consistent.matches import least_matches, matched
 from incrowd.searches._consistent.people import fitting, least_of_rows, widened
 from incrowd.searches._consistent.rows import OwnLevels, Pieces, Rows
-from incrowd.searches._lattice import Lattice
 from incrowd.searches._layers.outcome import node_of, refuse
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.outcomes import Shared
 from incrowd.watch import Watch
 
 MOST = 60_000
-"""So many different combinations, at most: the work grows with their square."""
+"""How many different combinations, at most: the work grows with their square."""
 
 MOST_PARTED = 10_000
-"""So many rows, at most, when equal records are parted."""
+"""How many rows, at most, when equal records are parted."""
 
 _LESS = 1e-12
-"""What differs by less is equal but for rounding."""
+"""Smaller differences are due to rounding."""
 
 
 @dataclass(frozen=True)
-class Consistent:
+class Consistent(CellsSearch):
     """Every combination has levels of its own, chosen for little loss; no promise that none is better.
 
     First every row covers k records as cheaply as it can; then rows are widened until everybody is consistent with k;
@@ -38,12 +39,12 @@ class Consistent:
     levels allowed leave fewer than k alike.
     """
 
-    consistent = True
+    consistent: ClassVar[bool] = True
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CG: {}}
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Stopped, rows are widened in a hurry: more than it takes, and never too little."""
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Return rows that satisfy the model; if stopped, widen them quickly, more than needed but never too little."""
         model = _model(problem)
         refuse("consistent", problem)
         lattice = Lattice(problem)
@@ -94,7 +95,7 @@ class _Tried:
 
 
 def _chosen(model: ConsistentK, nodes: Nodes, rows: Rows, boxes: OwnLevels, watch: Watch) -> str:
-    """The levels of all rows, and what ended the search."""
+    """Return the levels of all rows, and what ended the search."""
     reasons = []
     if model.notion != "one_k":
         rows.levels[:] = boxes
@@ -106,43 +107,42 @@ def _chosen(model: ConsistentK, nodes: Nodes, rows: Rows, boxes: OwnLevels, watc
 
 
 def _reached(model: ConsistentK, nodes: Nodes, rows: Rows) -> dict[str, int]:
-    """The k of either side, counted anew."""
+    """Return the k of either side, counted anew."""
     if not len(rows):
         return {"people": 0, "rows": 0}
     people = least_matches(rows) if model.notion == "global_one_k" else int(fitting(nodes, rows).min())
     return {"people": people, "rows": least_of_rows(nodes, rows)}
 
 
-def _outcome(lattice: Lattice, best: _Tried | None, counted: int, stopped: str) -> Outcome:
-    return Outcome(
-        search="consistent",
-        guarantee=Guarantee.HEURISTIC,
-        node=None if best is None else best.node,
-        counted=min(counted, lattice.size),
-        lattice=lattice.size,
-        stopped=stopped,
-        gap=None,
-        nearest=lattice.count(lattice.top) if best is None else None,
-        details={} if best is None else best.reached,
-        own_levels=None if best is None else best.own,
-        pieces=None if best is None else best.pieces,
-    )
+def _outcome(lattice: Lattice, best: _Tried | None, counted: int, stopped: str) -> CellsOutcome | NothingFound:
+    shared: Shared = {
+        "search": "consistent",
+        "guarantee": Guarantee.HEURISTIC,
+        "counted": min(counted, lattice.size),
+        "lattice": lattice.size,
+        "stopped": stopped,
+        "gap": None,
+        "details": {} if best is None else best.reached,
+    }
+    if best is None:
+        return NothingFound(nearest=lattice.count(lattice.top), **shared)
+    return CellsOutcome(node=best.node, own_levels=best.own, pieces=best.pieces, **shared)
 
 
 def _model(problem: Problem) -> ConsistentK:
     if not isinstance(problem.model, ConsistentK):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "consistent with these models",
-            "its records need not be alike, and other models judge classes of records that are",
-            "give the model consistent_k, and no other",
+            "its records need not be alike, and other models judge classes of equal records",
+            "give only the model consistent_k",
         )
     return problem.model
 
 
 def _refuse_many(combinations: int) -> None:
     if combinations > MOST:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "consistent with this table",
-            f"it has {combinations:,} different combinations, and at most {MOST:,} are compared with each other",
-            "generalise beforehand (minimum), or choose another search",
+            f"it has {combinations:,} different combinations; the limit is {MOST:,}",
+            "generalize beforehand (minimum), or choose another search",
         )

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 from itertools import product
 
-from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, NothingFound, Problem
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
 
 @dataclass(frozen=True)
-class Exhaustive:
+class Exhaustive(LevelsSearch):
     """The node with the lowest score; the first in order of levels where several have it."""
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
         """Count every node of the lattice."""
         lattice = Lattice(problem)
         best = nearest = None
@@ -29,7 +30,7 @@ class Exhaustive:
                     nearest = node
         except Stopped as stop:
             stopped = stop.reason
-        return Outcome(
+        return of_levels(
             search="exhaustive",
             guarantee=Guarantee.OPTIMAL,
             node=best,
@@ -43,3 +44,5 @@ class Exhaustive:
 
 
 SEARCH = Exhaustive
+MEANING = "tries every release; for small tables"
+RANK = 15

@@ -1,51 +1,52 @@
-"""Fewest cells: no release wipes fewer single cells; an integer programme for small tables."""
+"""Fewest cells: no release wipes fewer single cells; an integer program for small tables."""
 
 from dataclasses import dataclass, replace
 from itertools import product
 from time import monotonic
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.metrics.loss import Loss
-from incrowd.searches import Guarantee, Outcome, Problem, Served
-from incrowd.searches._cells import linear_program, matching_programme
-from incrowd.searches._cells.asking import (
+from incrowd.searches import CellsOutcome, CellsSearch, Guarantee, NothingFound, Problem, Served
+from incrowd.searches._cells import linear_program, matching_program
+from incrowd.searches._cells.linear_program import Until, fewest
+from incrowd.searches._cells.matching_program import fewest_matching, standing_out
+from incrowd.searches._cells.options import (
     POINTS,
-    Generalize,
+    CellsGeneralize,
     Wiped,
-    asked_generalize,
-    asked_wiped,
+    checked_generalize,
+    checked_wiped,
     k_alone,
     need_scipy,
     refuse_larger,
 )
-from incrowd.searches._cells.linear_program import Until, fewest
-from incrowd.searches._cells.matching_programme import fewest_matching, standing_out
 from incrowd.searches._cells.outcome import outcome_of
-from incrowd.searches._cells.wiping import Parts, Wiping
-from incrowd.searches._lattice import Lattice
+from incrowd.searches._cells.wiping import WipedPieces, Wiping
 from incrowd.searches._layers.candidates import two_steps
+from incrowd.searches.lattice import Lattice
 from incrowd.searches.local_suppression import LocalSuppression
+from incrowd.searches.outcomes import Progress
 from incrowd.watch import Stopped, Watch
 
 _MOST_NODES = 3_000
-"""So many vectors of levels are looked through."""
+"""How many vectors of levels are looked through."""
 
 _NEAR = 1e-9
 """Costs this near are the same but for rounding."""
 
 
 @dataclass(frozen=True)
-class FewestCells:
+class FewestCells(CellsSearch):
     """The least loss by wiping single cells, each counted as much as its column's priority; k-anonymity alone."""
 
-    generalize: str = Generalize.NONE
+    generalize: str = CellsGeneralize.NONE
     """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
     wiped: str = Wiped.OWN
-    """What a wiped cell matches: own, as a value of its own; anything, every value."""
+    """The values that a wiped cell matches: own, itself alone; anything, every value."""
     seconds: float = 60.0
     """After so many seconds the best release so far is taken, with what is proven about the best."""
 
@@ -53,28 +54,33 @@ class FewestCells:
     points: ClassVar[Served] = POINTS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "generalize", asked_generalize("fewest_cells", self.generalize))
-        object.__setattr__(self, "wiped", asked_wiped("fewest_cells", self.wiped))
+        object.__setattr__(self, "generalize", checked_generalize("fewest_cells", self.generalize))
+        object.__setattr__(self, "wiped", checked_wiped("fewest_cells", self.wiped))
         if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float) or not self.seconds > 0:
             raise UsageError.not_one_of("seconds of fewest_cells", self.seconds, ["a number above 0"])
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """One programme, or one for each vector of levels, as long as they can be better than the best so far.
+    @property
+    def matches_anything(self) -> bool:
+        """Whether a wiped cell counts as one that matches every value."""
+        return self.wiped == Wiped.ANYTHING
+
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Return one program, or one for each vector of levels, as long as they can be better than the best so far.
 
         What `local_suppression` finds comes first: there is a release whenever it is stopped, and where none can be
         better there is nothing to solve.
         """
         k = k_alone("fewest_cells", problem)
         if not isinstance(problem.metric, Loss):
-            raise UsageError.senseless(
-                "fewest_cells", "what it keeps low is the loss, which counts wiped cells", "choose the metric loss"
+            raise UsageError.invalid(
+                "fewest_cells", "it minimizes loss, which counts suppressed cells", "choose the metric loss"
             )
         need_scipy("fewest_cells")
         lattice = Lattice(problem)
-        vectors = _levels(lattice) if self.generalize == Generalize.COLUMN else [lattice.bottom]
+        vectors = _levels(lattice) if self.generalize == CellsGeneralize.COLUMN else [lattice.bottom]
         wipings = [Wiping(lattice, levels, k) for levels in vectors]
         anything = self.wiped == Wiped.ANYTHING
-        (matching_programme if anything else linear_program).refuse_large(wipings[0])
+        (matching_program if anything else linear_program).refuse_large(wipings[0])
         until = Until(watch, monotonic() + self.seconds)
         start = LocalSuppression(self.generalize, self.wiped).run(problem, watch)
         search = _Search(lattice, Wiped(self.wiped), start, until)
@@ -93,18 +99,20 @@ def _levels(lattice: Lattice) -> list[Levels]:
 class _Search:
     """The best release so far, over vectors of levels; at first that of the heuristic."""
 
-    def __init__(self, lattice: Lattice, wiped: Wiped, start: Outcome, until: Until) -> None:
+    def __init__(self, lattice: Lattice, wiped: Wiped, start: CellsOutcome | NothingFound, until: Until) -> None:
         self._lattice, self._wiped, self._start, self._until = lattice, wiped, start, until
         problem = lattice.problem
         self._cells = sum(problem.priorities or (1.0,) * len(problem.quasi)) * float(problem.frequencies.records)
-        self._cost = np.inf if start.node is None else start.node.score * self._cells + _unpriced(lattice, start)
-        self._best: tuple[Wiping, Parts] | None = None
+        self._cost = (
+            np.inf if isinstance(start, NothingFound) else start.node.score * self._cells + _unpriced(lattice, start)
+        )
+        self._best: tuple[Wiping, WipedPieces] | None = None
         self._open = np.inf
         """No release that was not looked at, or not to the end, costs less."""
         self._counted, self._stopped, self._several = 0, "done", False
 
     def look(self, wipings: list[Wiping]) -> None:
-        """In the order of what releases on these levels cost at least."""
+        """Try vectors of levels in the order of their lower bounds."""
         self._several = len(wipings) > 1
         bounds = [_least(wiping) for wiping in wipings]
         order = sorted(range(len(wipings)), key=bounds.__getitem__)
@@ -127,33 +135,32 @@ class _Search:
         solved = solve(wiping, self._until, self._cost - base)
         if not solved.proven:
             self._open, self._stopped = min(self._open, base + max(0.0, solved.bound)), "time"
-        if solved.parts is not None and base + wiping.cost(solved.parts) < self._cost - _NEAR:
-            self._best, self._cost = (wiping, solved.parts), base + wiping.cost(solved.parts)
+        if solved.pieces is not None and base + wiping.cost(solved.pieces) < self._cost - _NEAR:
+            self._best, self._cost = (wiping, solved.pieces), base + wiping.cost(solved.pieces)
 
-    def outcome(self) -> Outcome:
-        """What is known."""
+    def outcome(self) -> CellsOutcome | NothingFound:
+        """Return the outcome."""
         gap = max(0.0, self._cost - min(self._open, self._cost)) / max(_NEAR, self._cells)
-        known: dict[str, Any] = {"counted": max(1, self._counted), "stopped": self._stopped, "gap": gap}
+        known: Progress = {"counted": max(1, self._counted), "stopped": self._stopped, "gap": gap}
         if self._best is not None:
-            wiping, parts = self._best
+            wiping, pieces = self._best
             levels = dict(zip(self._lattice.problem.quasi, wiping.levels, strict=True))
             known["details"] = {"levels": levels} if self._several else {}
-            return outcome_of("fewest_cells", wiping, parts, self._wiped, Guarantee.OPTIMAL, **known)
-        if self._start.node is not None:
-            found = {**known, "search": "fewest_cells", "guarantee": Guarantee.OPTIMAL}
-            return replace(self._start, **found, lattice=self._lattice.size)
+            return outcome_of("fewest_cells", wiping, pieces, self._wiped, Guarantee.OPTIMAL, **known)
+        if isinstance(self._start, CellsOutcome):
+            found = replace(self._start, search="fewest_cells", guarantee=Guarantee.OPTIMAL, lattice=self._lattice.size)
+            return replace(found, **known)
         return self._nothing()
 
-    def _nothing(self) -> Outcome:
-        """The nearest miss is the table with all wiped that may be."""
+    def _nothing(self) -> NothingFound:
+        """Return the nearest miss: the table with every cell wiped that may be."""
         lattice = self._lattice
         heights = [ladder.height for ladder in lattice.problem.ladders]
         wiped = tuple(levels[-1] for levels in two_steps(lattice.bottom, lattice.top, heights))
         nearest = lattice.count(wiped)
-        return Outcome(
+        return NothingFound(
             search="fewest_cells",
             guarantee=Guarantee.OPTIMAL,
-            node=None,
             counted=self._counted,
             lattice=lattice.size,
             stopped=self._stopped,
@@ -162,8 +169,8 @@ class _Search:
         )
 
 
-def _unpriced(lattice: Lattice, start: Outcome) -> float:
-    """What wiped cells cost that the loss does not count: where a column has one value, it loses nothing by the top."""
+def _unpriced(lattice: Lattice, start: CellsOutcome) -> float:
+    """Return the cost of wiped cells that the loss does not count: those of columns with a single value."""
     problem = lattice.problem
     weights = problem.priorities or (1.0,) * len(problem.quasi)
     single = [ladder.hierarchy.domain <= 1 for ladder in problem.ladders]
@@ -172,6 +179,10 @@ def _unpriced(lattice: Lattice, start: Outcome) -> float:
 
 
 def _least(wiping: Wiping) -> float:
-    """What any release on these levels costs: its cells, and a wiped cell for each record that stands out there."""
+    """Return the least cost of a release on these levels: its cells, and a wiped cell for each record unique there."""
     cheapest = wiping.prices.min(axis=0, initial=np.inf)
     return float((wiping.cells * wiping.counts).sum() + (cheapest * wiping.counts)[standing_out(wiping)].sum())
+
+
+MEANING = "suppresses the smallest possible number of single cells; for small tables"
+RANK = 9

@@ -7,38 +7,38 @@ from typing import ClassVar
 import numpy as np
 
 from incrowd.core.grid import Point
-from incrowd.searches import Outcome, Problem, Served
-from incrowd.searches._cells.grouping import Group, Near, asked, outcome_of_groups
+from incrowd.searches import CellsOutcome, CellsSearch, NothingFound, Problem, Served
+from incrowd.searches._cells.grouping import Group, Near, outcome_of_groups, wiping_of
 from incrowd.watch import Stopped, Watch
 
 _MOST = 20_000
-"""So many different combinations are compared, each with each."""
+"""How many different combinations are compared, each with each."""
 
 
 @dataclass(frozen=True)
-class Forest:
+class Forest(CellsSearch):
     """At most 3(k - 1) times as many wiped cells as are needed, where a wiped cell is a value of its own.
 
     Every record is joined to a near one until every tree has k records. In the best release a record loses all columns
     in which it differs from the k - 1 others of its class, so at least its distance to the (k - 1)th nearest; and no
     edge is longer than that, because a tree of fewer than k records leaves one of its k - 1 nearest outside. As each
-    record starts one edge at most, all edges together are no longer than the best release is dear. Trees are cut into
-    groups of at most 3(k - 1) records that share no edge (see `_Cutting`). A group loses no more columns than its edges
-    are long, in each of its records: in all at most 3(k - 1) times the edges.
+    record starts one edge at most, all edges together are no longer than the best release is dear. Trees are
+    decomposed into groups of at most 3(k - 1) records that share no edge (see `_TreeDecomposition`). A group loses no
+    more columns than its edges are long, in each of its records: in all at most 3(k - 1) times the edges.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CS: {}}
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Edges, trees, groups; stopped, one group of all."""
-        wiping = asked("forest", problem, _MOST)
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Return groups from trees of edges; if stopped, one group of all records."""
+        wiping = wiping_of("forest", problem, _MOST)
         near, stopped = Near(wiping), "done"
         everybody = dict(enumerate(near.counts))
         if sum(near.counts) < wiping.k:
             return outcome_of_groups("forest", wiping, [], _bound(wiping.k))
         try:
-            groups = _Cutting(near, wiping.k, _edges(near, wiping.k, watch)).groups()
+            groups = _TreeDecomposition(near, wiping.k, _edges(near, wiping.k, watch)).groups()
         except Stopped as stop:
             groups, stopped = [everybody], stop.reason
         return outcome_of_groups("forest", wiping, groups, _bound(wiping.k), stopped)
@@ -48,12 +48,13 @@ SEARCH = Forest
 
 
 def _bound(k: int) -> Fraction:
-    """How many times the optimum; a group of one is never wiped."""
+    """Return how many times the optimum; a group of one is never wiped."""
     return Fraction(max(1, 3 * (k - 1)))
 
 
 def _edges(near: Near, k: int, watch: Watch) -> list[list[int]]:
-    """Per combination those it is joined with. Equal records are joined for nothing, so a combination is one node."""
+    """Return per combination those it is joined with. Equal records are joined for nothing, so a combination is one
+    node."""
     n = len(near.counts)
     edges: list[list[int]] = [[] for _ in range(n)]
     tree = np.arange(n)
@@ -81,7 +82,7 @@ def _edges(near: Near, k: int, watch: Watch) -> list[list[int]]:
     return edges
 
 
-class _Cutting:
+class _TreeDecomposition:
     """Trees become groups of k to 3(k - 1) records that share no edge.
 
     From the leaves up, each node has a rest of fewer than k records that hangs on it. At a node the rests of its
@@ -102,7 +103,7 @@ class _Cutting:
         self._rest: list[Group] = [{} for _ in edges]
 
     def groups(self) -> list[Group]:
-        """All trees, cut."""
+        """Return all trees, cut."""
         seen = [False] * len(self._edges)
         for root in range(len(self._edges)):
             if not seen[root]:
@@ -125,7 +126,7 @@ class _Cutting:
         return order, parents
 
     def _close(self, at: int, children: list[int]) -> None:
-        """Groups of what hangs on a node; the rest hangs on its parent."""
+        """Make groups of the rests below a node; the remainder goes to its parent."""
         k, together = self._k, Group()
         for child in children:
             together |= self._rest[child]
@@ -148,7 +149,7 @@ class _Cutting:
         self._groups.append(group)
 
     def _finish(self, root: int, parents: dict[int, int]) -> None:
-        """The root's rest joins a group that it touches."""
+        """Join the root's rest to a group that it touches."""
         rest = self._rest[root]
         if not rest:
             return
@@ -168,3 +169,7 @@ class _Cutting:
 
 def _joined(one: Group, other: Group) -> Group:
     return {at: one.get(at, 0) + other.get(at, 0) for at in {**one, **other}}
+
+
+MEANING = "suppresses single cells, with a bound on how many more than necessary"
+RANK = 11

@@ -5,25 +5,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from incrowd.parameters import whole_number
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import CellsOutcome, CellsSearch, NothingFound, Problem
 from incrowd.searches._layers.outcome import refuse
-from incrowd.searches._subtrees.cuts import Judged
-from incrowd.searches._subtrees.forest import Cut
+from incrowd.searches._subtrees.cuts import JudgedCut
+from incrowd.searches._subtrees.trees import Cut
 from incrowd.searches._subtrees.walking import Walk, walked
 from incrowd.watch import Watch
 
 _ELITE = 2
-"""So many of the best live on."""
+"""How many of the best live on."""
 
 _STRAY = 5
-"""By how many steps those of the first population differ that are no full-domain releases."""
+"""By how many steps those of the first population differ that are not full-domain releases."""
 
 _TRIES = 5
-"""So many further steps a child takes that is a cut which was seen before."""
+"""How many further steps a child takes that is a cut which was seen before."""
 
 
 @dataclass(frozen=True)
-class Genetic:
+class Genetic(CellsSearch):
     """A good full-subtree recoding, never worse than the full-domain releases that it begins with; no promise beyond.
 
     The genes of a cut tell of each node of the trees whether it is open. A child has each column from one of its
@@ -39,8 +39,8 @@ class Genetic:
         whole_number("population of genetic", self.population, _ELITE + 1)
         whole_number("generations of genetic", self.generations)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The best cut of all generations, and what single steps still make of it."""
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Return the best cut of all generations, and what single steps still make of it."""
         refuse("genetic", problem)
         return walked("genetic", problem, watch, self._evolve)
 
@@ -59,22 +59,22 @@ class Genetic:
 SEARCH = Genetic
 
 
-def _any(walk: Walk, cuts: list[Judged]) -> Judged:
+def _any(walk: Walk, cuts: list[JudgedCut]) -> JudgedCut:
     return cuts[int(walk.chance.integers(len(cuts)))]
 
 
-def _child(walk: Walk, parents: list[Judged]) -> Cut:
-    """Parents are sorted, the best one first, and the better of two has the offspring."""
+def _child(walk: Walk, parents: list[JudgedCut]) -> Cut:
+    """Return a child; parents are sorted, the best first, and the better of two is chosen."""
     one, other = (parents[int(walk.chance.integers(len(parents), size=2).min())].cut for _ in range(2))
-    forest = walk.forest
-    if not len(forest):
+    trees = walk.trees
+    if not len(trees):
         return one
-    columns = walk.chance.random(len(forest.begins)) < 0.5
-    swapped = np.append(columns[forest.columns], np.False_)
-    node = int(walk.chance.integers(len(forest)))
-    swapped[node : forest.ends[node]] ^= True
+    columns = walk.chance.random(len(trees.begins)) < 0.5
+    swapped = np.append(columns[trees.columns], np.False_)
+    node = int(walk.chance.integers(len(trees)))
+    swapped[node : trees.ends[node]] ^= True
     # A part of a tree may come to lie below a node that is not open.
-    child = _changed(walk, forest.repaired(np.where(swapped, other, one)), int(walk.chance.poisson(1.0)))
+    child = _changed(walk, trees.repaired(np.where(swapped, other, one)), int(walk.chance.poisson(1.0)))
     for _ in range(_TRIES):
         if not walk.knows(child):
             break

@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from incrowd.core.grid import Point
 from incrowd.metrics import Numbers
-from incrowd.searches import Outcome, Problem, Served
-from incrowd.searches._cells.grouping import Group, Near, asked, outcome_of_groups
+from incrowd.searches import CellsOutcome, CellsSearch, NothingFound, Problem, Served
+from incrowd.searches._cells.grouping import Group, Near, outcome_of_groups, wiping_of
 from incrowd.watch import Stopped, Watch
 
 _MOST = 8_000
-"""So many different combinations are compared, each with each, several times."""
+"""How many different combinations are compared, each with each, several times."""
 
 _DIGITS = 10
 """Distances that agree in so many digits are the same but for rounding."""
 
 
 @dataclass(frozen=True)
-class GreedyCover:
+class GreedyCover(CellsSearch):
     """At most (2k - 2)(1 + 1/2 + ... + 1/(2k - 1)) times as many wiped cells as are needed; a wiped cell is a value of
     its own.
 
@@ -39,9 +39,9 @@ class GreedyCover:
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CS: {}}
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Star after star; stopped, one group of all."""
-        wiping = asked("greedy_cover", problem, _MOST)
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Return groups star after star; if stopped, one group of all records."""
+        wiping = wiping_of("greedy_cover", problem, _MOST)
         near, stopped = Near(wiping), "done"
         if sum(near.counts) < wiping.k:
             return outcome_of_groups("greedy_cover", wiping, [], _bound(wiping.k))
@@ -84,12 +84,13 @@ class _Cover:
         self._covered = np.where(safe, counts, 0)
 
     def run(self, watch: Watch) -> list[Group]:
-        """The cheapest star comes first; prices only rise, so one that is asked again and still cheapest is it."""
+        """Take the cheapest star first; prices only rise, so a star that is still the cheapest when priced again is
+        it."""
         queue = [(0.0, at) for at in range(len(self._open))]
         heapq.heapify(queue)
         left = int(self._open.sum())
         while self._open.any():
-            watch.tick(f"{int(self._open.sum()):,} records are in no group yet", 1 - int(self._open.sum()) / left)
+            watch.tick(f"{int(self._open.sum()):,} records are not in a group yet", 1 - int(self._open.sum()) / left)
             _, at = heapq.heappop(queue)
             star = self._cheapest(at)
             if queue and (star.price, at) > queue[0]:
@@ -100,7 +101,7 @@ class _Cover:
         return [group for group in self._groups if group]
 
     def _cheapest(self, at: int) -> _Star:
-        """The star around a combination that weighs least for each record that it covers first."""
+        """Return the star around a combination that weighs least for each record that it covers first."""
         most, distances = 2 * self._k - 1, self._near.row(at)
         new = _nearest(distances, self._open, most)
         old = _nearest(distances, self._covered, self._k)
@@ -117,7 +118,7 @@ class _Cover:
         return _Star(price, _counted(new[:size]), _counted(old[: max(0, self._k - size)]))
 
     def _take(self, star: _Star) -> None:
-        """The star becomes a group; what it shares with others goes to one of them."""
+        """Make the star a group; records shared with others go to one of them."""
         here, size = len(self._groups), sum(star.new.values()) + sum(star.old.values())
         self._groups.append({})
         for at, count in star.new.items():
@@ -162,7 +163,7 @@ class _Cover:
 
 
 def _nearest(distances: Numbers, counts: NDArray[np.int64], most: int) -> list[tuple[float, int]]:
-    """So many records that are nearest: the distance and the combination of each, in order."""
+    """Return the nearest records in order: the distance and the combination of each."""
     there = np.flatnonzero(counts)
     if len(there) > most:
         limit = np.partition(distances[there], most - 1)[most - 1]
@@ -179,3 +180,7 @@ def _counted(records: list[tuple[float, int]]) -> Group:
     for _, at in records:
         found[at] = found.get(at, 0) + 1
     return found
+
+
+MEANING = "suppresses single cells, with a bound on how many more than necessary"
+RANK = 10

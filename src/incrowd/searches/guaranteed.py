@@ -11,22 +11,22 @@ from incrowd.core.groups import Groups
 from incrowd.core.kernels import NearCluster, Neighbors
 from incrowd.errors import UsageError
 from incrowd.parameters import number_from, whole_number
-from incrowd.searches import Outcome, Problem
-from incrowd.searches._tradeoff.clusters import WINDOW, Clusters, alike, holding
+from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
+from incrowd.searches._tradeoff.clusters import WINDOW, TradeoffClusters, alike, holding
 from incrowd.searches._tradeoff.contributing import Rated, range_diversities
 from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import published_spans, spans
-from incrowd.searches._tradeoff.records import SLICE, Pieces, Records
+from incrowd.searches._tradeoff.records import SLICE, Pieces, TradeoffRecords
 from incrowd.searches._tradeoff.sampling import best_size, sample_size
 from incrowd.searches._tradeoff.scales import TOLERANCE, UNITS, scale_of
 from incrowd.watch import Stopped, Watch
 
 QUITE_LARGE = 1 << 14
-"""Up to so many records in a group Range Diversity is told from its limit to nine digits."""
+"""The largest group whose Range Diversity is distinguished from its limit to nine digits."""
 
 
 @dataclass(frozen=True)
-class Guaranteed:
+class Guaranteed(GroupsSearch):
     """Clusters take the record with which they stay best, as long as they span little and range_diversity holds.
 
     Every published group has a mean Q-diversity of at most `utility` and satisfies every model. Records that fit into
@@ -36,9 +36,7 @@ class Guaranteed:
     utility: float
     """U: the mean share of the domains that a group may span in the quasi-identifiers, from 0 to 1."""
     s: int | None = None
-    """Clusters are looked for in subspaces of at least so many records; tried out on a sample when not given."""
-
-    local = True
+    """Clusters are looked for in subspaces of at least so many records; tried out on a sample if not given."""
 
     def __post_init__(self) -> None:
         number_from("utility of guaranteed", self.utility, 0, 1)
@@ -47,18 +45,18 @@ class Guaranteed:
 
     @property
     def most_spanned(self) -> float:
-        """What every published group keeps within."""
+        """The limit that every published group keeps."""
         return self.utility
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Groups within the limits; stopped, those that there are by then."""
+    def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
+        """Return groups within the limits; if stopped, those that there are by then."""
         if not range_diversities(problem.model):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "guaranteed",
-                "no model limits what a group tells",
+                "no model limits what a class discloses",
                 "add a range_diversity, such as range_diversity:p=0.5,column=income",
             )
-        return outcome("guaranteed", GuaranteedRun(self, Records.of(problem), watch))
+        return outcome("guaranteed", GuaranteedRun(self, TradeoffRecords.of(problem), watch))
 
 
 SEARCH = Guaranteed
@@ -69,12 +67,12 @@ class GuaranteedRun:
     """One run, and what is known of it."""
 
     search: Guaranteed
-    records: Records
+    records: TradeoffRecords
     watch: Watch
     details: dict[str, Any] = field(default_factory=dict)
     formed: int = 0
-    clusters: Clusters = field(default_factory=lambda: Clusters.none())
-    """What there is so far."""
+    clusters: TradeoffClusters = field(default_factory=lambda: TradeoffClusters.none())
+    """The clusters so far."""
 
     def __post_init__(self) -> None:
         self.models = range_diversities(self.records.problem.model)
@@ -89,7 +87,7 @@ class GuaranteedRun:
         return max(self.records.k, ceil(1 / (least + Fraction(str(TOLERANCE)))))
 
     def groups(self) -> tuple[Groups | None, str]:
-        """Groups within the limits, and why the search ended; None where too many records would have to go."""
+        """Return groups within the limits, and why the search ended; None if too many records would have to go."""
         stopped = "done"
         try:
             s = self.search.s if self.search.s is not None else self.best_s()
@@ -99,7 +97,7 @@ class GuaranteedRun:
             self._regroup()
         except Stopped as stop:
             stopped = stop.reason
-        return self._told(), stopped
+        return self._published_groups(), stopped
 
     def _cluster(self, subspaces: Pieces) -> None:
         rated = self.rated(self.records, subspaces)
@@ -112,26 +110,27 @@ class GuaranteedRun:
         self.formed = self.clusters.n
         self.details |= {"clusters": self.clusters.n, "leftovers": self.clusters.left_over}
 
-    def rated(self, records: Records, subspaces: Pieces) -> Rated:
-        """The judged columns; left-over records may make a group four times as large as any, and quite large anyway."""
+    def rated(self, records: TradeoffRecords, subspaces: Pieces) -> Rated:
+        """Return the judged columns; left-over records may make a group four times as large as any, and quite large
+        anyway."""
         _, counts, starts = subspaces
         sizes = np.add.reduceat(counts, starts[:-1]) if len(counts) else np.zeros(1, dtype=np.int64)
         return Rated.of(records, self.models, max(4 * int(sizes.max()), min(records.total, QUITE_LARGE)), UNITS)
 
-    def growing(self, records: Records, rated: Rated, subspaces: Pieces) -> Any:
-        """Clusters that take what is near to all of them (steps 2 to 10 of Algorithm 6), to be made."""
+    def growing(self, records: TradeoffRecords, rated: Rated, subspaces: Pieces) -> Any:
+        """Return clusters that take what is near to all of them (steps 2 to 10 of Algorithm 6), to be made."""
         ranks, values, limits = records.quasi_ranks, rated.values, rated.limits
         return NearCluster(
             self.scale, values, ranks, rated.sensitive, subspaces, self.k, self.most, limits, rated.finest
         )
 
-    def standing(self, made: Any) -> Clusters:
-        """The clusters that are large and safe enough; the records of all others are left over."""
+    def standing(self, made: Any) -> TradeoffClusters:
+        """Return the clusters that are large and safe enough; the records of all others are left over."""
         *pieces, stand = made.clusters()
-        return Clusters.of(tuple(pieces), stand)
+        return TradeoffClusters.of(tuple(pieces), stand)
 
     def _regroup(self) -> None:
-        """Left-over records where they fit (steps 17 to 20); groups that another model refuses are left over too."""
+        """Place left-over records where they fit (steps 17 to 20); dissolve groups that another model refuses."""
         if not self.clusters.n:
             return
         number = np.where(holding(self.records, self.clusters), np.arange(self.clusters.n), -1)
@@ -144,11 +143,11 @@ class GuaranteedRun:
         self.clusters = replace(more, cluster=np.where(taken & refused[more.cluster], -1, more.cluster))
         self.details["regrouped"] = before.left_over - self.clusters.left_over
 
-    def regrouped(self, records: Records, clusters: Clusters) -> Clusters:
-        """Left-over records in the groups that have the least group diversity with them, within the limits."""
+    def regrouped(self, records: TradeoffRecords, clusters: TradeoffClusters) -> TradeoffClusters:
+        """Return left-over records in the groups that have the least group diversity with them, within the limits."""
         standing = clusters.standing()
         rated = self.rated(records, standing)
-        neighbours = Neighbors(
+        neighbors = Neighbors(
             self.scale,
             records.quasi,
             records.quasi_ranks,
@@ -162,11 +161,11 @@ class GuaranteedRun:
             rated.finest,
             rated.largest,
         )
-        return clusters.placed(neighbours, self.watch, single=True)
+        return clusters.placed(neighbors, self.watch, single=True)
 
     # What is published.
 
-    def _told(self) -> Groups | None:
+    def _published_groups(self) -> Groups | None:
         if any(axis.bounds is not None for axis in self.records.problem.axes):
             self._within_published_ends()
         self._as_classes()
@@ -191,7 +190,8 @@ class GuaranteedRun:
         self.clusters = self.clusters.renumbered(np.where(total <= self.most, np.arange(self.clusters.n), -1))
 
     def _as_classes(self) -> None:
-        """Groups that publish the same cells are one class: joined where it holds, else the later ones are left out."""
+        """Join groups that publish the same cells if the class satisfies the models; otherwise suppress the later
+        ones."""
         records = self.records
         while True:
             number = alike(records, self.clusters)
@@ -211,13 +211,13 @@ class GuaranteedRun:
     # Subspaces.
 
     def best_s(self) -> int:
-        """The size of subspaces whose groups are best on a sample, as Algorithm 4 does for the other method."""
+        """Return the size of subspaces whose groups are best on a sample, as Algorithm 4 does for the other method."""
         sample = self.records.sample(sample_size(self.k))
         self.details["sample"] = sample.total
         return best_size(self.k, sample.total, lambda s: self._tried(sample, s))
 
-    def _tried(self, sample: Records, s: int) -> Fraction:
-        """What groups span on average, and the share of the records that would be suppressed."""
+    def _tried(self, sample: TradeoffRecords, s: int) -> Fraction:
+        """Return the mean span of groups plus the share of records that would be suppressed."""
         self.watch.tick("choosing the size of subspaces on a sample")
         subspaces = sample.subspaces(s, self.watch)
         made = self.growing(sample, self.rated(sample, subspaces), subspaces)

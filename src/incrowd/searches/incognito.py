@@ -4,16 +4,17 @@ from dataclasses import asdict, dataclass
 
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
-from incrowd.searches import Guarantee, Node, Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
 from incrowd.searches._subsets import Round, Subsets
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
 ANSWERS = ("all", "minimal")
 
 
 @dataclass(frozen=True)
-class Incognito:
+class Incognito(LevelsSearch):
     """All feasible nodes or all minimal ones, and of them the one that scores least.
 
     With answer=all no feasible node scores less than the chosen one; with answer=minimal no other minimal one does.
@@ -25,8 +26,8 @@ class Incognito:
         if self.answer not in ANSWERS:
             raise UsageError.not_one_of("answer of incognito", self.answer, ANSWERS)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Sets of one column, of two, ..., of all of them."""
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
+        """Return sets of one column, of two, ..., of all of them."""
         every = self.answer == "all"
         subsets = Subsets(problem, watch)
         solutions = Solutions(problem, watch, subsets.whole)
@@ -39,7 +40,7 @@ class Incognito:
             stopped = stop.reason
         node = solutions.best()
         optimal = every and stopped == "done"
-        return Outcome(
+        return of_levels(
             search="incognito",
             guarantee=_guarantee(every, stopped),
             node=node,
@@ -47,7 +48,7 @@ class Incognito:
             lattice=solutions.lattice.size,
             stopped=stopped,
             gap=0.0 if optimal else None,
-            nearest=solutions.nearest if node is None else None,
+            nearest=solutions.nearest,
             also=tuple(levels for levels in solutions.found if node is None or levels != node.levels),
             details={"rounds": [asdict(each) for each in subsets.rounds], "scored": len(solutions.scored)},
         )
@@ -57,7 +58,7 @@ SEARCH = Incognito
 
 
 def _guarantee(every: bool, stopped: str) -> Guarantee:
-    """Minimal nodes are known to be minimal when they are found; the best of all only when all are known."""
+    """Return the guarantee: minimal nodes are known when found, the best only when all are known."""
     if not every:
         return Guarantee.MINIMAL
     return Guarantee.OPTIMAL if stopped == "done" else Guarantee.HEURISTIC
@@ -85,7 +86,7 @@ class Solutions:
         return node
 
     def find(self, candidates: list[Levels], every: bool) -> None:
-        """The feasible candidates, or the minimal ones; they come lowest first, with all that lies above each."""
+        """Find the feasible candidates, or the minimal ones; they come lowest first, with all that lies above each."""
         above: set[Levels] = set()
         for levels in candidates:
             if levels in above:
@@ -120,5 +121,9 @@ class Solutions:
                 best = node if node.score < best.score else best
 
     def best(self) -> Node | None:
-        """The solution that scores least; of equals the first that was counted."""
+        """Return the solution that scores least; of equals the first that was counted."""
         return min(self.scored, key=lambda node: node.score, default=None)
+
+
+MEANING = "finds all releases that satisfy the models, then takes the best"
+RANK = 14

@@ -7,31 +7,33 @@ import numpy as np
 from incrowd.core.kernels import Grower
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
+from incrowd.models.class_size import fewest_records
 from incrowd.models.contributions import Contributions
 from incrowd.parameters import whole_number
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
 from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
 from incrowd.searches._clusters.ranged import RangedGrower
-from incrowd.searches._clusters.records import Records, smallest_size
+from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.refining import Refining
 from incrowd.searches._clusters.threads import finish
 from incrowd.searches._tradeoff.contributing import contributions_of, range_diversities
+from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
 
 OBJECTIVES = ("utility", "protection", "range_diversity")
 MEASURES = ("leaves", "height")
 BOTH, DISTANCE, PROTECTED = 0, 1, 2
-"""What a column is for: near records are wanted; it matters for seeds alone; the wider the better."""
+"""The use of a column: near records are wanted; it matters for seeds alone; the wider the better."""
 
 
 @dataclass(frozen=True)
-class KMembers:
+class KMembers(GroupsSearch):
     """A cluster begins with the record furthest from the last one, and grows to k by the record that widens it least.
 
-    Clusters that fail another model join the neighbour that this costs least, or are suppressed where that is cheaper
+    Clusters that fail another model join the neighbor that this costs least, or are suppressed where that is cheaper
     and may be done. No promise that nothing is better.
     """
 
@@ -39,15 +41,13 @@ class KMembers:
     """Utility: records of a cluster are alike; protection: their sensitive values span much (K-Members-p of Loukides,
     chapter 4); range_diversity: they have the least Range Diversity (chapter 6), as the job's range_diversity says."""
     measure: str = "leaves"
-    """What the closest common ancestor in a tree costs: leaves, the share that it covers; height, as in Byun et al."""
+    """The cost of the closest common ancestor in a tree: leaves, the share that it covers; height, as in Byun et al."""
     block: int | None = 16_384
-    """Records that are clustered together, neighbours of each other; none for all of them, in quadratic time."""
+    """Records that are clustered together, neighbors of each other; none for all of them, in quadratic time."""
     starts: int = 1
     """How many first records are tried in each block; the clusters that cost least are kept."""
     refine: int = 4
-    """Rounds in which neighbouring clusters give records to each other; 0 for K-Members alone. Of utility only."""
-
-    local = True
+    """Rounds in which neighboring clusters give records to each other; 0 for K-Members alone. Of utility only."""
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
@@ -64,10 +64,11 @@ class KMembers:
         """Whether it looks at all sensitive columns."""
         return self.objective == "protection"
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The clusters found; stopped, what was not clustered yet is one group of each block, or joins the others."""
-        records = Records.of(problem, self.measure == "height")
-        k, stopped = smallest_size(problem.model), "done"
+    def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
+        """Return the clusters found; if stopped, what was not clustered yet is one group of each block, or joins the
+        others."""
+        records = ClusterRecords.of(problem, self.measure == "height")
+        k, stopped = fewest_records(problem.model), "done"
         growing = Growing(self, records, k)
         try:
             growing.run(watch)
@@ -86,25 +87,16 @@ class KMembers:
         except Stopped as stop:
             stopped = stop.reason
         cells = max(1, records.total * records.measure.all_units)
-        return Outcome(
-            search="k_members",
-            guarantee=Guarantee.HEURISTIC,
-            node=None,
-            counted=counted,
-            lattice=0,
-            stopped=stopped,
-            gap=None,
-            groups=holding.groups(),
-            details={
-                "k": k,
-                "blocks": len(growing.blocks),
-                "clusters": counted,
-                "loss_grown": grown / cells,
-                "rounds": refining.rounds,
-                "loss_refined": refining.cost / cells,
-                "joined": holding.joined,
-            },
-        )
+        details = {
+            "k": k,
+            "blocks": len(growing.blocks),
+            "clusters": counted,
+            "loss_grown": grown / cells,
+            "rounds": refining.rounds,
+            "loss_refined": refining.cost / cells,
+            "joined": holding.joined,
+        }
+        return of_groups("k_members", holding.groups(), counted, stopped, details)
 
 
 SEARCH = KMembers
@@ -113,7 +105,7 @@ SEARCH = KMembers
 class Growing:
     """Clusters of k records, block by block."""
 
-    def __init__(self, search: KMembers, records: Records, k: int) -> None:
+    def __init__(self, search: KMembers, records: ClusterRecords, k: int) -> None:
         self._search, self._records, self._k = search, records, k
         self.blocks: list[Positions] = []
         self._growers: list[list[Grower | RangedGrower]] = []
@@ -129,8 +121,8 @@ class Growing:
         finish(every, watch, f"{self._records.total} records, clusters of {self._k}")
 
     def pieces(self) -> Pieces:
-        """Of each block the clusters that cost least, of equals the first; where one record suffices, every combination
-        is a cluster."""
+        """Return the cheapest clusters of each block, the first of equal ones; with k = 1, every combination is a
+        cluster."""
         if self._k == 1:
             return singles(self._records)
         costs = [[grower.settle() for grower in growers] for growers in self._growers]
@@ -138,14 +130,14 @@ class Growing:
         return whole(self._records, self.blocks, best)
 
     def _columns(self) -> tuple[Measure, Codes, Codes]:
-        """What is measured, what each column is for, and the ranks."""
+        """Return the measure, the use of each column, and the ranks."""
         records = self._records
         quasi = len(records.ranks)
         if self._search.objective != "protection":
             return records.measure, np.full(quasi, BOTH, dtype=np.int32), records.ranks
         axes = tuple(records.problem.sensitive_axes.values())
         if not axes:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "objective of k_members",
                 "there is no sensitive column to protect",
                 "give a column the role sensitive, or choose objective=utility",
@@ -159,13 +151,13 @@ class Growing:
         return measure, roles, np.concatenate([records.ranks, records.ranks_of(axes)])
 
     def _judged_columns(self) -> list[tuple[Contributions, Codes]]:
-        """The columns of every range_diversity: how their values contribute, and the code of each position."""
+        """Return the columns of every range_diversity: how their values contribute, and the code of each position."""
         frequencies = self._records.problem.frequencies
         models = range_diversities(self._records.problem.model)
         if not models:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "objective of k_members",
-                "no model has a Range Diversity",
+                "no model is range_diversity",
                 "add a range_diversity, such as range_diversity:p=1,column=income, where p=1 limits nothing",
             )
         columns = [frequencies.codes[frequencies.names.index(model.columns[0])] for model in models]
@@ -175,7 +167,7 @@ class Growing:
         ]
 
     def _grower(self, block: Positions, start: int) -> Grower | RangedGrower:
-        """K-Members of a block, from a record drawn by the seed."""
+        """Return K-Members of a block, from a record drawn by the seed."""
         measure, roles, ranks = self._measured
         counts = self._records.counts[block]
         drawn = np.random.default_rng([self._records.problem.seed, len(self.blocks), start]).integers(int(counts.sum()))
@@ -184,3 +176,7 @@ class Growing:
             judged = [(contributions, codes[block]) for contributions, codes in self._judged]
             return RangedGrower(measure, ranks[:, block], judged, counts, self._k, last)
         return Grower(measure.arrays, roles, np.ascontiguousarray(ranks[:, block]), counts, self._k, last)
+
+
+MEANING = "clusters similar records; keeps much detail, takes longer"
+RANK = 4

@@ -1,4 +1,4 @@
-"""Layered: full-domain generalisation over and over, each time of what is left (local recoding, as ARX does it)."""
+"""Layered: full-domain generalization over and over, each time of what is left (local recoding, as ARX does it)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,18 +7,18 @@ from incrowd.core.grid import Point
 from incrowd.metrics import Columns
 from incrowd.metrics.loss import Loss
 from incrowd.parameters import number_from, whole_number
-from incrowd.searches import Outcome, Problem, Served
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import CellsOutcome, CellsSearch, LevelsOutcome, NothingFound, Problem, Served
 from incrowd.searches._layers.building import Plan, build
-from incrowd.searches._layers.candidates import Steps, ranked
+from incrowd.searches._layers.candidates import LevelSteps, ranked
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.outcome import outcome_of, refuse
+from incrowd.searches.lattice import Lattice
 from incrowd.searches.optimal import best_of
 from incrowd.watch import Stopped, Watch
 
 
 @dataclass(frozen=True)
-class Layered:
+class Layered(CellsSearch):
     """A good release whose levels differ from layer to layer; no promise that none is better.
 
     A layer is the cheapest level vector that publishes enough of the records that are left: all classes of them that
@@ -37,21 +37,21 @@ class Layered:
         number_from("share of layered", self.share, 0, 1)
         whole_number("layers of layered", self.layers, 0)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Layer after layer; stopped, the layers so far and the rest in a few steps."""
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Build layer after layer; if stopped, keep the layers so far and add the rest in a few steps."""
         refuse("layered", problem)
         layers = Layers(Lattice(problem))
         built = build(layers, self._plan(layers.lattice), watch)
-        return outcome_of("layered", layers, built, {"layers": layers.told(), "joined": built.joined})
+        return outcome_of("layered", layers, built, {"layers": layers.as_data(), "joined": built.joined})
 
     def _plan(self, lattice: Lattice) -> Plan:
         problem = lattice.problem
         weights = problem.priorities or (1.0,) * len(problem.ladders)
         loss = Loss().prepare(Columns(lattice.combinations, problem.ladders, weights))
         levels = tuple(tuple(range(low, high + 1)) for low, high in zip(lattice.bottom, lattice.top, strict=True))
-        steps = Steps(levels, tuple(loss.parts))
+        steps = LevelSteps(levels, tuple(loss.parts))
         nodes = steps.nodes(problem.seed)
-        metric = lattice.metric.bound(Steps(levels, tuple(lattice.metric.parts)).cost(nodes))
+        metric = lattice.metric.bound(LevelSteps(levels, tuple(lattice.metric.parts)).cost(nodes))
         # Where the metric tells nothing from the levels alone, as with those that count classes, the loss decides.
         ranks = ranked(metric, steps.cost(nodes))
         if not self.layers:
@@ -63,14 +63,18 @@ SEARCH = Layered
 
 
 def _last_layer(layers: Layers, watch: Watch) -> None:
-    """The optimal release of what is left; where there is none, the layer before is given back and tried again."""
+    """Publish the optimal release of the rest; if there is none, take back the layer before and try again."""
     while True:
         found = best_of(Lattice(layers.lattice.problem, layers.of >= 0), watch)
         layers.lattice.counted += found.counted
-        if found.node is not None:
+        if isinstance(found, LevelsOutcome):
             layers.publish(layers.see(found.node.levels))
         if found.stopped != "done":
             raise Stopped(found.stopped)
-        if found.node is not None or not layers.layers:
+        if isinstance(found, LevelsOutcome) or not layers.layers:
             return
         layers.give_back()
+
+
+MEANING = "one level per column for most records, higher levels for the rest"
+RANK = 3

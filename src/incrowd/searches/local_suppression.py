@@ -6,34 +6,34 @@ from typing import ClassVar
 import numpy as np
 
 from incrowd.metrics import Levels
-from incrowd.searches import Guarantee, Outcome, Problem, Served
-from incrowd.searches._cells.asking import (
+from incrowd.searches import CellsOutcome, CellsSearch, Guarantee, NothingFound, Problem, Served
+from incrowd.searches._cells.climbing import climb
+from incrowd.searches._cells.covering import covering
+from incrowd.searches._cells.improving import MOST, Improving
+from incrowd.searches._cells.options import (
     POINTS,
-    Generalize,
+    CellsGeneralize,
     Wiped,
-    asked_generalize,
-    asked_wiped,
+    checked_generalize,
+    checked_wiped,
     k_alone,
     only_k,
     refuse_twins_of_wiped,
 )
-from incrowd.searches._cells.climbing import climb
-from incrowd.searches._cells.covering import covering
-from incrowd.searches._cells.improving import MOST, Improving
 from incrowd.searches._cells.outcome import outcome_of
 from incrowd.searches._cells.putting_back import put_back
-from incrowd.searches._cells.wiping import Flags, Parts, Wiping
-from incrowd.searches._lattice import Lattice
+from incrowd.searches._cells.wiping import Flags, WipedPieces, Wiping
 from incrowd.searches._layers.building import Plan, build
-from incrowd.searches._layers.candidates import Steps, ranked, two_steps
+from incrowd.searches._layers.candidates import LevelSteps, ranked, two_steps
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.outcome import Built, refuse
+from incrowd.searches.lattice import Lattice
 from incrowd.searches.mondrian import smallest
 from incrowd.watch import Watch
 
 
 @dataclass(frozen=True)
-class LocalSuppression:
+class LocalSuppression(CellsSearch):
     """Few wiped cells, each counted as much as its column's priority; no promise that there are none fewer.
 
     A wiped cell is the top of its column's hierarchy. First what satisfies the models as it is stays so. Then sets of
@@ -41,80 +41,89 @@ class LocalSuppression:
     most records comes first. For k-anonymity alone, classes are then dissolved whose records find cheaper places.
     """
 
-    generalize: str = Generalize.NONE
+    generalize: str = CellsGeneralize.NONE
     """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
     wiped: str = Wiped.OWN
-    """What a wiped cell matches: own, as a value of its own; anything, every value."""
+    """The values that a wiped cell matches: own, itself alone; anything, every value."""
 
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = POINTS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "generalize", asked_generalize("local_suppression", self.generalize))
-        object.__setattr__(self, "wiped", asked_wiped("local_suppression", self.wiped))
+        object.__setattr__(self, "generalize", checked_generalize("local_suppression", self.generalize))
+        object.__setattr__(self, "wiped", checked_wiped("local_suppression", self.wiped))
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Set of columns after set of columns; stopped, what is left in a few steps."""
+    @property
+    def matches_anything(self) -> bool:
+        """Whether a wiped cell counts as one that matches every value."""
+        return self.wiped == Wiped.ANYTHING
+
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Set of columns after set of columns; if stopped, what is left in a few steps."""
         if self.wiped == Wiped.ANYTHING:
             k_alone("local_suppression:wiped=anything", problem)
             refuse_twins_of_wiped("local_suppression:wiped=anything", problem)
         refuse("local_suppression", problem)
-        if self.generalize == Generalize.COLUMN:
+        if self.generalize == CellsGeneralize.COLUMN:
             return climb(problem, self._at, watch)
         return self._at(problem, watch)
 
-    def _at(self, problem: Problem, watch: Watch) -> Outcome:
-        """On the lowest levels that the problem allows."""
+    def _at(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Wipe cells on the lowest levels that the problem allows."""
         lattice = Lattice(problem)
         wiping = Wiping(lattice, lattice.bottom, smallest(problem.model))
         if self.wiped == Wiped.ANYTHING:
-            parts, stopped = put_back(wiping, covering(wiping, watch), watch)
-            return outcome_of("local_suppression", wiping, parts, Wiped.ANYTHING, Guarantee.HEURISTIC, stopped=stopped)
+            pieces, stopped = put_back(wiping, covering(wiping, watch), watch)
+            return outcome_of("local_suppression", wiping, pieces, Wiped.ANYTHING, Guarantee.HEURISTIC, stopped=stopped)
         layers = Layers(lattice)
         built = build(layers, _plan(lattice), watch)
-        parts = _parts(layers, wiping)
-        if only_k(problem.model) and built.stopped == "done" and len(parts.counts) <= MOST:
-            improving = Improving(wiping, parts)
-            parts = improving.run(watch)
+        pieces = _pieces(layers, wiping)
+        if only_k(problem.model) and built.stopped == "done" and len(pieces.counts) <= MOST:
+            improving = Improving(wiping, pieces)
+            pieces = improving.run(watch)
             built = built._replace(stopped=improving.stopped)
-        return _outcome(wiping, parts, layers, built)
+        return _outcome(wiping, pieces, layers, built)
 
 
 SEARCH = LocalSuppression
 
 
 def _plan(lattice: Lattice) -> Plan:
-    """Each column as it is or wiped."""
+    """Return each column as it is or wiped."""
     ladders = lattice.problem.ladders
     heights = [ladder.height for ladder in ladders]
     priorities = lattice.problem.priorities or (1.0,) * len(ladders)
     prices = [
         priority * (np.arange(height + 1) == height) for priority, height in zip(priorities, heights, strict=True)
     ]
-    steps = Steps(two_steps(lattice.bottom, lattice.top, heights), tuple(prices))
+    steps = LevelSteps(two_steps(lattice.bottom, lattice.top, heights), tuple(prices))
     nodes = steps.nodes(lattice.problem.seed)
     # Columns that matter nothing are wiped freely, but no more of them than needed.
     columns = (nodes > np.array(lattice.bottom)).sum(axis=1).astype(np.float64)
     return Plan(steps, nodes, ranked(steps.cost(nodes), columns))
 
 
-def _parts(layers: Layers, wiping: Wiping) -> Parts:
-    """What the layers publish; no combination parts."""
+def _pieces(layers: Layers, wiping: Wiping) -> WipedPieces:
+    """Return the pieces that the layers publish; no combination is split."""
     bottom: Levels = layers.lattice.bottom
     left_out: Flags = np.any(layers.own < 0, axis=0)
     wiped = (layers.own > np.array(bottom)[:, None]) & ~left_out
-    return Parts(np.arange(len(wiping.counts)), wiping.counts, wiped, left_out)
+    return WipedPieces(np.arange(len(wiping.counts)), wiping.counts, wiped, left_out)
 
 
-def _outcome(wiping: Wiping, parts: Parts, layers: Layers, built: Built) -> Outcome:
+def _outcome(wiping: Wiping, pieces: WipedPieces, layers: Layers, built: Built) -> CellsOutcome | NothingFound:
     lattice = layers.lattice
     found = outcome_of(
         "local_suppression",
         wiping,
-        parts,
+        pieces,
         Wiped.OWN,
         Guarantee.HEURISTIC,
         counted=min(layers.counted + lattice.counted, lattice.size),
         stopped=built.stopped,
     )
-    return found if found.node is not None else replace(found, nearest=built.nearest)
+    return replace(found, nearest=built.nearest) if isinstance(found, NothingFound) else found
+
+
+MEANING = "suppresses as few single cells as it can and changes nothing else"
+RANK = 8

@@ -6,22 +6,24 @@ import numpy as np
 
 from incrowd.core.axes import Kind
 from incrowd.core.kernels import Averager
+from incrowd.models.class_size import fewest_records
 from incrowd.parameters import whole_number
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
 from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding
-from incrowd.searches._clusters.records import Records, smallest_size
+from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.threads import finish
+from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
 
 MODE, MEAN, MEDIAN = 0, 1, 2
-"""The centre of a column: its most frequent value, the mean of its numbers, or its middle value."""
+"""The center of a column: its most frequent value, the mean of its numbers, or its middle value."""
 _CENTRES = {Kind.NUMBERS: MEAN, Kind.ORDER: MEDIAN, Kind.TREE: MODE, Kind.SET: MODE}
 
 
 @dataclass(frozen=True)
-class Microaggregation:
-    """The record furthest from the centre and the k - 1 nearest to it are a group, so are the one furthest from it and
+class Microaggregation(GroupsSearch):
+    """The record furthest from the center and the k - 1 nearest to it are a group, so are the one furthest from it and
     its nearest, and so on.
 
     Numbers are apart by their difference, values of a tree by what their closest common ancestor covers, others by
@@ -30,18 +32,16 @@ class Microaggregation:
     """
 
     block: int | None = 16_384
-    """Records that are grouped together, neighbours of each other; none for all of them, in quadratic time."""
-
-    local = True
+    """Records that are grouped together, neighbors of each other; none for all of them, in quadratic time."""
 
     def __post_init__(self) -> None:
         if self.block is not None:
             whole_number("block of microaggregation", self.block, 1)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The groups found; stopped, what was not grouped yet is one group of each block."""
-        records = Records.of(problem)
-        k, stopped = smallest_size(problem.model), "done"
+    def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
+        """Return the groups found; if stopped, what was not grouped yet is one group of each block."""
+        records = ClusterRecords.of(problem)
+        k, stopped = fewest_records(problem.model), "done"
         centres = np.array([_CENTRES[axis.kind] for axis in records.measure.axes], dtype=np.int32)
         found: list[Positions] = []
         averagers: list[Averager] = []
@@ -61,17 +61,10 @@ class Microaggregation:
             holding.run(watch if stopped == "done" else Watch())
         except Stopped as stop:
             stopped = stop.reason
-        return Outcome(
-            search="microaggregation",
-            guarantee=Guarantee.HEURISTIC,
-            node=None,
-            counted=pieces.n,
-            lattice=0,
-            stopped=stopped,
-            gap=None,
-            groups=holding.groups(),
-            details={"k": k, "blocks": len(averagers), "clusters": pieces.n, "joined": holding.joined},
-        )
+        details = {"k": k, "blocks": len(averagers), "clusters": pieces.n, "joined": holding.joined}
+        return of_groups("microaggregation", holding.groups(), pieces.n, stopped, details)
 
 
 SEARCH = Microaggregation
+MEANING = "replaces numbers by the mean of a class of at least k"
+RANK = 5

@@ -7,10 +7,11 @@ from math import inf
 
 import numpy as np
 
-from incrowd.searches import Guarantee, Node, Outcome, Problem
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._lattice.boxes import Boxes
-from incrowd.searches._lattice.sweep import LatticeSweep
+from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice.boxes import Boxes
+from incrowd.searches.lattice.sweep import LatticeSweep
+from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
 _LISTED = 1 << 22
@@ -18,7 +19,7 @@ _LISTED = 1 << 22
 
 
 def walk_over(lattice: Lattice) -> LatticeSweep | Boxes:
-    """What visits the nodes of a lattice, the better ones sooner or later but surely."""
+    """Return a walk over the nodes of a lattice that reaches every node that may be the best."""
     return LatticeSweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
 
 
@@ -30,17 +31,18 @@ _SAME = 1e-12
 
 
 @dataclass(frozen=True)
-class Optimal:
+class Optimal(LevelsSearch):
     """Prunes by lower bounds and by what counted nodes tell of the nodes below them; may be stopped at any time."""
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The best node, or the best so far with the proven gap to the optimum."""
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
+        """Return the best node, or the best so far with the proven gap to the optimum."""
         lattice = Lattice(problem)
-        return replace(best_of(lattice, watch), found_on=lattice.settled())
+        found = best_of(lattice, watch)
+        return replace(found, found_on=lattice.settled()) if isinstance(found, LevelsOutcome) else found
 
 
-def best_of(lattice: Lattice, watch: Watch) -> Outcome:
-    """The best node of a lattice, in which some records may not be counted."""
+def best_of(lattice: Lattice, watch: Watch) -> LevelsOutcome | NothingFound:
+    """Return the best node of a lattice, in which some records may not be counted."""
     walk = walk_over(lattice)
     best: Node | None = None
     nearest: Node | None = None
@@ -63,7 +65,7 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
     except Stopped as stop:
         stopped = stop.reason
     floor = inf if stopped == "done" else walk.floor()
-    return Outcome(
+    return of_levels(
         search="optimal",
         guarantee=Guarantee.OPTIMAL,
         node=best,
@@ -76,13 +78,13 @@ def best_of(lattice: Lattice, watch: Watch) -> Outcome:
 
 
 def _words(counted: int, best: Node | None) -> str:
-    """How far it is, and what who stops it now would get."""
+    """Return how far it is, and what who stops it now would get."""
     found = "" if best is None else f"; the best so far scores {best.score:.4g}"
     return f"{counted} nodes counted{found}"
 
 
 def _with_records(best: Node, seen: Collection[Node]) -> Node:
-    """A release without records is none, where one with records costs the same."""
+    """Return the best node, or one with records if it has none and both cost the same."""
     alike = (node for node in seen if node.classes and node.feasible and node.score <= _as_much(best))
     return best if best.classes else next(alike, best)
 
@@ -92,7 +94,7 @@ def _as_much(best: Node) -> float:
 
 
 def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Node]:
-    """From a best node down to nodes that cost the same: nobody should lose detail for nothing."""
+    """Yield nodes below the best one that cost the same, to keep detail."""
     known = {node.levels: node for node in seen}
     levels = np.array([node.levels for node in seen])
     dead = np.array([node.dead for node in seen])
@@ -114,3 +116,5 @@ def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Nod
 
 
 SEARCH = Optimal
+MEANING = "finds the best release with one level per column (global recoding)"
+RANK = 1

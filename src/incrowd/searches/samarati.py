@@ -7,9 +7,10 @@ from typing import Any
 
 from incrowd.errors import UsageError
 from incrowd.metrics import Levels
-from incrowd.searches import Guarantee, Node, Outcome, Problem
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
 from incrowd.searches._vectors import VectorLattice
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
 Criteria = dict[str, Any]
@@ -27,10 +28,10 @@ MINIMAL = ("lowest_height", "all")
 
 
 @dataclass(frozen=True)
-class Samarati:
+class Samarati(LevelsSearch):
     """All solutions of the lowest height that has any, or all minimal ones; one of them is preferred.
 
-    A height is passed over only where counted nodes prove that nothing up to it is feasible. Where generalising keeps a
+    A height is passed over only where counted nodes prove that nothing up to it is feasible. Where generalizing keeps a
     solution one, that is bisection; for other models it is bisection on what is necessary, and from the height that
     it ends at (`bisected_to`) one height after the other.
     """
@@ -47,8 +48,8 @@ class Samarati:
         if self.minimal not in MINIMAL:
             raise UsageError.not_one_of("minimal of samarati", self.minimal, MINIMAL)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The preferred solution, and the others."""
+    def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
+        """Return the preferred solution, and the others."""
         lattice = VectorLattice(problem) if self.vectors else Lattice(problem)
         heights = Heights(lattice, watch)
         stopped = "done"
@@ -59,7 +60,7 @@ class Samarati:
         solutions = heights.minimal or heights.lowest_feasible()
         criteria = {node.levels: criteria_of(node, problem) for node in solutions}
         node = min(solutions, key=lambda node: PREFER[self.prefer](criteria[node.levels]), default=None)
-        return Outcome(
+        return of_levels(
             search="samarati",
             guarantee=Guarantee.MINIMAL if heights.minimal or stopped == "done" else Guarantee.HEURISTIC,
             node=node,
@@ -118,7 +119,7 @@ class Heights:
         return self._height(self.minimal[0].levels) if self.minimal else None
 
     def bisect(self) -> int:
-        """A height below which nothing is feasible; every node lies below some node of any greater height."""
+        """Return a height below which nothing is feasible; every node lies below some node of any greater height."""
         low, high = 0, self._top
         while low < high:
             probe = (low + high) // 2
@@ -130,7 +131,8 @@ class Heights:
         return low
 
     def climb(self, start: int, every: bool) -> None:
-        """The solutions of the lowest height from `start` that has any; with `every` those above that are minimal."""
+        """Find the solutions of the lowest height from `start` that has any; with `every`, also the minimal ones
+        above."""
         covered: set[Levels] = set()
         for height in range(start, self._top + 1):
             open_ = [levels for levels in self._at(height) if levels not in covered]
@@ -144,18 +146,18 @@ class Heights:
             covered = {higher for levels in covered for higher in self._lattice.above(levels)}
 
     def lowest_feasible(self) -> list[Node]:
-        """Of the nodes counted so far the feasible ones of the lowest height; none below them need be known."""
+        """Return the feasible nodes of the lowest height counted so far; nodes below may be unknown."""
         feasible = [node for node in self._known.values() if node.feasible]
         lowest = min((self._height(node.levels) for node in feasible), default=0)
         return [node for node in feasible if self._height(node.levels) == lowest]
 
     def nearest(self) -> Node | None:
-        """The counted node with the fewest records to suppress."""
+        """Return the counted node with the fewest records to suppress."""
         return min(self._known.values(), key=lambda node: node.suppressed, default=None)
 
 
 def at_height(bottom: Levels, top: Levels, height: int) -> Iterator[Levels]:
-    """The nodes of a height, those that raise the first column most first."""
+    """Yield the nodes of a height, those that raise the first column most first."""
     if not bottom:
         yield ()
         return
@@ -166,7 +168,7 @@ def at_height(bottom: Levels, top: Levels, height: int) -> Iterator[Levels]:
 
 
 def criteria_of(node: Node, problem: Problem) -> Criteria:
-    """What Samarati's preferences compare."""
+    """Return the numbers that Samarati's preferences compare."""
     steps = zip(node.levels, problem.ladders, strict=True)
     return {
         "levels": node.levels,
@@ -179,3 +181,7 @@ def criteria_of(node: Node, problem: Problem) -> Criteria:
 
 def _plain(criteria: Criteria) -> Criteria:
     return {**criteria, "levels": list(criteria["levels"]), "relative": float(criteria["relative"])}
+
+
+MEANING = "finds the fewest generalization steps in total"
+RANK = 13

@@ -11,18 +11,28 @@ from incrowd.core.grid import Point
 from incrowd.core.kernels import total
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
-from incrowd.metrics import Columns, Generalised, Levels, Score
-from incrowd.models import PrivacyModel
-from incrowd.models.conjunction import All
+from incrowd.metrics import Columns, Generalized, Levels, Score
+from incrowd.models.class_size import smallest_class_size
 from incrowd.parameters import whole_number
 from incrowd.recodings.by_combination import SUPPRESSED
 from incrowd.scores import named
-from incrowd.searches import Conceding, Guarantee, Node, Outcome, Problem, Served
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import (
+    CellsOutcome,
+    CellsSearch,
+    Conceding,
+    Guarantee,
+    LevelsOutcome,
+    Node,
+    NothingFound,
+    Problem,
+    Served,
+)
 from incrowd.searches._scored.partial import Partial
 from incrowd.searches._scored.presampling import isolated, thresholds
 from incrowd.searches._scored.steps import improving
 from incrowd.searches._scored.tables import Tables
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.outcomes import Shared
 from incrowd.watch import Stopped, Watch
 
 _HIGHEST_SAMPLE_K = 100
@@ -30,7 +40,7 @@ _HIGHEST_SAMPLE_K = 100
 
 
 @dataclass(frozen=True)
-class Scored:
+class Scored(CellsSearch):
     """The best-scored table that PrivacyFrost2 reaches: no promise that none scores more.
 
     Columns of high priority keep detail first. Nothing is suppressed but what pre-sampling drops: every class of the
@@ -44,9 +54,9 @@ class Scored:
     sample_k: int = 1
     """Pre-sampling drops records whose class on the sample levels has fewer records; 1 drops nothing."""
     sample_levels: Mapping[str, int] = field(default_factory=dict)
-    """By column the level on which pre-sampling looks at it; 0 where none is given."""
+    """By column the level on which pre-sampling looks at it; 0 if none is given."""
     partial: bool = False
-    """In the end single classes get back what detail they can have (partial-domain generalisation)."""
+    """In the end single classes get back what detail they can have (partial-domain generalization)."""
 
     points: ClassVar[Served] = {
         Point.AG_TS: {"partial": False},
@@ -70,23 +80,23 @@ class Scored:
         return self.sample_k > 1
 
     def finds(self, problem: Problem, watch: Watch) -> bool:
-        """Whether the steps lead to a table with records."""
+        """Return whether the steps lead to a table with records."""
         try:
-            node = replace(self, partial=False).run(problem, watch).node
-            return node is not None and node.classes > 0
+            found = replace(self, partial=False).run(problem, watch)
+            return not isinstance(found, NothingFound) and found.node.classes > 0
         except UsageError:
             # Pre-sampling would drop more records than may be suppressed.
             return False
 
     def concessions(self, problem: Problem) -> Iterator[tuple[str, float, Conceding]]:
-        """Pre-sampling with higher sample_k, up to the k that is asked for, and tables that begin with a lower p."""
-        for k in range(self.sample_k + 1, min(_k(problem.model), _HIGHEST_SAMPLE_K) + 1):
+        """Yield higher values of sample_k, up to the k of the models, and lower values of p."""
+        for k in range(self.sample_k + 1, min(smallest_class_size(problem.model), _HIGHEST_SAMPLE_K) + 1):
             yield "sample_k of scored", k, replace(self, sample_k=k)
         for p in range(self.p - 1, -1, -1):
             yield "p of scored", p, replace(self, p=p)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """The best-scored table that the steps lead to; stopped, the best one so far."""
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | LevelsOutcome | NothingFound:
+        """Return the best-scored table that the steps lead to; if stopped, the best one so far."""
         name, score = named(self.score)
         self._refuse(problem)
         dropped = self._dropped(problem)
@@ -96,26 +106,21 @@ class Scored:
         partial: Partial | None = None
         stopped = "done"
         try:
-            for levels in improving(tables, _k(problem.model) + self.p):
+            for levels in improving(tables, smallest_class_size(problem.model) + self.p):
                 path.append(levels)
             if path and self.partial:
                 partial = Partial(tables, path[-1], watch)
                 partial.run()
         except Stopped as stop:
             stopped = stop.reason
-        chosen = tables.checked[path[-1]] if path else None
-        own = path and (self.partial or dropped is not None)
-        nearest = min(tables.checked.values(), key=lambda node: node.suppressed, default=None)
-        return Outcome(
-            search="scored",
-            guarantee=Guarantee.HEURISTIC,
-            node=_with_dropped(lattice, chosen, dropped),
-            counted=lattice.counted,
-            lattice=lattice.size,
-            stopped=stopped,
-            gap=None,
-            nearest=None if chosen else _with_dropped(lattice, nearest, dropped),
-            details={
+        shared: Shared = {
+            "search": "scored",
+            "guarantee": Guarantee.HEURISTIC,
+            "counted": lattice.counted,
+            "lattice": lattice.size,
+            "stopped": stopped,
+            "gap": None,
+            "details": {
                 "score": name,
                 "initial": list(path[0]) if path else None,
                 "full_domain": tables.score(path[-1]) if path else None,
@@ -125,34 +130,40 @@ class Scored:
                 "dropped": 0 if dropped is None else int(lattice.combinations.counts[dropped].sum()),
                 "suppressed_by": "pre-sampling alone",
             },
-            own_levels=_own_levels(lattice, path[-1], partial) if own else None,
-        )
+        }
+        if not path:
+            nearest = min(tables.checked.values(), key=lambda node: node.suppressed, default=None)
+            return NothingFound(nearest=nearest and _with_dropped(lattice, nearest, dropped), **shared)
+        node = _with_dropped(lattice, tables.checked[path[-1]], dropped)
+        if not self.partial and dropped is None:
+            return LevelsOutcome(node=node, **shared)
+        return CellsOutcome(node=node, own_levels=_own_levels(lattice, path[-1], partial), **shared)
 
     def _refuse(self, problem: Problem) -> None:
         if self.partial and problem.nulls in WILDCARDS:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "partial of scored",
                 f"with nulls={problem.nulls} records are judged by what they match, not by classes",
-                "choose nulls=extended, or leave partial out",
+                "choose nulls=extended, or omit partial",
             )
         if problem.population is not None and (self.partial or self.sample_k > 1):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "scored",
-                "neither pre-sampling nor partial is defined where classes are compared with a population",
-                "leave sample_k and partial out, or choose another model",
+                "neither pre-sampling nor partial is defined if classes are compared with a population",
+                "omit sample_k and partial, or choose another model",
             )
 
     def _dropped(self, problem: Problem) -> NDArray[np.bool_] | None:
-        """The combinations that pre-sampling drops; None where it drops nothing."""
+        """Return the combinations that pre-sampling drops; None if it drops nothing."""
         levels = thresholds(problem.ladders, self.sample_levels)
         combinations = problem.frequencies.project(problem.quasi)
         dropped = isolated(combinations, problem.ladders, self.sample_k, levels)
         records = int(combinations.counts[dropped].sum())
         if records > problem.budget:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 "pre-sampling of scored",
                 f"it drops {records} of {combinations.records} records and only {problem.budget} may be suppressed",
-                "lower sample_k, raise sample_levels, or let more be suppressed",
+                "lower sample_k, raise sample_levels, or raise the suppression limit",
             )
         return dropped if records else None
 
@@ -160,23 +171,16 @@ class Scored:
 SEARCH = Scored
 
 
-def _k(model: PrivacyModel) -> int:
-    """The k that is asked of every class; 1 where none is."""
-    if isinstance(model, All):
-        return max((_k(each) for each in model.models), default=1)
-    return getattr(model, "k", 1) if not model.needs_population else 1
-
-
-def _with_dropped(lattice: Lattice, node: Node | None, dropped: NDArray[np.bool_] | None) -> Node | None:
-    """The node with the dropped records among the suppressed ones, in its score too."""
-    if node is None or dropped is None:
+def _with_dropped(lattice: Lattice, node: Node, dropped: NDArray[np.bool_] | None) -> Node:
+    """Return the node with the dropped records among the suppressed ones, in its score too."""
+    if dropped is None:
         return node
     of, holds = lattice.classes_of(node.levels)
     origins = np.empty(len(holds), dtype=np.int64)
     origins[of] = lattice.ground.origins
     gone = np.flatnonzero(dropped)
     counts = lattice.combinations.counts[gone]
-    everything = Generalised(
+    everything = Generalized(
         node.levels,
         np.concatenate([total(of, len(holds), lattice.ground.counts), counts]),
         np.concatenate([holds, np.zeros(len(gone), dtype=np.bool_)]),
@@ -190,14 +194,18 @@ def _with_dropped(lattice: Lattice, node: Node | None, dropped: NDArray[np.bool_
 
 
 def _metric(lattice: Lattice) -> Score:
-    """The metric with the dropped records."""
+    """Return the metric with the dropped records."""
     problem = lattice.problem
     weights = problem.priorities or (1.0,) * len(problem.ladders)
     return problem.metric.prepare(Columns(lattice.combinations, problem.ladders, weights))
 
 
 def _own_levels(lattice: Lattice, levels: Levels, partial: Partial | None) -> NDArray[np.int16]:
-    """Columns x combinations: the level of every cell."""
+    """Return columns x combinations: the level of every cell."""
     own = np.full((len(levels), lattice.combinations.combinations), SUPPRESSED, dtype=np.int16)
     own[:, lattice.ground.origins] = np.array(levels)[:, None] if partial is None else partial.levels()
     return own
+
+
+MEANING = "generalizes step by step by a score that is set under Expert settings"
+RANK = 17

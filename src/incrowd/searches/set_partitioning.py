@@ -1,9 +1,9 @@
 """Unordered set-partitioning (Loukides 2.1.3): parts are any sets of values, joined where that costs least."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from incrowd.recodings import Form
-from incrowd.searches import Guarantee, Outcome, Problem
+from incrowd.searches import Guarantee, NothingFound, PartsOutcome, PartsSearch, Problem
 from incrowd.searches._parts.merging import Merging
 from incrowd.searches._parts.outcome import Walked, found_outcome
 from incrowd.searches._parts.table import PartTable
@@ -11,18 +11,16 @@ from incrowd.watch import Stopped, Watch
 
 
 @dataclass(frozen=True)
-class SetPartitioning:
+class SetPartitioning(PartsSearch):
     """From single values, two parts of a column are joined: those whose union costs least for each record made safe.
 
     When a release is feasible, parts are joined, and then values moved from part to part, while that costs less.
     """
 
-    partitions = True
-    metrics = ("loss", "discernibility")
-    forms = (Form.SET,)
+    metrics: ClassVar[tuple[str, ...]] = ("loss", "discernibility")
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Parts that no single step makes better; stopped before any release is feasible, one part a column."""
+    def run(self, problem: Problem, watch: Watch) -> PartsOutcome | NothingFound:
+        """Return parts that no single step makes better; stopped before any release is feasible, one part a column."""
         table = PartTable.of(problem, "set_partitioning")
         merging = Merging(table)
         stopped = "done"
@@ -39,3 +37,5 @@ class SetPartitioning:
 
 
 SEARCH = SetPartitioning
+MEANING = "groups the values of every column into sets, in any order; needs no hierarchies"
+RANK = 7

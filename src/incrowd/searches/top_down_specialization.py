@@ -6,24 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.errors import UsageError
-from incrowd.searches import Outcome, Problem
+from incrowd.searches import CellsOutcome, CellsSearch, NothingFound, Problem
 from incrowd.searches._layers.candidates import DIGITS
 from incrowd.searches._layers.outcome import refuse
-from incrowd.searches._subtrees.cuts import Cuts, Judged
-from incrowd.searches._subtrees.forest import ROOT, Forest
+from incrowd.searches._subtrees.cuts import Cuts, JudgedCut
 from incrowd.searches._subtrees.outcome import outcome_of
+from incrowd.searches._subtrees.trees import ROOT, HierarchyTrees
 from incrowd.watch import Stopped, Watch
 
-Choice = tuple[tuple[float, float, int], Judged]
-"""A specialisation and its place among others: the first is taken."""
+Choice = tuple[tuple[float, float, int], JudgedCut]
+"""A specialization and its place among others: the first is taken."""
 
 
 @dataclass(frozen=True)
-class TopDownSpecialization:
-    """A full-subtree recoding of which no node can be specialised without going beyond the limits; a better one may
+class TopDownSpecialization(CellsSearch):
+    """A full-subtree recoding of which no node can be specialized without going beyond the limits; a better one may
     exist.
 
-    From the most general recoding on, of all specialisations that stay within the limits the one that has the highest
+    From the most general recoding on, of all specializations that stay within the limits the one that has the highest
     InfoGain / (AnonyLoss + 1): how much less uncertain the label is then, and by how much the smallest class shrinks.
     Where the label gains nothing, the metric decides.
     """
@@ -40,17 +40,17 @@ class TopDownSpecialization:
         """The column that is counted with the quasi-identifiers."""
         return (self.label,)
 
-    def run(self, problem: Problem, watch: Watch) -> Outcome:
-        """Specialisation after specialisation; stopped, those so far."""
+    def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
+        """Specialize step by step; if stopped, return the steps so far."""
         refuse("top_down_specialization", problem)
         run = _Specialization(Cuts(problem), self.label, watch)
         stopped = "done"
         try:
-            run.specialise()
+            run.specialize()
         except Stopped as stop:
             stopped = stop.reason
         best = run.here if run.here.feasible else None
-        return outcome_of("top_down_specialization", run.cuts, best, stopped, {"specialisations": run.steps})
+        return outcome_of("top_down_specialization", run.cuts, best, stopped, {"specializations": run.steps})
 
 
 SEARCH = TopDownSpecialization
@@ -61,28 +61,28 @@ class _Specialization:
 
     def __init__(self, cuts: Cuts, label: str, watch: Watch) -> None:
         self.cuts = cuts
-        self.here = cuts.judge(cuts.forest.highest)
+        self.here = cuts.judge(cuts.trees.highest)
         self.steps = 0
         self._watch = watch
-        self._gains = information_gains(cuts.problem, cuts.forest, label)
+        self._gains = information_gains(cuts.problem, cuts.trees, label)
         self._hopeless: set[int] = set()
         """Nodes that can never be opened."""
 
-    def specialise(self) -> None:
-        """Until no specialisation stays within the limits."""
+    def specialize(self) -> None:
+        """Specialize until no specialization stays within the limits."""
         while self.here.feasible:
-            found = [each for node in self.cuts.forest.shut(self.here.cut).tolist() if (each := self._seen(node))]
+            found = [each for node in self.cuts.trees.shut(self.here.cut).tolist() if (each := self._seen(node))]
             if not found:
                 return
             self.here = min(found, key=lambda each: each[0])[1]
             self.steps += 1
 
     def _seen(self, node: int) -> Choice | None:
-        """What a node's specialisation is worth; None where it goes beyond the limits."""
+        """Return the gain of specializing a node; None if it exceeds the limits."""
         if node in self._hopeless:
             return None
-        self._watch.tick(f"{self.steps} specialisations")
-        found = self.cuts.judge(self.cuts.forest.opened(self.here.cut, node))
+        self._watch.tick(f"{self.steps} specializations")
+        found = self.cuts.judge(self.cuts.trees.opened(self.here.cut, node))
         if not found.feasible:
             if self.cuts.keeps_feasible:
                 self._hopeless.add(node)
@@ -92,17 +92,17 @@ class _Specialization:
         return (-worth, found.score, node), found
 
 
-def information_gains(problem: Problem, forest: Forest, label: str) -> NDArray[np.float64]:
-    """InfoGain of each node: by how many bits the label becomes more certain in its records when they are told apart.
+def information_gains(problem: Problem, trees: HierarchyTrees, label: str) -> NDArray[np.float64]:
+    """Return InfoGain of each node: the bits by which specializing it makes the label of its records more certain.
 
     All records count, those that will be suppressed too.
     """
-    frequencies, n = problem.frequencies, len(forest)
+    frequencies, n = problem.frequencies, len(trees)
     [at] = frequencies.indices([label])
     labels = frequencies.cardinalities[at]
-    places = frequencies.codes[frequencies.indices(problem.quasi)] + forest.begins[:, None]
+    places = frequencies.codes[frequencies.indices(problem.quasi)] + trees.begins[:, None]
     sizes, spread = np.zeros(n), np.zeros(n)
-    for nodes in forest.paths:
+    for nodes in trees.paths:
         pairs, number = np.unique((nodes[places] * labels + frequencies.codes[at]).reshape(-1), return_inverse=True)
         counts = np.bincount(number.reshape(-1), weights=np.tile(frequencies.counts, len(places)))
         sizes += np.bincount(pairs // labels, weights=counts, minlength=n + 1)[:n]
@@ -110,8 +110,8 @@ def information_gains(problem: Problem, forest: Forest, label: str) -> NDArray[n
     # n records times the entropy of their labels: n log n less c log c for each label that c of them have.
     uncertain = sizes * np.log2(np.maximum(1.0, sizes)) - spread
     below = np.zeros(n)
-    has = forest.parents != ROOT
-    np.add.at(below, forest.parents[has], uncertain[has])
-    gained = np.where(forest.inner, np.maximum(0.0, uncertain - below), 0.0)
+    has = trees.parents != ROOT
+    np.add.at(below, trees.parents[has], uncertain[has])
+    gained = np.where(trees.inner, np.maximum(0.0, uncertain - below), 0.0)
     gains: NDArray[np.float64] = gained / np.maximum(1.0, sizes)
     return gains

@@ -1,8 +1,8 @@
-"""The service behind pages and /v1: a workspace of files and runs, a queue, a pool of worker processes. No HTTP."""
+"""The service behind pages and /v1: a workspace of files and runs, a queue, and a pool of worker processes. No HTTP."""
 
 from incrowd.service.limits import Limits
 from incrowd.service.pool import Pool
-from incrowd.service.resources import Artefact, Run, StoredFile
+from incrowd.service.resources import Artifact, Run, StoredFile
 from incrowd.service.workspace import Notes, Workspace, usual_place
 
-__all__ = ["Artefact", "Limits", "Notes", "Pool", "Run", "StoredFile", "Workspace", "usual_place"]
+__all__ = ["Artifact", "Limits", "Notes", "Pool", "Run", "StoredFile", "Workspace", "usual_place"]

@@ -1,4 +1,4 @@
-"""Errors as the service tells them: a code, what is wrong, what to do. Never a record's value."""
+"""Errors of the service: a code, a message and a hint. Never a record's value."""
 
 import errno
 import re
@@ -29,12 +29,12 @@ INTERNAL = "internal"
 
 
 def failure(code: str, message: str, hint: str = "") -> dict[str, str]:
-    """The one shape that all errors have."""
+    """Return an error in the shape that all errors have."""
     return {"code": code, "message": message, "hint": hint}
 
 
 def describe_error(error: BaseException) -> dict[str, str]:
-    """An error in that shape; of one that nobody foresaw only its kind, because its words may quote a record."""
+    """Return an error in that shape; of an unforeseen one only its type, because its message may quote a record."""
     if isinstance(error, MemoryError):
         return failure(
             "out_of_memory", "the run needs more memory than it may have", "ask for less, or raise the limit"
@@ -52,12 +52,12 @@ def describe_error(error: BaseException) -> dict[str, str]:
 
 
 _TOLD = 10
-"""So many faults of a request are told, in so many characters each."""
+"""Number of faults of a request that are reported, and characters of each."""
 _SHORT = 200
 
 
 def faults(found: Iterable[Mapping[str, Any]]) -> str:
-    """Where a request is wrong, and why, as pydantic found it; what was given is not repeated."""
+    """Return the faults of a request that pydantic found, without its values."""
     each = list(dict.fromkeys(map(_fault, found)))
     more = [f"and {len(each) - _TOLD:,} more"] if len(each) > _TOLD else []
     return ", ".join([*each[:_TOLD], *more])
@@ -65,20 +65,20 @@ def faults(found: Iterable[Mapping[str, Any]]) -> str:
 
 def _fault(each: Mapping[str, Any]) -> str:
     if each["type"] == "json_invalid":
-        return "the request: it is no JSON"
+        return "the request: it is not valid JSON"
     place = ".".join(str(part) for part in each["loc"] if part not in ("body", "query", "path"))
     return f"{place[:_SHORT] or 'the request'}: {each['msg'][:_SHORT]}"
 
 
 def _is_full(error: BaseException) -> bool:
-    """Whether it was for want of room that something could not be written."""
+    """Return whether writing failed because the disk is full."""
     if isinstance(error, sqlite3.OperationalError):
         return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _place(error: BaseException) -> str:
-    """The kind of an error and the last line of Incrowd on its way."""
+    """Return the type of an error and the last line of Incrowd in its traceback."""
     trace, place = error.__traceback__, "unknown"
     while trace is not None:
         name = trace.tb_frame.f_globals.get("__name__", "")

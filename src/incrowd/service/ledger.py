@@ -1,4 +1,4 @@
-"""The SQLite file of a workspace: which files, runs and drafts there are. What it says yes to is on the disk."""
+"""The SQLite file of a workspace: its files, runs and drafts. Committed writes are durable."""
 
 import json
 import os
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS notes (
     owner TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (owner, name)
 ) STRICT;
 """
-"""What may be long comes last in a row, so that whoever asks for the rest does not read it."""
+"""Long values come last in a row: queries for the rest do not read them."""
 
 _BEFORE = "number, id, owner, kind, state, uses, error, artefacts, submitted, started, ended, starts, cancelled"
 _SIZED = f"""
@@ -77,13 +77,13 @@ class Ledger:
         self._connection.executescript(_TABLES if not known or "size" in known else _SIZED)
 
     def close(self) -> None:
-        """Nothing can be asked afterwards."""
+        """Close the file."""
         with self._lock:
             self._connection.close()
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
-        """Several statements that count together; no other thread or process comes between."""
+        """Run several statements as one transaction."""
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -97,26 +97,26 @@ class Ledger:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Nobody else looks meanwhile; what is written counts at once."""
+        """Run statements under the lock, each committed at once."""
         with self._lock:
             yield
 
     def rows(self, statement: str, *values: Any) -> list[Row]:
-        """What a question finds."""
+        """Return the rows of a query."""
         with self._lock:
             return [dict(row) for row in self._connection.execute(statement, values)]
 
     def row(self, statement: str, *values: Any) -> Row | None:
-        """The first that a question finds."""
+        """Return the first row of a query."""
         return next(iter(self.rows(statement, *values)), None)
 
     def number(self, statement: str, *values: Any) -> int:
-        """One number, 0 where there is none."""
+        """Return one number, 0 if there is none."""
         found = self.row(statement, *values)
         return int(next(iter(found.values())) or 0) if found else 0
 
     def change(self, statement: str, *values: Any) -> int:
-        """Change something; how many rows were concerned."""
+        """Run a statement; return the number of rows changed."""
         with self._lock:
             return self._connection.execute(statement, values).rowcount
 
@@ -126,11 +126,11 @@ class Ledger:
         self.change(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(row))})", *row.values())
 
     def forget(self) -> None:
-        """After rows were deleted: what they held must not stay in the journal either."""
+        """Remove deleted values from the journal too."""
         with self._lock:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def packed(plain: Any) -> str:
-    """Plain data as one text."""
+    """Return plain data as one text."""
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

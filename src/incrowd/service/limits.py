@@ -1,4 +1,4 @@
-"""How much the service takes, so that one user or file cannot stop it for all others."""
+"""Limits of the service: one user or file must not stop it for all others."""
 
 from dataclasses import dataclass, fields
 
@@ -9,7 +9,7 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What a workspace holds and what a run may use."""
+    """Limits of a workspace and of a run."""
 
     upload: int = 512 * _MIB
     """Bytes of one file."""
@@ -30,18 +30,18 @@ class Limits:
     memory: int = 4096 * _MIB
     """Bytes of address space of a worker process; 0 for no limit."""
     seconds: float = 3600.0
-    """How long a run may take before it is asked to end with the best that it has."""
+    """Time limit of a run (seconds), after which it is asked to stop with its best result so far."""
     grace: float = 10.0
-    """How long a run that was asked to end may take to do so before its process is killed."""
+    """Seconds that a run has to stop once asked, before its process is killed."""
     looking: float = 120.0
-    """How many seconds it may take to see what an upload, or a table of a database, is."""
+    """Time limit for probing an upload or a table of a database (seconds)."""
     starts: int = 5
-    """How often a run is begun anew after the server was killed in the middle of it."""
+    """Number of times a run is restarted if the server was killed during it."""
     hosts: tuple[Host, ...] = ()
     """Servers whose databases users may name; the service connects to no other host."""
 
     @property
     def numbers(self) -> dict[str, float]:
-        """What users are shown of them."""
+        """Return the limits that users see."""
         plain = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "hosts"}
         return {**plain, "databases": bool(self.hosts)}

@@ -1,4 +1,4 @@
-"""Jobs from outside: what they name is a file of the workspace, what they write lies in the folder of the run."""
+"""Confine jobs from outside: they name files of the workspace and write into the folder of the run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.errors import Fault, IncrowdError, JobError, UsageError
+from incrowd.families import FORMATS, METRICS
 from incrowd.hierarchies import parse
 from incrowd.jobs.document import Place, Written, spelled
 from incrowd.service.references import References
@@ -61,7 +62,7 @@ class _Confining:
         return {**told, **part, "source": [each["source"] for each in located]}
 
     def located(self, described: dict[str, Any], key: str) -> dict[str, Any] | None:
-        """Return where a source lies, with its own words of how it is read; never a URL from outside."""
+        """Return the location of a source with its own reading options; never a URL from outside."""
         if "url" in described:
             self.fault((key, "source"), "a database is connected first, and named by its id as 'file'")
             return None
@@ -80,7 +81,7 @@ class _Confining:
         return found["source"] in self.files.secrets
 
     def each_its_own(self, part: dict[str, Any], located: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return several sources of which some have a table or query; what is said of all is said with each."""
+        """Return several sources of which some have a table or query, each with the options of all."""
         of_all = {name: value for name, value in part.items() if name not in ("source", "missing")}
         named = {name for name in ("table", "query") if of_all.get(name) is not None}
         sources = []
@@ -90,7 +91,7 @@ class _Confining:
         return {"source": sources, **({"missing": part["missing"]} if "missing" in part else {})}
 
     def output(self, given: Any) -> dict[str, Any]:
-        """Of where the release goes only the ending counts; where everything else goes is known."""
+        """Return the output of a run: only the extension counts, all other places are fixed."""
         part = dict(given) if isinstance(given, Mapping) else {} if given is None else {"to": given}
         for key in ("to", "record", "mapping"):
             if isinstance(part.get(key), str) and any(sign in part[key] for sign in ("/", "\\", "://", "\0")):
@@ -98,14 +99,15 @@ class _Confining:
         wanted = part.get("to")
         if wanted is not None and not isinstance(wanted, str):
             return part
-        from incrowd.anonymization.output_paths import written_suffix
+        from incrowd.formats.writing import written_format, written_suffix
 
         suffix = written_suffix(wanted) if wanted else ".csv"
         if suffix is None:
             self.fault(("output", "to"), "its ending does not tell a format that can be written")
             suffix = ".csv"
         kept = {key: value for key, value in part.items() if key not in ("to", "record", "mapping", "table", "replace")}
-        if part.get("table") is not None and suffix == ".xlsx":
+        options = FORMATS.module(written_format(suffix)).WRITE_OPTIONS
+        if part.get("table") is not None and "table" in options:
             kept["table"] = part["table"]
         return {**kept, "to": f"{_ENDING}{suffix}", **({"mapping": "mapping.csv"} if part.get("mapping") else {})}
 
@@ -116,7 +118,7 @@ class _Confining:
         return {**given, "hierarchy": self.hierarchy(given["hierarchy"], place)}
 
     def hierarchy(self, given: Any, place: Place) -> Any:
-        from incrowd.hierarchies import BY_SUFFIX
+        from incrowd.hierarchies import by_suffix
 
         if isinstance(given, str):
             try:
@@ -124,7 +126,7 @@ class _Confining:
             except UsageError:
                 return given
             if read is None or isinstance(read, str):
-                is_file = self.files.find(given) is not None or Path(given).suffix.lower() in BY_SUFFIX
+                is_file = self.files.find(given) is not None or Path(given).suffix.lower() in by_suffix()
                 return self.path(given, place) if is_file else given
             given = read
         if not isinstance(given, Mapping):
@@ -144,9 +146,9 @@ class _Confining:
             return None
 
     def metric(self, given: Any) -> Any:
-        """The queries of a workload are an uploaded text file."""
+        """Return a metric whose workload is an uploaded text file."""
         try:
-            read = parse(given) if isinstance(given, str) else given
+            read = METRICS.read(given) if isinstance(given, str) else given
         except UsageError:
             return given
         if not isinstance(read, Mapping):
@@ -166,7 +168,7 @@ class _Confining:
             return None
 
     def model(self, given: Any, place: Place) -> Any:
-        """A policy in a file is put into the job, because models read theirs as soon as they are made."""
+        """Put a policy file into the job, because models read theirs as soon as they are made."""
         from incrowd.models import read
 
         if isinstance(given, str):
@@ -199,7 +201,7 @@ class _Confining:
 
 
 def confined(given: Any, files: References, publishes: bool = True) -> dict[str, Any]:
-    """The plain data of a job as the folder of the run sees it; all faults at once."""
+    """Return the plain data of a job as the folder of the run sees it; raise all faults at once."""
     if not isinstance(given, Mapping):
         raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
     walk = _Confining(files)
@@ -222,9 +224,9 @@ def _described(located: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hierarchy_within(given: Any, files: References) -> Any:
-    """The description of one hierarchy as the folder of the run sees it."""
+    """Return the description of a hierarchy as the folder of the run sees it."""
     walk = _Confining(files)
     found = walk.hierarchy(given, ())
     if walk.faults:
-        raise UsageError.senseless("the hierarchy", walk.faults[0].what, "or name a builder, such as intervals")
+        raise UsageError.invalid("the hierarchy", walk.faults[0].what, "or name a builder, such as intervals")
     return found

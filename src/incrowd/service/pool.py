@@ -1,4 +1,4 @@
-"""Pool: a few long-lived worker processes, each with a thread of the server that gives it runs and minds it."""
+"""A pool of long-lived worker processes, each supervised by a thread of the server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Pool:
 
     def __init__(self, space: Workspace, workers: int = 2) -> None:
         if workers < 1:
-            raise UsageError.senseless(f"{workers} workers", "nothing would ever run", "have at least one")
+            raise UsageError.invalid(f"{workers} workers", "nothing would ever run", "have at least one")
         self.space = space
         self._minders = [threading.Thread(target=self._mind, name=f"minder-{at}", daemon=True) for at in range(workers)]
         self._stopping = threading.Event()
@@ -37,7 +37,7 @@ class Pool:
         """The processes, each with the run that it is at."""
 
     def start(self) -> None:
-        """Take up what waits, also what a server that was killed has left."""
+        """Start working on waiting runs, also those that a killed server left."""
         self._lock = _locked(self.space)
         self.space.tidy()
         queue.recover(self.space)
@@ -45,7 +45,7 @@ class Pool:
             minder.start()
 
     def stop(self) -> None:
-        """End all processes; what they ran waits until the next start."""
+        """Stop all processes; their runs wait until the next start."""
         self._stopping.set()
         self.space.tell()
         for minder in self._minders:
@@ -63,7 +63,7 @@ class Pool:
         self.stop()
 
     def _mind(self) -> None:
-        """What one thread does, come what may: whatever goes wrong here must not leave fewer of them."""
+        """Run one thread; no error may end it."""
         while not self._stopping.is_set():
             try:
                 self._with_process()
@@ -80,7 +80,7 @@ class Pool:
             self._gone(process)
 
     def _use(self, process: Process) -> None:
-        """Give a process one run after another, as long as it can go on."""
+        """Give a process one run after another, as long as it is usable."""
         while not self._stopping.is_set() and process.tasks < _TASKS:
             task = queue.take(self.space)
             if task is None:
@@ -98,7 +98,7 @@ class Pool:
             self.pids[process.pid] = None
 
     def _end(self, task: Task, error: Exception) -> None:
-        """What was begun must not stay so for ever: where not even that can be written, it is tried until it can."""
+        """End a run in the ledger, and retry until that can be written."""
         while not self._stopping.is_set():
             try:
                 queue.end(self.space, task.id, "failed", error=describe_error(error))
@@ -112,7 +112,7 @@ class Pool:
         return process.kill()
 
     def _done(self, process: Process, task: Task) -> bool:
-        """See a run to its end; whether the process can go on."""
+        """Supervise a run to its end; return whether the process is still usable."""
         case = RunSupervisor(self.space, task)
         try:
             process.send(task.line())
@@ -138,7 +138,7 @@ class Pool:
 
 
 _ENDING = 6
-"""So many times the grace may pass while a run that was asked to end tells that it goes on."""
+"""Number of grace periods for a run that was asked to stop and still reports progress."""
 
 
 class RunSupervisor:
@@ -157,12 +157,12 @@ class RunSupervisor:
         self._late = False
 
     def begins(self) -> None:
-        """From now on its time counts."""
+        """Start its time."""
         queue.begins(self._space, self._task.id)
         self._until = time.monotonic() + self._space.limits.seconds
 
     def asks_to_end(self) -> bool:
-        """Whether it is to be asked now: it was cancelled, or its time is up; once."""
+        """Return, once, whether to ask it to stop: it was cancelled, or its time is over."""
         self._cancelled = queue.cancelled(self._space, self._task.id)
         if self._until is None:
             return False
@@ -173,11 +173,11 @@ class RunSupervisor:
         return False
 
     def heard(self) -> None:
-        """It told how far it is."""
+        """Note its progress."""
         self._heard = time.monotonic()
 
     def is_overdue(self) -> bool:
-        """Whether it was asked in vain: told twice, or silent for too long; what publishes the best may go on."""
+        """Return whether a run asked to stop must now be killed."""
         if self._asked is None:
             return self._cancelled > 1
         now, grace = time.monotonic(), self._space.limits.grace
@@ -185,7 +185,7 @@ class RunSupervisor:
         return self._cancelled > 1 or silent or now - self._asked > _ENDING * grace
 
     def answered(self, said: dict[str, Any]) -> None:
-        """It came to an end by itself, be it with a part of the work."""
+        """Record that it ended by itself, perhaps with a partial result."""
         if "error" not in said:
             queue.end(self._space, self._task.id, "done", said["result"], None, said["artefacts"])
         elif self._late:
@@ -196,7 +196,7 @@ class RunSupervisor:
             queue.end(self._space, self._task.id, "failed", said.get("result"), said["error"])
 
     def without_answer(self, code: int) -> None:
-        """Its process is gone: killed because it did not end, or by itself."""
+        """Record that its process is gone."""
         if self._cancelled:
             queue.end(self._space, self._task.id, "cancelled")
         elif self._until is None and self._task.starts < self._space.limits.starts:
@@ -219,12 +219,12 @@ class RunSupervisor:
 
 
 def _leaves_doubt(said: dict[str, Any]) -> bool:
-    """Whether the process is better not used again: its memory ran out, or something happened that nobody foresaw."""
+    """Return whether to replace the process: out of memory, or an unforeseen error."""
     return "error" in said and said["error"]["code"] in ("out_of_memory", INTERNAL)
 
 
 def _locked(space: Workspace) -> IO[bytes]:
-    """Only one server works in a workspace; the lock ends with its process, however that ends."""
+    """Lock the workspace for one server; the lock ends with its process."""
     try:
         import fcntl
     except ImportError:
@@ -235,7 +235,7 @@ def _locked(space: Workspace) -> IO[bytes]:
     except OSError:
         with contextlib.suppress(OSError):
             file.close()
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"the workspace {space.folder}", "another server works in it", "stop that one, or choose another folder"
         ) from None
     return file

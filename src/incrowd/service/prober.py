@@ -1,4 +1,4 @@
-"""Looking at uploads and databases in a process of its own: either may take more memory or time than the server has."""
+"""Probe uploads and databases in a separate process: either may take too much memory or time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from incrowd.service.process import Ended, Process
 from incrowd.service.uploads import UploadInfo
 
 LOOK = "look"
-"""What such a task is called among those of a worker."""
+"""Kind of such a task of a worker."""
 _AT_ONCE = 2
 _AT_MOST = 8
 """Together with those that wait for their turn; each holds one of the server's threads."""
@@ -39,18 +39,18 @@ class UploadProber:
         finalize(self, _end, self._idle)
 
     def look(self, path: Path, name: str, purpose: str) -> UploadInfo:
-        """What `uploads.look` says; whatever the file does to its reader, it does not do it here."""
+        """Return the result of `uploads.look`, run in another process."""
         limits = {key: getattr(self._limits, key) for key in ("upload", "unpacked")}
         task = {"path": str(path), "name": name, "purpose": purpose, "limits": limits}
         return UploadInfo(**self._asked(task, name, _too_heavy(name)))
 
     def tables(self, path: Path, kind: str, name: str) -> list[str]:
-        """What `uploads.tables_in` says."""
+        """Return the result of `uploads.tables_in`, run in another process."""
         found: list[str] = self._asked({"path": str(path), "of": kind}, name, _too_heavy(name))["tables"]
         return found
 
     def source(self, url: str, table: str | None, query: str | None) -> None:
-        """Connect to a database, and refuse what is not there; who does not answer at all is not waited for."""
+        """Connect to a database and refuse what does not exist, within a time limit."""
         from incrowd.formats.connections import without_secrets
 
         shown = without_secrets(url)
@@ -59,7 +59,7 @@ class UploadProber:
         self._asked({"url": url, "table": table, "query": query}, shown, late)
 
     def close(self) -> None:
-        """End the processes that wait."""
+        """Stop idle processes."""
         _end(self._idle)
 
     def _asked(self, task: dict[str, Any], name: str, late: IncrowdError) -> dict[str, Any]:

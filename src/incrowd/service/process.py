@@ -44,12 +44,12 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return its process id."""
         return self._process.pid
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended."""
+        """Return whether it is running."""
         return self._process.poll() is None
 
     def send(self, line: str) -> None:
@@ -62,7 +62,7 @@ class Process:
             raise Ended from None
 
     def answer(self, seconds: float) -> dict[str, Any] | None:
-        """What it says next; None where it says nothing for so long."""
+        """Return its next message, or None after so many seconds."""
         while b"\n" not in self._rest:
             if not select.select([self._out], [], [], seconds)[0]:
                 return None
@@ -75,11 +75,11 @@ class Process:
         return said
 
     def interrupt(self) -> None:
-        """Ask it to end its run with the best so far."""
+        """Ask it to stop its run with the best result so far."""
         self._process.send_signal(signal.SIGINT)
 
     def kill(self) -> int:
-        """End it at once, and say how it ended; whoever is ended already is so too."""
+        """Kill the process if running; return its exit code."""
         self._process.kill()
         code = self._process.wait()
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The queue of runs: from accepted to over. Every step is on the disk before anyone hears of it."""
+"""The queue of runs, from accepted to ended. Every step is durable before it is visible."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ class Task:
     links: dict[str, str]
     secrets: dict[str, str] = field(repr=False)
     starts: int = 1
-    """How often it was begun, this time with it."""
+    """Number of starts, this one included."""
 
     def line(self) -> str:
-        """For the pipe to the worker."""
+        """Return the line for the pipe to the worker."""
         plain = {"kind": self.kind, "request": self.request, "folder": str(self.folder)}
         return packed({**plain, "links": self.links, "secrets": self.secrets})
 
 
 def check(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> None:
-    """Refuse what would be refused if it were asked for."""
+    """Refuse a request that `submit` would refuse."""
     _prepared(space, kind, _checked(kind, request), owner)
 
 
 def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> str:
-    """Check a request and put it at the end; its id."""
+    """Check a request and append it; return its id."""
     plain = _checked(kind, request)
     size = len(packed(plain).encode())
     if size > space.limits.request:
@@ -92,7 +92,7 @@ def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) 
 
 
 def _is_deep(plain: Any) -> bool:
-    """Whether data are nested so deeply that what reads or writes them would fail; found without going down itself."""
+    """Return whether data are nested too deeply to read or write, without recursion."""
     level = [plain]
     for _ in range(_DEEPEST):
         inside = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
@@ -104,18 +104,18 @@ def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
     from pydantic import ValidationError
 
     if _is_deep(request):
-        raise UsageError.senseless(f"the request for {kind}", "it is nested too deeply", "write it flatter")
+        raise UsageError.invalid(f"the request for {kind}", "it is nested too deeply", "write it flatter")
     try:
         made = kind_of(kind).REQUEST.model_validate(dict(request))
     except ValidationError as error:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"the request for {kind}", faults(error.errors(include_input=False)), "correct what is named"
         ) from None
     plain: dict[str, Any] = made.model_dump(exclude_unset=True)
     try:
         packed(plain).encode()
     except (TypeError, ValueError):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"the request for {kind}", "it holds a number or a text that JSON does not have", "leave it out"
         ) from None
     return plain
@@ -124,7 +124,7 @@ def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
 def _prepared(
     space: Workspace, kind: str, plain: dict[str, Any], owner: str, uses: list[str] | None = None
 ) -> tuple[dict[str, Any], References]:
-    """A request for a worker; once it was accepted, a name means what it meant then."""
+    """Return a request as a worker needs it; names keep the meaning they had when it was accepted."""
     files = References(lambda text: space.held(text, owner, uses))
     known = kind_of(kind)
     return known.prepare(known.REQUEST.model_validate(plain), files), files
@@ -133,7 +133,7 @@ def _prepared(
 def _refuse_more(space: Workspace, owner: str) -> None:
     limits, number = space.limits, space.ledger.number
     if number("SELECT count(*) FROM runs WHERE owner = ?", owner) >= limits.runs:
-        raise TooLarge.beyond("your runs", f"{limits.runs:,} of them", "delete runs that you do not need any more")
+        raise TooLarge.beyond("your runs", f"{limits.runs:,}", "delete runs that you no longer need")
     if (
         number("SELECT count(*) FROM runs WHERE state = 'queued'") >= limits.waiting
         or number("SELECT count(*) FROM runs WHERE state = 'queued' AND owner = ?", owner) >= limits.waiting_each
@@ -142,7 +142,7 @@ def _refuse_more(space: Workspace, owner: str) -> None:
 
 
 def cancel(space: Workspace, id: str) -> None:
-    """A run that waits is over at once; one that runs is asked once, and told the second time."""
+    """Cancel a run: a waiting one ends at once, a running one is asked to stop, then killed."""
     now = time.time()
     change = space.ledger.change
     if not change("UPDATE runs SET state = 'cancelled', ended = ? WHERE id = ? AND state = 'queued'", now, id):
@@ -150,12 +150,12 @@ def cancel(space: Workspace, id: str) -> None:
 
 
 def cancelled(space: Workspace, id: str) -> int:
-    """How often a run was asked to end."""
+    """Return how often a run was asked to stop."""
     return space.ledger.number("SELECT cancelled FROM runs WHERE id = ?", id)
 
 
 def take(space: Workspace) -> Task | None:
-    """The next run, which is running from now on; None where none waits."""
+    """Take the next run, which is running from now on; None if none waits."""
     task = None
     while task is None:
         # Where not even this can be written, the run goes on waiting.
@@ -169,7 +169,7 @@ def take(space: Workspace) -> Task | None:
 
 
 def _begun(space: Workspace, row: Row) -> Task | None:
-    """The task of a run; None where that is over before it began, because what it needs is not there."""
+    """Return the task of a run; None if it ends before it begins, because its files are gone."""
     space.ledger.change("UPDATE runs SET state = 'running', starts = starts + 1 WHERE id = ?", row["id"])
     try:
         # What ran since it was accepted may have made more than there is room for.
@@ -198,7 +198,7 @@ def end(
     error: dict[str, str] | None = None,
     artefacts: list[dict[str, Any]] | None = None,
 ) -> None:
-    """A run is over; of one that made nothing, nothing is left before anybody hears of its end."""
+    """End a run; remove the folder of one without result first."""
     if not artefacts:
         shutil.rmtree(space.folder / "runs" / id, ignore_errors=True)
     found = None if result is None else packed(result)
@@ -217,7 +217,7 @@ def end(
 
 
 def put_back(space: Workspace, id: str) -> None:
-    """A run whose worker was stopped with the server waits again, in its old place."""
+    """Requeue a run whose worker was stopped with the server, in its old place."""
     space.ledger.change(
         "UPDATE runs SET state = 'queued', started = NULL, starts = starts - 1 WHERE id = ? AND state = 'running'", id
     )
@@ -225,18 +225,18 @@ def put_back(space: Workspace, id: str) -> None:
 
 
 def begins(space: Workspace, id: str) -> None:
-    """A worker is at the run from now on."""
+    """Note that a worker has begun the run."""
     space.ledger.change("UPDATE runs SET started = ? WHERE id = ?", time.time(), id)
 
 
 def wait_again(space: Workspace, id: str) -> None:
-    """A run that was begun in vain waits again, in its old place."""
+    """Requeue a run that could not be begun, in its old place."""
     space.ledger.change("UPDATE runs SET state = 'queued', started = NULL WHERE id = ? AND state = 'running'", id)
     space.live.pop(id, None)
 
 
 def recover(space: Workspace) -> None:
-    """After a server that was killed: what it ran waits again, unless that has happened too often."""
+    """Requeue the runs of a killed server, unless that has happened too often."""
     for row in space.ledger.rows("SELECT id, starts, started, cancelled FROM runs WHERE state = 'running'"):
         if row["cancelled"]:
             end(space, row["id"], "cancelled")

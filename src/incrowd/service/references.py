@@ -1,4 +1,4 @@
-"""What a request names: files of the workspace under names in the folder of the run, never a path from outside."""
+"""Files of the workspace that a request names, under names in the folder of the run; never a path from outside."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from incrowd.errors import NotThere, UsageError
 
 RESERVED = ("release", "job", "command", "script", "report", "hierarchy", "mapping", "table")
-"""How the names of what a run makes begin."""
+"""Beginnings of the names of files that a run makes."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class References:
     """URLs with passwords, and what is told instead."""
 
     def held(self, text: Any, what: str = "file") -> Held:
-        """What a text of the request means."""
+        """Return the file or release that a text of the request means."""
         found = self.find(text) if isinstance(text, str) else None
         if found is None:
             raise NotThere.of(what, "upload it, and name it by its id")
@@ -53,17 +53,17 @@ class References:
         return found
 
     def path(self, text: Any, what: str = "file", *kinds: str) -> str:
-        """The name of a file in the folder of the run."""
+        """Return the name of a file in the folder of the run."""
         held = self.held(text, what)
         if held.url is not None or (kinds and held.kind not in kinds):
-            raise UsageError.senseless(f"the {what}", f"it is of the kind {held.kind}", f"give {' or '.join(kinds)}")
+            raise UsageError.invalid(f"the {what}", f"it is of the kind {held.kind}", f"give {' or '.join(kinds)}")
         return self._linked(held)
 
     def source(self, text: Any, what: str = "file") -> dict[str, Any]:
-        """How a table is read: its location, and of a database the table or the query."""
+        """Return the location of a table, and the table or query of a database."""
         held = self.held(text, what)
         if held.kind in ("hierarchy", "manifest", "record"):
-            raise UsageError.senseless(f"the {what}", f"it is no table but a {held.kind}", "give a table")
+            raise UsageError.invalid(f"the {what}", f"it is no table but a {held.kind}", "give a table")
         if held.url is not None:
             self.secrets[held.url] = held.name
             return {"source": held.url, "table": held.table, "query": held.query}
@@ -85,7 +85,7 @@ class References:
         return name
 
     def _free(self, name: str, path: str) -> str:
-        """The name, or one like it that no other file has."""
+        """Return the name, or a similar one that is free."""
         if name.startswith(RESERVED):
             name = f"given-{name}"
         candidate, at = name, 1
@@ -102,9 +102,9 @@ def _sensitive(path: Path, suffix: str) -> Path:
 
 
 def _safe(name: str, suffix: str) -> str:
-    """A name without anything that a path, a URL or a terminal could take amiss, with the right ending.
+    """Return a name that is safe in paths, URLs and terminals, with the right extension.
 
-    Blanks and brackets stay, so that the command and the script find the table under the name that its owner knows.
+    Blanks and brackets stay: the command and the script then name the table as its owner does.
     """
     plain = re.sub(r"[^\w.() -]", "_", name).lstrip(" .-")[-100:].lstrip(" .-") or "file"
     return plain if plain.lower().endswith(suffix) else plain + suffix

@@ -1,10 +1,10 @@
-"""What can be asked of the service, as typed plain data. Files are named by id; a run's id stands for its release."""
+"""Requests of the service as typed plain data. Files are named by id; a run's id stands for its release."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 Name = Annotated[str, Field(min_length=1, max_length=1000)]
 Id = Annotated[str, Field(min_length=1, max_length=300)]
@@ -14,48 +14,48 @@ Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 
 
 class Request(BaseModel):
-    """Keys that are known."""
+    """A request; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 class Reading(Request):
-    """A table and how to read it."""
+    """A table, and options for reading it."""
 
     file: Id
-    """The file, or the run whose release it is."""
+    """The file, or the run that made the release."""
     missing: Names = []
-    """Texts that stand for missing, beside empty cells."""
+    """Markers of missing values, beside empty cells."""
     delimiter: Annotated[str, Field(max_length=3)] | None = None
-    """What separates the cells of a text file; found by looking when not given."""
+    """Field delimiter of a text file (default: detected)."""
     encoding: Annotated[str, Field(max_length=40)] | None = None
-    """Encoding of a text file; found by looking when not given."""
+    """Encoding of a text file (default: detected)."""
     header: bool | None = None
-    """Whether the first line of a text file or sheet is a header; if not given, one like a record is refused."""
+    """True if the first line of a text file or sheet is a header; by default one like a record is refused."""
     names: Names = []
     """Names of the columns; the first line is then a record, unless header is true."""
     widths: Widths = []
-    """How many characters each column of a text file without delimiters has."""
+    """Characters of each column of a text file without delimiters."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
 
 
 class Inspect(Reading):
-    """What does each column hold, how much does it single people out, and what is it for?"""
+    """Describe every column: its values, how far it singles people out, and its likely role."""
 
     among: Names | None = None
-    """Columns that an outsider may know; all of them when not given."""
+    """Columns that an outsider may know (default: all)."""
     time: Seconds | None = None
-    """Stop after so many seconds and say what is known."""
+    """Time limit (seconds); partial results are reported."""
 
 
 class Diagnose(Reading):
-    """Who stands out, and through which columns? What is left out is asked for."""
+    """Ask which sets of columns single people out; what is left out is asked for."""
 
     quasi: Names | None = None
     """The set of columns to judge."""
     k: int | None = None
-    """How many must be alike."""
+    """The k of k-anonymity."""
     sensitive: Name | None = None
     """Sensitive column: asks for l-diversity or t-closeness instead of k."""
     l: int | float | None = None  # noqa: E741 - the name that the parameter has in every paper
@@ -63,66 +63,68 @@ class Diagnose(Reading):
     t: float | None = None
     """Largest distance of a class from the whole table, from 0 to 1."""
     measure: Annotated[str, Field(max_length=10_000)] | None = None
-    """What to measure: k_anonymity, distinct_l, frequency_l, entropy_l or t_closeness, which may name its distance."""
+    """Model to measure: k_anonymity, distinct_l, frequency_l, entropy_l or t_closeness, which may name its distance."""
     hierarchy: Any = None
     """Hierarchy of the sensitive column, for the hierarchical distance: a builder with its options, or a file by id."""
     suppress: float | Literal["find"] | None = None
-    """Share of records that may go, or 'find'."""
+    """Share of records that may be suppressed, or 'find' to ask for it."""
     among: Names | None = None
-    """Columns that an outsider may know; all of them when not given."""
+    """Columns that an outsider may know (default: all)."""
     at_most: bool = False
-    """Ask for at most the given k or l: what threatens the table?"""
+    """Ask for sets with at most the given k or l, which threaten the table."""
     at_least: bool = False
-    """Ask for at least the given t: what threatens the table?"""
+    """Ask for sets with at least the given t, which threaten the table."""
     nulls: Literal["extended", "basic", "maybe", "right_maybe"] = "extended"
-    """What a missing cell matches."""
+    """Matching of missing values."""
     max_size: int | None = None
-    """Look only at sets of up to so many columns."""
+    """Largest sets of columns to look at."""
     up_to: Annotated[int, Field(ge=1, le=10_000_000)] = 50
-    """The largest k or l listed when suppression is asked for every one."""
+    """The largest k or l listed if suppression is asked for every one."""
     rows: bool = False
-    """List also the records that have to go, by their place from 0."""
+    """List the records to suppress too, counted from 0."""
     time: Seconds | None = None
-    """Stop after so many seconds and say what is known."""
+    """Time limit (seconds); partial results are reported."""
 
 
 class Risk(Reading):
-    """What does an attacker who knows these columns find?"""
+    """Measure the re-identification risk from an attacker who knows these columns."""
 
     quasi: Names
-    """The columns that are known."""
+    """Columns that the attacker knows."""
     sensitive: Names = []
-    """Columns that nobody may learn: it is told how far each privacy model holds."""
+    """Sensitive columns: reports how far each privacy model is satisfied."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
-    """The risk still accepted."""
+    """Risk threshold."""
     population: Annotated[int, Field(ge=1)] | Id | None = None
     """The population: a file, or its size."""
     max_size: Annotated[int, Field(ge=1)] | None = None
-    """Look for special uniques only in sets of up to so many columns."""
+    """Largest sets of columns searched for special uniques."""
     rows: bool = False
-    """List also the records that stand out most, by their place from 0, with their scores."""
+    """List the records with the highest scores too, counted from 0."""
     time: Seconds | None = None
-    """Stop after so many seconds and say what is known."""
+    """Time limit (seconds); partial results are reported."""
 
 
 class Hierarchy(Reading):
-    """How can the values of a column be made coarser, step by step?"""
+    """Build the hierarchy of a column and describe its levels along the data."""
 
     column: Name
-    """The column to generalise."""
+    """The column to generalize."""
     spec: Any = None
-    """How: a builder with its options, or a hierarchy file by id; proposed from the values when not given."""
+    """A builder with its options, or a hierarchy file by id (default: proposed from the values)."""
     losses: Annotated[list[float], Field(max_length=1000)] | None = None
     """The information loss of each level."""
     show_values: bool = False
     """Show values of the data too."""
+    time: Seconds | None = None
+    """Time limit (seconds)."""
 
 
 class Anonymize(Request):
     """Create a release that satisfies your privacy models."""
 
     job: dict[str, Any]
-    """A job as plain data; what it names are files of the workspace, and of its output only the ending counts."""
+    """A job as plain data; it names files of the workspace, and of its output only the ending counts."""
 
 
 class Apply(Request):
@@ -135,30 +137,30 @@ class Apply(Request):
     output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"
     """The format of the release, by its ending."""
     spreadsheet_safe: bool = False
-    """Whether cells that a spreadsheet would take for formulas are made harmless."""
+    """True to escape cells that a spreadsheet would run as formulas."""
 
 
 class Frontier(Request):
-    """Which releases are worth having?"""
+    """Run a job under many k and searches, and recommend one of the Pareto-optimal releases."""
 
     job: dict[str, Any]
     """A job as plain data."""
     k: Annotated[list[int], Field(max_length=200)] | None = None
-    """Every k to try."""
+    """The k to try."""
     searches: Annotated[list[Any], Field(max_length=50)] | None = None
-    """Every search to try."""
+    """Searches to try."""
     suppress: Annotated[list[float | int], Field(max_length=200)] | None = None
-    """How many records may be left out: every share or number to try."""
+    """Suppression limits to try, as shares or numbers of records."""
     risk: Literal["highest", "average"] = "highest"
-    """What is kept low beside the loss."""
+    """Risk to weigh against the loss."""
     time: Seconds | None = None
-    """Seconds for each search."""
+    """Time limit of each search (seconds)."""
     grid: bool = False
-    """Whether the job is run as it is on every point of the grid of generalisation and suppression instead."""
+    """True to run the job as it is on every point of the grid of generalization and suppression instead."""
 
 
 class Verify(Request):
-    """Does this release keep its promises?"""
+    """Verify a release against its manifest."""
 
     file: Id
     """The release: a file, or the run that made it."""
@@ -171,98 +173,108 @@ class Verify(Request):
 
 
 class Measure(Request):
-    """What are these releases worth, and how well do they protect?"""
+    """Compare the utility and protection of releases."""
 
     original: Id
-    """The table before."""
+    """The original table."""
     missing: Names = []
-    """Texts that stand for missing in it, beside empty cells."""
+    """Markers of missing values in the original, beside empty cells."""
     delimiter: Annotated[str, Field(max_length=3)] | None = None
-    """What separates the cells of the original; found by looking when not given."""
+    """Field delimiter of the original (default: detected)."""
     encoding: Annotated[str, Field(max_length=40)] | None = None
-    """Encoding of the original; found by looking when not given."""
+    """Encoding of the original (default: detected)."""
     header: bool | None = None
-    """Whether the first line of the original is a header; if not given, one like a record is refused."""
+    """True if the first line of the original is a header; by default one like a record is refused."""
     names: Names = []
     """Names of the columns of the original, if it has no header."""
     widths: Widths = []
-    """How many characters each column of the original has, if it has no delimiters."""
+    """Characters of each column of the original, if it has no delimiters."""
     releases: Annotated[list[Id], Field(min_length=1, max_length=50)]
     """Releases of it: files, or runs that made them."""
     columns: dict[Name, Any] | Names | None = None
-    """Quasi-identifiers, or by name what a column is for; a hierarchy file is named by id."""
+    """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
     label: Name | None = None
-    """The column that a classifier is to predict."""
+    """The column that a classifier predicts."""
     queries: Id | None = None
-    """A table with a row for each query that is to be answered."""
-    yardsticks: Annotated[list[Name], Field(max_length=100)] = []
-    """All when not given; one behind a minus sign is left out."""
+    """A table with a row for each query to answer."""
+    metrics: Annotated[list[Name], Field(max_length=100, validation_alias=AliasChoices("metrics", "yardsticks"))] = []
+    """Release metrics (default: all); one with a minus sign before it is excluded."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    """What chance starts from."""
+    """Random seed."""
+    time: Seconds | None = None
+    """Time limit (seconds); partial results are reported."""
 
 
 class Attack(Request):
-    """What can somebody who has this release learn about the people in it?"""
+    """Attack a release as somebody who has it could, and count the people that each attack exposes."""
 
     release: Id
     """A file, or a run that made it."""
     columns: dict[Name, Any] | Names | None = None
-    """Quasi-identifiers, or by name what a column is for; a hierarchy file is named by id."""
-    attacks: Annotated[list[Name], Field(max_length=100)] = []
-    """All that can be tried when not given."""
+    """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
+    attacks: Annotated[list[Name | dict[Name, Any]], Field(max_length=100)] = []
+    """Attacks (default: all that can be tried)."""
     outside: Id | None = None
-    """A table of people whom the attacker looks for."""
+    """A table of people that the attacker looks for."""
+    name: Name | None = None
+    """The column of that table with their names; those found are listed."""
     renamed: dict[Name, Name] = {}
-    """By column of that table how it is called in the release."""
+    """Name in the release by column of that table."""
     other: Id | None = None
     """Another release of the same people."""
     knows: Annotated[list[Name], Field(max_length=100)] = []
-    """Statements about values."""
+    """Statements about values that the attacker knows."""
     shares: Annotated[list[Id | dict[Name, dict[Name, float]]], Field(max_length=100)] = []
     """Shares of sensitive values in the population, by column and value, or files with such a column and `share`; also
     as a text: disease=diabetes:0.2."""
+    missing: Names = []
+    """Markers of missing values in all tables, beside empty cells."""
+    time: Seconds | None = None
+    """Time limit (seconds); partial results are reported."""
 
 
 class Report(Reading):
-    """What was asked, what was found, what is promised: for people, in one page."""
+    """Report on a release or a table, on one page for people."""
 
     audience: Literal["internal", "external", "both"] = "both"
-    """Those who may see the original table, or whoever gets the release: then it holds no value of any record."""
+    """Internal for those who may see the original table; external for recipients: no value of any record."""
     form: Literal["html", "md", "json"] = "html"
     """A page, Markdown, or plain data."""
     manifest: Id | None = None
-    """Of a release that was uploaded; the release of a run has one. Without it the table is diagnosed."""
+    """Manifest of an uploaded release; the release of a run has one. Without it the table is diagnosed."""
     record: Id | None = None
     """The private record of a release that was uploaded."""
     original: Id | None = None
-    """The table before a release, for an internal report."""
+    """The original table, for an internal report."""
     population: Annotated[int, Field(ge=1)] | Id | None = None
-    """All people among whom those of a release are: a file, or their number; that of the job when not given."""
+    """The population: a file, or its size (default: that of the job)."""
+    among: Names | None = None
+    """Columns that an outsider may know (default: all), for a table that is diagnosed."""
     time: Seconds | None = None
-    """Stop looking at sets of columns after so many seconds."""
+    """Time limit for looking at sets of columns (seconds)."""
 
 
 class Table(Reading):
-    """How many people are in each combination of some columns, or what do their amounts add up to?"""
+    """Publish a table of numbers whose sensitive cells cannot be derived."""
 
     by: Annotated[Names, Field(min_length=1)]
     """The columns of the table."""
     measure: Name = "count"
-    """What the cells hold: count, sum:COLUMN, mean:COLUMN, percent or percent:COLUMN, shares over that column."""
+    """Content of the cells: count, sum:COLUMN, mean:COLUMN, percent or percent:COLUMN, shares over that column."""
     rules: Annotated[list[Any], Field(max_length=20)] = []
-    """Which cells are sensitive, such as {"threshold": {"n": 3}}; threshold when not given, and p_percent for sums
-    and means."""
+    """Rules for sensitive cells, such as {"threshold": {"n": 3}} (default: threshold, for sums and means also
+    p_percent)."""
     protect: Any = "suppression"
-    """What becomes of them, such as {"controlled_rounding": {"base": 5}}."""
+    """Protection of sensitive cells, such as {"controlled_rounding": {"base": 5}}."""
     hierarchies: dict[Name, Any] = {}
-    """By column how its values are grouped for subtotals; a hierarchy file is named by id."""
+    """Hierarchies by column, for subtotals; a hierarchy file is named by id."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
-    """What chance starts from, to be kept secret; drawn when not given."""
+    """Random seed, to be kept secret (default: drawn)."""
     contributors: Annotated[int, Field(ge=1, le=2)] = 1
-    """How many contributors may combine what they know of their own records."""
+    """Number of contributors that may combine their own records."""
     details: bool = False
-    """Tell also what only the owner may know: sensitive cells, and what an attacker can find out about each."""
+    """Add private details: sensitive cells, and the interval that an attacker can derive for each."""
     output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"
-    """The format of the table, by its ending: json with its notes, or a row a cell in any other."""
+    """Format of the table, by its extension: json with its notes; any other has a row for each cell."""
     time: Seconds | None = None
-    """Stop after so many seconds; then nothing is published."""
+    """Time limit (seconds), after which nothing is published."""

@@ -1,4 +1,4 @@
-"""What a workspace holds: files and runs, as others see them."""
+"""Files and runs of a workspace."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -12,7 +12,7 @@ DATABASE = "database"
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file that was uploaded, or a database that was named."""
+    """An uploaded file, or a registered database."""
 
     id: str
     name: str
@@ -27,12 +27,12 @@ class StoredFile:
     """Of a database or a workbook."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
-class Artefact:
+class Artifact:
     """A file that a run made."""
 
     name: str
@@ -43,7 +43,7 @@ class Artefact:
 
 @dataclass(frozen=True)
 class Run:
-    """One thing that was asked for, and what became of it."""
+    """A run: the request, its state and its result."""
 
     id: str
     kind: str
@@ -52,26 +52,28 @@ class Run:
     progress: dict[str, Any]
     """`share` of the work that is done, None while unknown, and `words`."""
     request: dict[str, Any]
-    """As it was asked; empty in lists of runs."""
+    """The request; empty in lists of runs."""
     result: dict[str, Any] | None
-    """Of a run that is done; not in lists of runs."""
+    """Result of a run that is done; not in lists of runs."""
     error: dict[str, str] | None
     """`code`, `message` and `hint`."""
     submitted: float
     """Seconds since 1970, as all times."""
     started: float | None
     ended: float | None
-    artefacts: tuple[Artefact, ...]
+    artifacts: tuple[Artifact, ...]
     uses: tuple[str, ...] = ()
     """The ids of the files and runs that it reads, as its names meant when it was accepted; its table comes first."""
     cancelling: bool = False
-    """Whether it was asked to end."""
+    """True if it was asked to stop."""
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
+        """Return whether the run has ended."""
         return self.state in ENDED
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {**asdict(self), "artefacts": [asdict(each) for each in self.artefacts]}
+        """Return plain data for JSON."""
+        plain = asdict(self)
+        made = plain.pop("artifacts")
+        return {**plain, "artefacts": list(made)}

@@ -1,4 +1,4 @@
-"""Databases that a user names: which URLs the server connects to for others, on which hosts."""
+"""Databases that users register: the URLs and hosts that the server may connect to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote_plus, urlsplit
 from incrowd.errors import Refused, UsageError
 
 _PARAMETERS = {"sslmode", "connect_timeout", "application_name", "schema", "charset"}
-"""What a URL may say behind its question mark; others can name files and hosts of the server."""
+"""Query parameters allowed in a URL; others can name files and hosts of the server."""
 _PORTS = {
     "postgres": 5432,
     "postgresql": 5432,
@@ -26,7 +26,7 @@ _PORTS = {
 """By the scheme of databases that are reached at the host of the URL and nowhere else, the port where none is named;
 None where it depends. Left out are those that make an address of their own from a name, such as Snowflake."""
 _QUOTED = ("postgres", "postgresql")
-"""Whose driver takes any text for a name; others put names into a text in which they could name another host."""
+"""Schemes whose driver takes any text as a name; others build a text in which a name could name another host."""
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 _WRITTEN = "write it as scheme://user:password@host/name"
 
@@ -48,7 +48,7 @@ class Host(NamedTuple):
         except ValueError:
             name, port, found = "", None, SplitResult("", "", "", "", "")
         if not name or port == 0 or "@" in text or found[2:] != ("", "", ""):
-            raise UsageError.senseless(f"the host {text!r}", "it cannot be read", "write NAME, ADDRESS or NAME:PORT")
+            raise UsageError.invalid(f"the host {text!r}", "it cannot be read", "write NAME, ADDRESS or NAME:PORT")
         return cls(name, port)
 
 
@@ -57,7 +57,7 @@ def check_url(url: str, allowed: Iterable[Host]) -> None:
     scheme, separator, _ = url.partition("://")
     scheme = scheme.lower()
     if not separator or scheme not in _PORTS:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"a source of the kind {scheme + '://' if separator else 'of a path'}",
             "only databases on a server are named by URL",
             f"upload files; the known URLs begin with {', '.join(f'{each}://' for each in _PORTS)}",
@@ -70,12 +70,12 @@ def check_url(url: str, allowed: Iterable[Host]) -> None:
     parameters = parse_qsl(parts.query, keep_blank_values=True)
     strange = sorted({key for key, _ in parameters} - _PARAMETERS)
     if strange:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"parameters {', '.join(strange)} of the URL", "they are not taken here", f"there are {sorted(_PARAMETERS)}"
         )
     texts = [unquote_plus(each or "") for each in (parts.username, parts.password, parts.path)]
     if scheme not in _QUOTED and re.search(r"[^\w .$#!/+-]", "".join([*texts, *(value for _, value in parameters)])):
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "a text of the URL",
             "it holds a sign that its driver may take for another host",
             "use letters, digits, blanks and . $ # ! / + - _ alone",
@@ -83,20 +83,20 @@ def check_url(url: str, allowed: Iterable[Host]) -> None:
 
 
 def _read(url: str, usual: int | None) -> tuple[SplitResult, Host]:
-    """The parts of a URL, and its one host."""
+    """Return the parts of a URL, and its one host."""
     try:
         parts = urlsplit(url)
         name, port = _settled(parts.hostname or ""), parts.port
     except ValueError:
-        raise UsageError.senseless("the URL", "it cannot be read", _WRITTEN) from None
+        raise UsageError.invalid("the URL", "it cannot be read", _WRITTEN) from None
     # Readers of URLs do not agree on where a login ends that holds another @.
     if not name or port == 0 or parts.netloc.count("@") > 1 or parts.fragment:
-        raise UsageError.senseless("the URL", "it names no host, or several", _WRITTEN)
+        raise UsageError.invalid("the URL", "it names no host, or several", _WRITTEN)
     return parts, Host(name, port or usual)
 
 
 def _settled(host: str) -> str:
-    """A host in the one form in which hosts are compared; empty where it is none."""
+    """Return a host in the form in which hosts are compared; empty if it is not one."""
     if _is_address(host):
         return ip_address(host).compressed
     return host.lower() if _NAME.fullmatch(host.lower()) else ""
@@ -110,7 +110,7 @@ def _is_address(host: str) -> bool:
 
 
 def without_logins(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a worker, in which PostgreSQL's client finds no password, certificate or ticket of ours."""
+    """Return the environment of a worker, without passwords, certificates and tickets for PostgreSQL."""
     kept = {name: value for name, value in environment.items() if not name.startswith("PG")}
     return {
         **kept,

@@ -1,4 +1,4 @@
-"""Uploads: stored under a name of our own, and told by their content what they are, whatever they are called."""
+"""Uploads: stored under a generated name, their format detected from the content."""
 
 import os
 import re
@@ -11,51 +11,57 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
 from incrowd.errors import SourceError, TooLarge, UsageError
+from incrowd.families import FORMATS
 from incrowd.formats.options import OF_FILES
 from incrowd.service.limits import Limits
+from incrowd.service.resources import DATABASE
 
 PURPOSES = ("data", "hierarchy", "manifest", "record")
 
 _BLOCK = 1 << 20
 _PACKED = b"\x1f\x8b"
-_SUFFIXES = {
-    "delimited": (".csv", ".tsv", ".txt"),
-    "parquet": (".parquet", ".pq"),
-    "json_lines": (".jsonl", ".ndjson", ".json"),
-    "xml_rows": (".xml",),
-    "excel": (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
-    "database": (".sqlite", ".sqlite3", ".db"),
-}
-"""Of each kind of table how its files end; the first where the name tells nothing."""
-
-_BEGINNINGS = {"json_lines": b"{[", "xml_rows": b"<"}
-"""How texts begin that are no delimited ones."""
-
-OF_TABLES = ("excel", "sqlite")
-"""Kinds of files that hold several tables or sheets."""
+_TEXT, _SQLITE = "delimited", "sqlite"
+"""The kind that any text could be, and that of uploaded databases, which are read by URL."""
 
 
-WITH_HEADER = ("delimited", "excel")
-"""Kinds of files whose first line is a header, or should be."""
+def endings() -> dict[str, tuple[str, ...]]:
+    """Return how files of each format end that can be uploaded; the first is for names that tell nothing."""
+    known = {name: module for name, module in FORMATS.modules().items() if not hasattr(module, "NO_UPLOAD")}
+    found = {name: getattr(module, "UPLOADS", getattr(module, "SUFFIXES", ())) for name, module in known.items()}
+    return {name: ends for name, ends in found.items() if ends}
+
+
+def has_tables(kind: str) -> bool:
+    """Return whether files of a kind may hold several tables or sheets."""
+    return hasattr(FORMATS.modules().get(_format(kind)), "tables")
+
+
+def takes(kind: str, option: str) -> bool:
+    """Return whether files of a kind can be read with an option, as header or delimiter."""
+    return option in getattr(FORMATS.modules().get(_format(kind)), "OPTIONS", ())
+
+
+def _format(kind: str) -> str:
+    return DATABASE if kind == _SQLITE else kind
 
 
 class FileType(NamedTuple):
-    """What a content is."""
+    """Format of a file."""
 
     kind: str
     suffix: str
-    """How the stored file ends."""
+    """Extension of the stored file."""
 
 
 def shown_name(given: str) -> str:
-    """What a file is called in lists: the last part of what the user calls it, without what no name should hold."""
+    """Return the name of a file for lists: the last part of the user's name, without unsafe characters."""
     last = re.split(r"[\\/]", given)[-1]
     plain = "".join(each for each in last if each.isprintable()).strip()
     return plain[:200] if plain.strip(". ") else "upload"
 
 
 def store(stream: IO[bytes], path: Path, limits: Limits) -> int:
-    """Copy a stream into a new file that only its owner may read; how many bytes it has."""
+    """Copy a stream into a new file that only its owner may read; return its size."""
     size = 0
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         while block := stream.read(_BLOCK):
@@ -69,56 +75,56 @@ def store(stream: IO[bytes], path: Path, limits: Limits) -> int:
 
 
 class UploadInfo(NamedTuple):
-    """What an upload proved to be."""
+    """Facts about an upload."""
 
     kind: str
     suffix: str
-    """How the stored file ends."""
+    """Extension of the stored file."""
     tables: list[str]
     """The tables or sheets among which one is to be chosen; none where that is clear."""
 
 
 def is_read_in_pieces(path: Path, name: str, purpose: str) -> bool:
-    """Whether looking at a file takes no more than a part of it at a time, whatever it holds: text, packed or not."""
+    """Return whether a file can be probed piece by piece: text, compressed or not."""
     head = _head(path, name)
-    return purpose == "data" and (head.startswith(_PACKED) or _kind(head, _ending(name)) == "delimited")
+    return purpose == "data" and (head.startswith(_PACKED) or _kind(head, _ending(name)) == _TEXT)
 
 
 def look(path: Path, name: str, purpose: str, limits: Limits) -> UploadInfo:
-    """What a stored file is, which then ends as it should; refused where it is nothing that can be read here."""
+    """Return the format of a stored file and give it its extension; refuse unreadable files."""
     told = told_by_content(path, name, purpose, limits)
     stored = path.rename(path.with_name(f"{path.name}{told.suffix}"))
     return UploadInfo(*told, check_opens(stored, told.kind, name) if purpose == "data" else [])
 
 
 def told_by_content(path: Path, name: str, purpose: str, limits: Limits) -> FileType:
-    """What a stored file is, by what it holds; refused where it is nothing that can be read here."""
+    """Return the format of a stored file by its content; refuse unreadable files."""
     if purpose == "data":
         return _table(path, name, limits)
     return {"hierarchy": _hierarchy, "manifest": _manifest, "record": _record}[purpose](path, name)
 
 
 def check_opens(path: Path, kind: str, name: str) -> list[str]:
-    """Open the table, and say which tables a file has; messages call it as its owner does."""
+    """Open the table and return the tables of a file; messages use its owner's name for it."""
     from incrowd.api import read
 
     found: list[str] = []
 
     def opened() -> None:
         found.extend(tables_in(path, kind))
-        if kind == "database":
+        if kind == DATABASE:
             # Of several tables the first one shows that the file can be read at all.
             len(read(f"sqlite:///{path}", table=found[0] if found else None).columns)
         elif len(found) < 2:
             # Whether its first line is a header, and what the columns are called, is asked once the table is read.
-            len(read(str(path), header=False if kind in WITH_HEADER else None).columns)
+            len(read(str(path), header=False if takes(kind, "header") else None).columns)
 
-    in_the_words_of_the_owner(opened, f"sqlite:///{path}" if kind == "database" else str(path), name)
+    in_the_words_of_the_owner(opened, f"sqlite:///{path}" if kind == DATABASE else str(path), name)
     return found
 
 
 def in_the_words_of_the_owner(do: Callable[[], object], location: str, name: str) -> None:
-    """An error that names a path of ours names the file instead."""
+    """Replace a path of the workspace in errors by the name of the file."""
     try:
         do()
     except SourceError as error:
@@ -128,25 +134,7 @@ def in_the_words_of_the_owner(do: Callable[[], object], location: str, name: str
 
 def tables_in(path: Path, kind: str) -> list[str]:
     """The tables of a database file, or the sheets of a workbook; none where a file is one table."""
-    if kind == "excel":
-        from incrowd.formats.excel import sheets
-
-        return sheets(str(path))
-    return _tables(path) if kind in ("database", "sqlite") else []
-
-
-def _tables(path: Path) -> list[str]:
-    import sqlite3
-    from contextlib import closing
-    from urllib.parse import quote
-
-    listed = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name"
-    try:
-        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as connection:
-            return [str(name) for (name,) in connection.execute(listed)]
-    except sqlite3.Error:
-        # Opening it says what is wrong with it.
-        return []
+    return list(FORMATS.module(_format(kind)).tables(str(path))) if has_tables(kind) else []
 
 
 def _table(path: Path, name: str, limits: Limits) -> FileType:
@@ -154,26 +142,26 @@ def _table(path: Path, name: str, limits: Limits) -> FileType:
     packed = head.startswith(_PACKED)
     if packed:
         head = _unpacked(path, name, limits)
-    if head[8:12] == b"DUCK":
-        raise SourceError.of(
-            name, "a DuckDB file is not taken: a view in it may read other files", "export its table as Parquet"
-        )
-    ending = _ending(name)
+    for module in FORMATS.modules().values():
+        if hasattr(module, "NO_UPLOAD") and module.recognizes(head):
+            why, _, instead = module.NO_UPLOAD.partition("; ")
+            raise SourceError.of(name, why, instead)
+    ending, known = _ending(name), endings()
     kind = _kind(head, ending)
-    if kind is None or (packed and kind != "delimited"):
+    if kind is None or (packed and kind != _TEXT):
         raise SourceError.of(
             name,
-            "its content is no table that can be read here",
-            "give a CSV, TSV, Parquet, JSON lines, Excel, XML or SQLite file",
+            "its content is not a table that can be read here",
+            f"give a file that ends in {', '.join(end for ends in known.values() for end in ends)}",
         )
     if head.startswith(b"PK"):
         _refuse_bomb(path, name, limits)
-    claimed = next((each for each, suffixes in _SUFFIXES.items() if ending in suffixes), kind)
+    claimed = next((each for each, suffixes in known.items() if ending in suffixes), kind)
     if claimed != kind:
         raise SourceError.of(
             name, f"it is called {ending}, but its content is of another kind", "rename it, or give the right file"
         )
-    suffix = ending if ending in _SUFFIXES[kind] else _SUFFIXES[kind][0]
+    suffix = ending if ending in known[kind] else known[kind][0]
     return FileType(kind, suffix + (".gz" if packed else ""))
 
 
@@ -182,19 +170,28 @@ def _ending(name: str) -> str:
 
 
 def _kind(head: bytes, ending: str) -> str | None:
-    """The format whose content begins so; what any text could be comes last."""
-    from incrowd.registry import members
+    """Return the format of a content, by how it begins; what any text could be comes last."""
+    known, formats = endings(), FORMATS.modules()
+    order = sorted((name for name in known if hasattr(formats[name], "recognizes")), key=lambda name: name == _TEXT)
+    found = next((name for name in order if formats[name].recognizes(head)), None)
+    if found not in (None, _TEXT):
+        return found
+    # Formats that cannot be told by their content are told by the name.
+    named = [name for name, ends in known.items() if ending in ends and not _is_told(formats[name])]
+    if named:
+        return named[0]
+    return found if found is None or ending in known[_TEXT] else _kind_of_text(head)
 
-    known = {name: module for name, module in members("formats", "open").items() if hasattr(module, "recognises")}
-    order = sorted((name for name in known if name in _SUFFIXES), key=lambda name: name == "delimited")
-    found = next((name for name in order if known[name].recognises(head)), None)
-    return found if found != "delimited" or ending in _SUFFIXES[found] else _kind_of_text(head)
+
+def _is_told(format: Any) -> bool:
+    return hasattr(format, "recognizes") or hasattr(format, "BEGINNINGS")
 
 
 def _kind_of_text(head: bytes) -> str:
-    """Of a text whose name does not say that it has delimiters."""
+    """Return the format of a text whose name does not say that it has delimiters."""
     first = head.removeprefix(BOM_UTF8).lstrip()[:1]
-    return next((kind for kind, begins in _BEGINNINGS.items() if first and first in begins), "delimited")
+    formats = FORMATS.modules().items()
+    return next((name for name, of in formats if first and first in getattr(of, "BEGINNINGS", b"")), _TEXT)
 
 
 def _head(path: Path, name: str) -> bytes:
@@ -206,7 +203,7 @@ def _head(path: Path, name: str) -> bytes:
 
 
 def _unpacked(path: Path, name: str, limits: Limits) -> bytes:
-    """The beginning of what is packed, all of which was unpacked once to see that it is not beyond measure."""
+    """Return the beginning of a compressed file, after its full size was checked."""
     import gzip
 
     head, size = b"", 0
@@ -217,7 +214,7 @@ def _unpacked(path: Path, name: str, limits: Limits) -> bytes:
                 if size > limits.unpacked:
                     raise _too_much(name, limits)
     except (OSError, EOFError, zlib.error):
-        raise SourceError.of(name, "its compressed content is damaged", "compress it anew") from None
+        raise SourceError.of(name, "its compressed content is damaged", "compress it again") from None
     return head
 
 
@@ -226,30 +223,29 @@ def _refuse_bomb(path: Path, name: str, limits: Limits) -> None:
         with zipfile.ZipFile(path) as archive:
             size = sum(part.file_size for part in archive.infolist())
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise SourceError.of(name, "it is no workbook, or not a whole one", "save it anew") from None
+        raise SourceError.of(name, "not a workbook, or incomplete", "save it again") from None
     # A workbook is read into memory whole.
     if size > min(limits.unpacked, limits.upload * 4):
         raise _too_much(name, limits)
 
 
 def _too_much(name: str, limits: Limits) -> TooLarge:
-    return TooLarge.beyond(name, f"{limits.unpacked:,} bytes once it is unpacked", "give a part of it")
+    return TooLarge.beyond(name, f"{limits.unpacked:,} unpacked bytes", "give a part of it")
 
 
 def _hierarchy(path: Path, name: str) -> FileType:
-    """A table of levels, or a tree as YAML or JSON; it must make a hierarchy by itself."""
+    """Check a hierarchy file: a table of levels, or a tree as YAML or JSON."""
     import pyarrow as pa
 
-    from incrowd.hierarchies import build
+    from incrowd.hierarchies import build, by_suffix
 
     ending = PurePosixPath(name.lower()).suffix
-    suffix = ending if ending in (".tsv", ".yaml", ".yml", ".json") else ".csv"
+    suffix = ending if ending in by_suffix() else ".csv"
     # Builders tell what a file is by its ending.
     temporary = path.with_name(f"check{suffix}")
     os.link(path, temporary)
-    builder = "levels" if suffix in (".csv", ".tsv") else "tree"
     try:
-        build({builder: {"path": str(temporary)}}, pa.array([], pa.string()), name)
+        build({by_suffix()[suffix]: {"path": str(temporary)}}, pa.array([], pa.string()), name)
     except (UsageError, SourceError) as error:
         error.args = (str(error).replace(str(temporary), name),)
         raise
@@ -265,12 +261,12 @@ def _manifest(path: Path, name: str) -> FileType:
     in_the_words_of_the_owner(lambda: found.append(Manifest.read(path)), str(path), name)
     files = [found[0].data.file, *([] if found[0].apart is None else [found[0].apart.data.file])]
     if any(re.search(r"[\\/\0]", file) or file.startswith(".") for file in files) or _names_files(found[0].models):
-        raise SourceError.of(name, "it names files elsewhere", "get it anew from whoever made the release")
+        raise SourceError.of(name, "it names files elsewhere", "get it again from the publisher")
     return FileType("manifest", ".json")
 
 
 def _names_files(models: Iterable[Any]) -> bool:
-    """Whether a model would read a file as soon as it is made."""
+    """Return whether a model would read a file as soon as it is made."""
     return any(
         isinstance(given, Mapping) and isinstance(given.get("policy"), str)
         for model in models
@@ -279,14 +275,14 @@ def _names_files(models: Iterable[Any]) -> bool:
 
 
 def _record(path: Path, name: str) -> FileType:
-    """A private record, kept without the places that it names: none of them is looked at here."""
+    """Store a private record without the locations that it names: none of them is read here."""
     from incrowd.release import Record
 
     found: list[Record] = []
     in_the_words_of_the_owner(lambda: found.append(Record.read(path)), str(path), name)
     record = found[0]
     if _names_files(record.models):
-        raise SourceError.of(name, "it names files elsewhere", "get it anew from whoever made the release")
+        raise SourceError.of(name, "it names files elsewhere", "get it again from the publisher")
     replace(record, job=_without_places(record)).write(path)
     return FileType("record", ".json")
 
@@ -310,7 +306,7 @@ def _without_workload(options: Any) -> Any:
 
 
 def _without_path(column: Any) -> Any:
-    """A column whose hierarchy lies in a file goes by the levels that the record itself has."""
+    """Replace a hierarchy file of a column by the levels that the record itself has."""
     from incrowd.hierarchies import settled
 
     if not isinstance(column, Mapping) or column.get("hierarchy") is None:

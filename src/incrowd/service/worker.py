@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def _looked(task: dict[str, Any]) -> dict[str, Any]:
-    """What an upload is, which tables a file has, or that a database has what is asked for."""
+    """Probe an upload, the tables of a file, or a database."""
     from incrowd.service import uploads
     from incrowd.service.limits import Limits
 
@@ -83,7 +83,7 @@ def _connected(url: str, table: str | None, query: str | None) -> int:
 
 
 def _quiet() -> IO[str]:
-    """Standard output for answers alone; what anything prints goes nowhere."""
+    """Reserve standard output for answers; drop everything that is printed."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -100,7 +100,7 @@ def _limit(memory: int) -> None:
 
 
 def _listen(tasks: queue.Queue[dict[str, Any]]) -> None:
-    """A thread of its own, so that the end of the server ends a run too."""
+    """Read tasks in a thread; the end of the server ends a run too."""
     for line in sys.stdin:
         tasks.put(json.loads(line))
     os._exit(0)
@@ -112,7 +112,7 @@ def _say(answers: IO[str], plain: dict[str, Any]) -> None:
 
 
 def _done(task: dict[str, Any], answers: IO[str], state: _Interruptible) -> dict[str, Any]:
-    """One run; what came of it."""
+    """Do one run; return its result."""
     folder, secrets = Path(task["folder"]), task["secrets"]
     os.chdir(folder)
 
@@ -140,7 +140,7 @@ def _done(task: dict[str, Any], answers: IO[str], state: _Interruptible) -> dict
 
 
 def _plain(value: Any, folder: Path, secrets: dict[str, str]) -> Any:
-    """As JSON has it, without passwords and without the place of the workspace."""
+    """Return plain data without passwords and without paths of the workspace."""
     if isinstance(value, str):
         for secret, instead in secrets.items():
             value = value.replace(secret, instead)
@@ -157,7 +157,7 @@ def _plain(value: Any, folder: Path, secrets: dict[str, str]) -> Any:
 
 
 def _without_secrets(folder: Path, secrets: dict[str, str]) -> None:
-    """What goes with a release tells neither a password nor where the workspace is."""
+    """Remove passwords and paths of the workspace from the files of a release."""
     for path in folder.iterdir():
         if path.is_symlink() or _kind(path.name) not in ("job", "command", "script", "record", "report"):
             continue
@@ -170,7 +170,7 @@ def _without_secrets(folder: Path, secrets: dict[str, str]) -> None:
 
 
 def _artefacts(folder: Path, read: Container[str]) -> list[dict[str, Any]]:
-    """The files that the run made, and hierarchies that it kept; links to what it read are removed."""
+    """Return the files that the run made, and hierarchies that it kept; remove links to its inputs."""
     found = []
     for path in sorted(folder.iterdir()):
         if path.is_symlink():

@@ -1,4 +1,4 @@
-"""Workspace: a folder that only its owner may read, with everything that was uploaded, asked for and made."""
+"""A workspace: a private folder with uploads, requests and results."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
 from incrowd.service.prober import UploadProber
 from incrowd.service.references import Held
-from incrowd.service.resources import DATABASE, ENDED, Artefact, Run, StoredFile
+from incrowd.service.resources import DATABASE, ENDED, Artifact, Run, StoredFile
 from incrowd.service.sources import check_url
 
 _LISTED = "id, owner, kind, state, uses, error, artefacts, submitted, started, ended, cancelled"
 
 _NEW, _GONE = ".new-", ".gone-"
-"""How folders are called of what is not yet, or no longer, in the ledger."""
+"""Prefixes of folders that are not yet, or no longer, in the ledger."""
 
 
 def usual_place() -> Path:
-    """Where the workspace is when nobody says otherwise."""
+    """Return the default folder of the workspace."""
     data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(data).expanduser() / "incrowd"
 
@@ -41,9 +41,9 @@ class Workspace:
         self.folder = folder
         self.limits = limits
         self.changed = threading.Condition()
-        """Told whenever a run was added or changed its state."""
+        """Notified whenever a run is added or changes its state."""
         self.live: dict[str, dict[str, Any]] = {}
-        """How far the runs are that run just now."""
+        """Progress of running runs."""
         try:
             for each in (folder, folder / "files", folder / "runs"):
                 each.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,11 +59,11 @@ class Workspace:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str] | None = None, limits: Limits | None = None) -> Workspace:
-        """The workspace in a folder, which is made where there is none."""
+        """Open the workspace in a folder; create it if there is none."""
         return cls(usual_place() if path is None else Path(path).absolute(), limits or Limits())
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the workspace."""
         self._looking.close()
         self._connecting.close()
         self.ledger.close()
@@ -71,7 +71,7 @@ class Workspace:
     # Files
 
     def add_file(self, name: str, stream: IO[bytes], owner: str = "", purpose: str = "data") -> StoredFile:
-        """Keep a table; or, by its purpose, a hierarchy, a manifest or a private record of a release."""
+        """Store a table or, by its purpose, a hierarchy, a manifest or a private record of a release."""
         if purpose not in uploads.PURPOSES:
             raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
         self._refuse_more_files(owner)
@@ -100,14 +100,14 @@ class Workspace:
         return self._looking.look(path, name, purpose)
 
     def tables(self, id: str, owner: str | None = None) -> list[str]:
-        """The tables or sheets of a file among which one is to be chosen; none where that is clear."""
+        """Return the tables or sheets of a file to choose from; [] if there is one."""
         row = self._file(id, owner)
-        if row["table"] is not None or row["kind"] not in uploads.OF_TABLES:
+        if row["table"] is not None or row["kind"] == DATABASE or not uploads.has_tables(row["kind"]):
             return []
         return self._looking.tables(self.folder / "files" / id / f"content{row['suffix']}", row["kind"], row["name"])
 
     def choose_table(self, id: str, table: str, owner: str | None = None) -> StoredFile:
-        """From now on the file is this one of its tables."""
+        """Choose one of the tables of a file."""
         known = self.tables(id, owner)
         if table not in known:
             raise UsageError.not_one_of("the table", table, known)
@@ -115,7 +115,7 @@ class Workspace:
         return self.file(id, owner)
 
     def add_source(self, url: str, table: str | None = None, query: str | None = None, owner: str = "") -> StoredFile:
-        """A table or a query of a database by URL; its password is never shown again."""
+        """Register a table or a query of a database by URL; its password is never shown again."""
         from incrowd.formats.connections import without_secrets
 
         self._refuse_more_files(owner)
@@ -129,17 +129,17 @@ class Workspace:
         return stored
 
     def files(self, owner: str = "") -> list[StoredFile]:
-        """What an owner has, newest first."""
+        """Return the files of an owner, newest first."""
         return [
             _stored(row) for row in self.ledger.rows("SELECT * FROM files WHERE owner = ? ORDER BY added DESC", owner)
         ]
 
     def file(self, id: str, owner: str | None = None) -> StoredFile:
-        """One file; where an owner is given, it must be theirs."""
+        """Return one file; if an owner is given, it must be theirs."""
         return _stored(self._file(id, owner))
 
     def delete_file(self, id: str, owner: str | None = None) -> None:
-        """Remove a file for good; not while a run that needs it waits or runs."""
+        """Delete a file permanently, unless a waiting or running run needs it."""
         with self.ledger.all_or_nothing():
             self._file(id, owner)
             if id in self._used():
@@ -160,23 +160,25 @@ class Workspace:
 
     def _refuse_more_files(self, owner: str) -> None:
         if self.ledger.number("SELECT count(*) FROM files WHERE owner = ?", owner) >= self.limits.files:
-            raise TooLarge.beyond("your files", f"{self.limits.files:,} of them", "delete some first")
+            raise TooLarge.beyond("your files", f"{self.limits.files:,}", "delete some first")
 
     def refuse_more_bytes(self, owner: str, size: int = 0) -> None:
-        """Files and runs have one room together."""
+        """Refuse what exceeds the space that files and runs share."""
         kept = sum(
             self.ledger.number(f"SELECT sum(size) FROM {kind} WHERE owner = ?", owner) for kind in ("files", "runs")
         )
         if kept + size > self.limits.stored:
             raise TooLarge.beyond(
                 "your files and runs",
-                f"{self.limits.stored:,} bytes in all",
-                "delete files or runs that you do not need any more",
+                f"{self.limits.stored:,} bytes in total",
+                "delete files or runs that you no longer need",
             )
 
     def held(self, text: str, owner: str, among: Sequence[str] | None = None) -> Held | None:
-        """What a request means by a text: a file or a run's release by its id, or the newest file of that name, where
-        ids are given the newest among these."""
+        """Return what a text of a request means: a file or a run's release by its id, or the newest file of that name.
+
+        If ids are given, the newest among these.
+        """
         row = self.ledger.row("SELECT * FROM files WHERE id = ? AND owner = ?", text, owner)
         if row is None:
             named = self.ledger.rows(
@@ -202,25 +204,25 @@ class Workspace:
     # Runs
 
     def submit(self, kind: str, request: Mapping[str, Any], owner: str = "") -> Run:
-        """Accept something to do, or say what is wrong with it; what is accepted is done, whatever happens here."""
+        """Accept a run, or raise its faults; an accepted run is done even if the server restarts."""
         run = queue.submit(self, kind, request, owner)
         self.tell()
         return self.run(run)
 
     def check(self, kind: str, request: Mapping[str, Any], owner: str = "") -> None:
-        """Refuse what `submit` would refuse in a request itself, and do nothing else."""
+        """Refuse what `submit` would refuse in a request itself; start nothing."""
         queue.check(self, kind, request, owner)
 
     def run(self, id: str, owner: str | None = None) -> Run:
-        """One run; where an owner is given, it must be theirs."""
+        """Return one run; if an owner is given, it must be theirs."""
         return self._with_progress(_run(self._row(id, owner)))
 
     def progress(self, id: str, owner: str | None = None) -> Run:
-        """How far a run is, without its request and result, which may be long: this is asked often."""
+        """Return the progress of a run, without its request and result, which may be long."""
         return self._with_progress(_run({**self._row(id, owner, _LISTED), "request": "{}", "result": None}))
 
     def runs(self, owner: str = "") -> list[Run]:
-        """What an owner asked for, newest first, without requests and results, which may be long."""
+        """Return the runs of an owner, newest first, without requests and results."""
         rows = self.ledger.rows(f"SELECT {_LISTED} FROM runs WHERE owner = ? ORDER BY number DESC", owner)
         return [self._with_progress(_run({**row, "request": "{}", "result": None})) for row in rows]
 
@@ -229,14 +231,14 @@ class Workspace:
         return replace(run, progress=now) if now and run.state == "running" else run
 
     def cancel(self, id: str, owner: str | None = None) -> Run:
-        """Ask a run to end with the best that it has; asked a second time, or after a while, it is killed."""
+        """Ask a run to stop with its best result so far; asked twice, or after a while, it is killed."""
         self._row(id, owner)
         queue.cancel(self, id)
         self.tell()
         return self.run(id)
 
     def delete_run(self, id: str, owner: str | None = None) -> None:
-        """Remove a run and all that it made, for good; not while it waits or runs, or another one needs it."""
+        """Delete a run and its files permanently, unless it waits or runs, or another run needs it."""
         with self.ledger.all_or_nothing():
             row = self._row(id, owner)
             if row["state"] not in ENDED:
@@ -253,7 +255,7 @@ class Workspace:
         self.ledger.forget()
 
     def tidy(self) -> None:
-        """After a server that was killed: what was half added or half deleted is whole again, or gone."""
+        """Complete or undo what a killed server half added or half deleted."""
         for kind in ("files", "runs"):
             for folder in [each for each in (self.folder / kind).iterdir() if each.name.startswith((_NEW, _GONE))]:
                 id = folder.name.removeprefix(_NEW).removeprefix(_GONE)
@@ -263,23 +265,23 @@ class Workspace:
                     shutil.rmtree(folder)
 
     def scratch(self) -> Path:
-        """A folder for what is on its way in; `tidy` removes it."""
+        """Return a folder for uploads in progress; `tidy` removes it."""
         folder = self.folder / "files" / f"{_NEW}scratch"
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
 
-    def artefact(self, run_id: str, name: str, owner: str | None = None) -> Path:
-        """The path of a file that a run made."""
+    def artifact(self, run_id: str, name: str, owner: str | None = None) -> Path:
+        """Return the path of a file that a run made."""
         row = self._row(run_id, owner)
         if name not in [each["name"] for each in json.loads(row["artefacts"])]:
-            raise NotThere.of("artefact of this run", "its artefacts are listed with it")
+            raise NotThere.of("artifact of this run", "its artifacts are listed with it")
         path = self._made_in(row) / name
         if not path.is_file():
-            raise NotThere.of("artefact of this run any more", "ask for the run anew")
+            raise NotThere.of("artifact of this run any more", "rerun it")
         return path
 
     def wait(self, id: str, seconds: float) -> Run:
-        """The run once it is over, or as it is after so long."""
+        """Return the run once it is over, or after so many seconds."""
         until = time.monotonic() + seconds
         while not self.is_over(id) and (left := until - time.monotonic()) > 0:
             with self.changed:
@@ -287,12 +289,12 @@ class Workspace:
         return self.run(id)
 
     def is_over(self, id: str) -> bool:
-        """Whether nothing more will come of a run; asked often, so what may be long is not read."""
+        """Return whether a run has ended; long values are not read."""
         row = self.ledger.row("SELECT state FROM runs WHERE id = ?", id)
         return row is None or row["state"] in ENDED
 
     def tell(self) -> None:
-        """Wake whoever waits for a run."""
+        """Wake threads that wait for a run."""
         with self.changed:
             self.changed.notify_all()
 
@@ -308,38 +310,38 @@ class Workspace:
     # Drafts
 
     def notes(self, owner: str = "") -> Notes:
-        """Small drafts of the pages."""
+        """Return the drafts of the pages."""
         return Notes(self.ledger, owner)
 
 
 class Notes:
-    """Plain data under names, so that work survives a reload and a restart."""
+    """Plain data under names; drafts survive a reload and a restart."""
 
     def __init__(self, ledger: Ledger, owner: str) -> None:
         self._ledger = ledger
         self._owner = owner
 
     def get(self, name: str, default: Any = None) -> Any:
-        """What was put there last."""
+        """Return the draft of a name."""
         row = self._ledger.row("SELECT value FROM notes WHERE owner = ? AND name = ?", self._owner, name)
         return default if row is None else json.loads(row["value"])
 
     def put(self, name: str, value: Any) -> None:
-        """Keep plain data."""
+        """Store plain data."""
         self._ledger.change("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", self._owner, name, packed(value))
 
     def delete(self, name: str) -> None:
-        """Forget one."""
+        """Delete a draft."""
         self._ledger.change("DELETE FROM notes WHERE owner = ? AND name = ?", self._owner, name)
 
     def names(self) -> list[str]:
-        """All names that there are."""
+        """Return all names."""
         rows = self._ledger.rows("SELECT name FROM notes WHERE owner = ? ORDER BY name", self._owner)
         return [row["name"] for row in rows]
 
 
 def _put_away(folder: Path) -> Path:
-    """A folder under the name of what is deleted, which a server that dies now finds at its next start."""
+    """Rename a folder as deleted; if the server dies now, the next start removes it."""
     gone = folder.with_name(f"{_GONE}{folder.name}")
     if folder.exists():
         folder.rename(gone)
@@ -363,7 +365,7 @@ def _run(row: Row) -> Run:
         submitted=row["submitted"],
         started=row["started"],
         ended=row["ended"],
-        artefacts=tuple(Artefact(**each) for each in json.loads(row["artefacts"])),
+        artifacts=tuple(Artifact(**each) for each in json.loads(row["artefacts"])),
         uses=tuple(json.loads(row["uses"])),
         cancelling=bool(row["cancelled"]) and row["state"] not in ENDED,
         **plain,

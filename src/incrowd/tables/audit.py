@@ -1,10 +1,10 @@
-"""The attacker's audit: from what is published, what range is left for each cell?
+"""The attacker's audit: the interval of each cell that can be derived from the published table.
 
 The attacker knows that parts add up to totals, that nothing is below its lower bound, and for every cell an interval:
-a point where it was published, everything above 0 where it was suppressed, what a rounded number leaves open. The
-least and the largest value that a cell can have are two linear programmes. Cells hold whole numbers of people, or of
-the smallest unit of an amount: where the answer is no table of those, another one as far out is looked for, at last by
-an integer programme.
+a point if it is published, everything above 0 if it is suppressed, and what a rounded number leaves open. The least and
+the largest value that a cell can have are two linear programs. Cells are whole numbers of people, or of the smallest
+unit of an amount: if the solution is not a table of those, another one as far out is searched for, at last by an
+integer program.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from incrowd.tables.moves import Moves
 from incrowd.watch import Watch
 
 _NEAR = 1e-6
-"""What HiGHS counts as satisfied, relative to the size of the numbers."""
+"""The tolerance of HiGHS, relative to the size of the numbers."""
 _TRIES = 6
-"""So many tables are drawn before an integer programme is asked for one of whole numbers."""
+"""The number of tables to draw before an integer program is solved for one of whole numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """What an attacker knows of each cell before adding up: that it lies between two numbers."""
+    """An attacker's knowledge of each cell before adding up: that it lies between two numbers."""
 
     lower: Numbers
     upper: Numbers
 
     @property
     def open(self) -> NDArray[np.bool_]:
-        """Which cells are not known."""
+        """Return which cells are not known."""
         return self.lower < self.upper
 
 
 def ceiling(cells: Cells, room: Numbers) -> int:
-    """More than any hidden cell needs to reach: twice the whole table, the most room, and some more."""
+    """Return more than any suppressed cell must reach: twice the whole table, the widest interval, and some more."""
     return 2 * int(cells.values.max(initial=0)) + int(room.max(initial=0)) + 1000
 
 
@@ -65,11 +65,11 @@ class _Part:
 
     @cached_property
     def programme(self) -> Programme:
-        """What the attacker asks."""
+        """Return the attacker's linear program."""
         return Programme(self.matrix, self.lower, self.upper)
 
     def furthest(self, cell: int, sign: float, reached: int, watch: Watch) -> NDArray[np.float64] | None:
-        """A table of whole numbers in which a cell is as low (1) or high (-1) as can be; None if none is beyond."""
+        """Return a whole-number table with a cell as low (1) or high (-1) as possible; None if none goes beyond."""
         objective = _objective(len(self.cells), np.array([cell]), sign)
         found = self.programme.least(objective).moves
         if _is_whole(found):
@@ -81,7 +81,7 @@ class _Part:
         return self.programme.in_whole_numbers(objective, watch) if vertex is None else vertex
 
     def together(self, lacking: Numbers, target: Numbers, sign: float, watch: Watch) -> NDArray[np.float64]:
-        """A table in which many of the cells are as far as they must be, and none is further."""
+        """Return a table in which many of the cells are as far as required, and none is further."""
         lower, upper = self.lower.copy(), self.upper.copy()
         (lower if sign > 0 else upper)[lacking] = target[lacking]
         objective = _objective(len(lower), lacking, sign)
@@ -97,7 +97,7 @@ class _Part:
             self.programme.bound(self.lower, self.upper)
 
     def _vertex(self, fixed: Numbers, at: NDArray[np.float64]) -> NDArray[np.float64] | None:
-        """A table of whole numbers with some cells as they are given, by chance; None if none of a few tries is one."""
+        """Return a random whole-number table with some cells as given; None if none of a few tries is one."""
         lower, upper = self.lower.copy(), self.upper.copy()
         lower[fixed] = upper[fixed] = at
         chance = np.random.default_rng(0)
@@ -110,7 +110,7 @@ class _Part:
 
 
 def ranges(cells: Cells, known: Knowledge, asked: Numbers | None = None, watch: Watch | None = None) -> Ranges:
-    """The range of each cell that is asked for, of every cell that is not known when none is."""
+    """Return the interval of each given cell, or of every cell that is not known."""
     wanted = np.flatnonzero(known.open) if asked is None else np.asarray(asked, dtype=np.int64)
     low, high = cells.values.copy(), cells.values.copy()
     watch = watch or Watch()
@@ -126,7 +126,7 @@ def ranges(cells: Cells, known: Knowledge, asked: Numbers | None = None, watch: 
 def short(
     cells: Cells, known: Knowledge, asked: Numbers, low: Numbers, high: Numbers, watch: Watch | None = None
 ) -> Numbers:
-    """Which of the cells that are asked for have a range that does not reach down to `low` and up to `high`.
+    """Return which of the given cells have an interval that does not reach down to `low` and up to `high`.
 
     The same answer as from their ranges, sooner: a table that the attacker cannot rule out shows for many cells at once
     that they reach far enough. The two numbers are given for all cells.
@@ -152,7 +152,7 @@ def short(
 def _widened(
     part: _Part, seen: tuple[Numbers, Numbers], asked: Numbers, needed: tuple[Numbers, Numbers], watch: Watch
 ) -> tuple[Numbers, Numbers]:
-    """The values that the cells are known to be able to have: as low and as high as needed, where that is possible."""
+    """Return values that the cells can have: as low and as high as needed, if possible."""
     low, high = seen
     least, most = _outer(part)
     for sign, reached, target, outer in ((1.0, low, needed[0], least), (-1.0, high, needed[1], most)):
@@ -180,7 +180,7 @@ def _objective(cells: int, at: Numbers, sign: float) -> NDArray[np.float64]:
 
 
 def _ranges_within(part: _Part, asked: Numbers, watch: Watch) -> tuple[Numbers, Numbers]:
-    """How far cells can move down and up. Every solution is a table the attacker cannot rule out, so it widens all."""
+    """Return how far cells can move down and up. Every solution is a possible table, so it widens all intervals."""
     low, high = np.zeros((2, len(part.cells)), dtype=np.int64)
     least, most = _outer(part)
     for done, cell in enumerate(asked):
@@ -202,7 +202,7 @@ def _is_whole(found: NDArray[np.float64]) -> bool:
 
 
 def _up(found: NDArray[np.float64]) -> Numbers:
-    """The least whole numbers of units not below what the solver found."""
+    """Return the least whole numbers of units not below what the solver found."""
     return np.ceil(found - _tolerance(found)).astype(np.int64)
 
 
@@ -211,12 +211,12 @@ def _down(found: NDArray[np.float64]) -> Numbers:
 
 
 def _tolerance(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far a whole number may be off: more for huge amounts, but never half a unit."""
+    """Return how far a whole number may be off: more for huge amounts, but never half a unit."""
     return np.clip(np.abs(found) * _NEAR, 1.0, 0.25 / _NEAR) * _NEAR
 
 
 def _outer(part: _Part, passes: int = 4) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Bounds that no solution can leave, from one equation at a time; where a range reaches them it is known."""
+    """Return bounds that no solution can exceed, from one equation at a time; intervals that reach them are known."""
     least, most = part.lower.copy(), part.upper.copy()
     entries = part.matrix.tocoo()
     row, column, sign = entries.row, entries.col, entries.data
@@ -233,7 +233,7 @@ def _outer(part: _Part, passes: int = 4) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def _parts(cells: Cells, known: Knowledge) -> list[_Part]:
-    """The unknown cells, apart where no equation joins them."""
+    """Return the unknown cells in parts that no equation joins."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

@@ -22,33 +22,33 @@ class Axis:
 
     name: str
     labels: tuple[str, ...]
-    """What is published for each node."""
+    """The published label of each node."""
     levels: tuple[int, ...]
     """0 for a category of the data, higher for subtotals, the highest for the total."""
     parents: tuple[int, ...]
     """The node that each is a part of; -1 for the total."""
     leaf_of: NDArray[np.int64]
-    """Per code of the column (0 is missing) the node of its category; -1 where no record is missing."""
+    """Per code of the column (0 is missing) the node of its category; -1 if no record is missing."""
 
     def __len__(self) -> int:
         return len(self.labels)
 
     @property
     def leaves(self) -> int:
-        """How many categories there are; they are the first nodes."""
+        """Return the number of categories; they are the first nodes."""
         return sum(level == 0 for level in self.levels)
 
     def children(self, node: int) -> list[int]:
-        """The nodes that a node is the sum of; none for a category."""
+        """Return the nodes that a node is the sum of; none for a category."""
         return [at for at, parent in enumerate(self.parents) if parent == node]
 
     def inner(self) -> list[int]:
-        """The subtotals, and the total."""
+        """Return the subtotals, and the total."""
         return list(range(self.leaves, len(self)))
 
     @classmethod
     def of(cls, name: str, values: pa.Array, has_missing: bool, ladder: EncodedHierarchy | None = None) -> Axis:
-        """The categories of a column's values in their natural order, or in that of a hierarchy."""
+        """Return the categories of a column's values in their natural order, or in that of a hierarchy."""
         codes = _ordered(values, ladder) + ([0] if has_missing else [])
         texts = [MISSING_LABEL, *(text_forms(value)[0] for value in plain(values))]
         paths = [_path(code, ladder) for code in codes]
@@ -67,7 +67,7 @@ class Axis:
         parents += [_parent(next(p for p in paths if step in p), step[0], place, total) for step in inner]
         return cls(
             name,
-            _told_apart([*labels, *(MISSING_LABEL if label is None else label for label in named)]),
+            _distinct_labels([*labels, *(MISSING_LABEL if label is None else label for label in named)]),
             (*(0 for _ in nodes), *(level for level, _ in inner), (inner[-1][0] if inner else 0) + 1),
             (*parents, -1),
             leaf_of,
@@ -75,7 +75,7 @@ class Axis:
 
 
 def _ordered(values: pa.Array, ladder: EncodedHierarchy | None) -> list[int]:
-    """The codes but that of missing, as a reader expects their values."""
+    """Return the codes without missing, in the order a reader expects."""
     known = plain(values)
     if ladder is not None:
         # Categories that belong together stand together.
@@ -85,21 +85,21 @@ def _ordered(values: pa.Array, ladder: EncodedHierarchy | None) -> list[int]:
 
 
 def _natural(value: object) -> tuple[int, float, str]:
-    """Numbers by size, before texts."""
+    """Return a sort key: numbers by size, before texts."""
     if isinstance(value, int | float | Decimal):
         return (0, float(value), str(value))
     return (1, 0.0, text_forms(value)[0])
 
 
 def _path(code: int, ladder: EncodedHierarchy | None) -> list[tuple[int, int]]:
-    """What a code is on every level below the top."""
+    """Return the node of a code on every level below the top."""
     if ladder is None:
         return [(0, code)]
     return [(level, int(ladder.up[level][code])) for level in range(ladder.height)]
 
 
 def _joins(step: tuple[int, int], paths: Sequence[list[tuple[int, int]]]) -> bool:
-    """Whether a subtotal says something: it covers several categories, not all, and others than the one below."""
+    """Return whether a subtotal is informative: it covers several categories, but not all nor those of another."""
     level = step[0]
     covered = [path for path in paths if path[level] == step]
     below = {path[level - 1] for path in covered}
@@ -110,8 +110,8 @@ def _parent(path: list[tuple[int, int]], level: int, place: dict[tuple[int, int]
     return next((place[step] for step in path[level + 1 :] if step in place), total)
 
 
-def _told_apart(labels: Sequence[str]) -> tuple[str, ...]:
-    """The labels and that of the total, each different: one that is there already gets parentheses."""
+def _distinct_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return distinct labels, and that of the total; a duplicate gets parentheses."""
     found: list[str] = []
     for label in labels:
         shown = label

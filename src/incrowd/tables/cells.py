@@ -30,12 +30,12 @@ class Records:
     leaves: Numbers
     """Axes x groups: the category of each."""
     counts: Numbers
-    """How many records each group has."""
+    """The number of records of each group."""
     amounts: Numbers | None
-    """What each record of a group adds to a sum; None for counts."""
+    """The contribution of each record of a group to a sum; None for counts."""
 
     def each(self) -> Records:
-        """The same with one record a group."""
+        """Return the same with one record per group."""
         amounts = None if self.amounts is None else np.repeat(self.amounts, self.counts)
         leaves = np.repeat(self.leaves, self.counts, axis=1)
         return Records(leaves, np.ones(leaves.shape[1], dtype=np.int64), amounts)
@@ -49,21 +49,21 @@ class Cells:
     measure: Measure
     records: Records
     values: Numbers
-    """What each cell holds: a count, or a sum in units."""
+    """The content of each cell: a count, or a sum in units."""
     counts: Numbers
-    """How many records contribute to each cell."""
+    """The number of records that contribute to each cell."""
     decimals: int = 0
     """Digits after the point of a sum; its unit is the last of them."""
     rounded: bool = False
-    """Whether amounts with more digits were rounded."""
+    """True if amounts with more digits were rounded."""
     without_amount: int = 0
-    """Records left out of a sum because they have no amount."""
+    """Records not in a sum because they have no amount."""
     contributors: int = 0
-    """How many contributors may put together what they know of their own records; 0 for outsiders alone."""
+    """The number of contributors that may combine knowledge of their own records; 0 for outsiders alone."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Nodes per axis."""
+        """Return the number of nodes per axis."""
         return tuple(len(axis) for axis in self.axes)
 
     def __len__(self) -> int:
@@ -71,24 +71,24 @@ class Cells:
 
     @cached_property
     def equations(self) -> Any:
-        """What must add up."""
+        """Return the equations that the cells satisfy."""
         return equations(self.axes)
 
     @cached_property
-    def told(self) -> Numbers:
-        """What each cell holds at least, as anybody knows from the labels: somebody is in every category of a count."""
+    def public_minimum(self) -> Numbers:
+        """Return the least value of each cell that follows from the labels: every category of a count has a record."""
         found, values = np.zeros(self.shape, dtype=np.int64), self.values.reshape(self.shape)
         # The only category of a column is all of it, as its total is.
         everyone = [[-1] if axis.leaves > 1 else list(range(len(axis))) for axis in self.axes]
         for at, axis in enumerate(self.axes if self.measure.column is None else ()):
             there = values[tuple(slice(axis.leaves) if side == at else -1 for side in range(len(self.axes)))] > 0
             margin = np.ix_(*(range(len(axis)) if side == at else all_of for side, all_of in enumerate(everyone)))
-            told = summed(there.astype(np.int64), [axis])
-            found[margin] = np.maximum(found[margin], np.moveaxis(told[(..., *[None] * (len(everyone) - 1))], 0, at))
+            lower = summed(there.astype(np.int64), [axis])
+            found[margin] = np.maximum(found[margin], np.moveaxis(lower[(..., *[None] * (len(everyone) - 1))], 0, at))
         return found.ravel()
 
     def largest(self, most: int) -> Numbers:
-        """Positions x cells: the largest contributions to each cell, the largest first, 0 where there are no more."""
+        """Return positions x cells: the largest contributions to each cell, in descending order, 0 after the last."""
         if most == 0:
             return np.zeros((0, len(self)), dtype=np.int64)
         leaves = tuple(axis.leaves for axis in self.axes)
@@ -104,17 +104,17 @@ class Cells:
         return largest(top.reshape(most, *leaves), self.axes).reshape(most, -1)
 
     def labels(self, cell: int) -> tuple[str, ...]:
-        """The label of a cell on each axis."""
+        """Return the label of a cell on each axis."""
         nodes = np.unravel_index(cell, self.shape)
         return tuple(axis.labels[int(node)] for axis, node in zip(self.axes, nodes, strict=True))
 
     def of_records(self, records: Records) -> Cells:
-        """The same table of other records."""
+        """Return the same table of other records."""
         values, counts = _totals(self.axes, records)
         return replace(self, records=records, values=values, counts=counts)
 
     def shown(self, value: int) -> int | float:
-        """A value in units as the number that is published."""
+        """Return a value in units as the number that is published."""
         return int(value) if self.decimals == 0 else float(value) / 10**self.decimals
 
 
@@ -124,7 +124,7 @@ def tabulate(
     measure: Measure,
     ladders: Mapping[str, EncodedHierarchy] | None = None,
 ) -> Cells:
-    """The table of a frequency set's columns, of which the last one is summed if the measure is a sum."""
+    """Return the table of a frequency set's columns; the last one is summed if the measure is a sum."""
     columns = frequencies.indices(by)
     amounts = None if measure.column is None else Amounts.of(measure.column, frequencies.values[-1])
     there = frequencies.counts > 0
@@ -152,7 +152,7 @@ def tabulate(
 
 
 def _totals(axes: Sequence[Axis], records: Records) -> tuple[Numbers, Numbers]:
-    """Values and counts of all cells."""
+    """Return values and counts of all cells."""
     leaves = tuple(axis.leaves for axis in axes)
     counts = np.zeros(leaves, dtype=np.int64)
     np.add.at(counts, tuple(records.leaves), records.counts)
@@ -167,8 +167,8 @@ def _totals(axes: Sequence[Axis], records: Records) -> tuple[Numbers, Numbers]:
 def _refuse_large(axes: Sequence[Axis]) -> None:
     cells = int(np.prod([len(axis) for axis in axes], dtype=object))
     if cells > MOST_CELLS:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "the table",
-            f"it would have {cells:,} cells with its margins, more than {MOST_CELLS:,}",
+            f"{cells:,} cells with margins exceed the limit of {MOST_CELLS:,}",
             "tabulate by fewer columns, or by coarser ones",
         )

@@ -1,7 +1,7 @@
-"""What a protected table shows: its numbers as they are, means, or shares in percent.
+"""The numbers a protected table shows: counts or sums, means, or shares in percent.
 
-Means and shares are computed from the protected numbers alone, and from counts that everybody is taken to know. So
-whoever computes back finds what the table of these numbers would have shown, which is what was audited.
+Means and shares are computed from the protected numbers alone, and from counts that are assumed public. So computing
+back yields what the table of these numbers would have shown, which is what was audited.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MEAN_DECIMALS = 2
 """Digits of a mean beyond those of the amounts."""
 
 Shown = tuple[int | float | None, ...]
-"""None where a cell is left out, not a number where there is nothing to divide by."""
+"""None for a suppressed cell, NaN if the divisor is zero."""
 
 
 def shown(cells: Cells, protected: Protected) -> Shown:
@@ -53,7 +53,7 @@ def with_known_counts(cells: Cells, protected: Protected) -> Protected:
 
 
 def _over(cells: Cells, numbers: NDArray[Any]) -> NDArray[Any]:
-    """Per cell the number of the total that its share is of."""
+    """Return per cell the number of the total that its share is of."""
     found = numbers.reshape(cells.shape)
     for at, axis in enumerate(cells.axes):
         if cells.measure.over in (None, axis.name):

@@ -1,4 +1,4 @@
-"""Which contributors may learn which sensitive cell: all others need not be asked.
+"""The contributors that may learn a sensitive cell: only these need an audit of their own.
 
 A change of the table shows that an outsider cannot narrow a cell down too far. It shows the same for every contributor
 who cannot rule the change out; only those who know one of the cells that it changes can.
@@ -17,7 +17,7 @@ from incrowd.tables.moves import Change, Moves
 
 
 class Doubts:
-    """What contributors know, cell by cell."""
+    """The knowledge of contributors, cell by cell."""
 
     def __init__(self, cells: Cells, insiders: Sequence[Insider], floor: Numbers) -> None:
         self._cells = cells
@@ -36,7 +36,7 @@ class Doubts:
             known.sort(reverse=True)
 
     def about(self, known: Knowledge, asked: Numbers, low: Numbers, high: Numbers) -> Iterator[tuple[Insider, Numbers]]:
-        """Contributors to hidden cells, each with the cells that an outsider's changes do not clear."""
+        """Yield contributors to suppressed cells, each with the cells that an outsider's changes do not clear."""
         if not self._insiders:
             return
         moves = Moves(self._cells, known.lower, known.upper)
@@ -51,7 +51,7 @@ class Doubts:
                 yield insider, np.array(sorted(found[number]), dtype=np.int64)
 
     def _refuting(self, change: Change) -> Iterator[int]:
-        """Contributors who know that a table is not changed so."""
+        """Yield contributors who can rule out a changed table."""
         for cell, step in zip(change[0].tolist(), change[1].tolist(), strict=True):
             yield from self._whole.get(cell, ())
             after = int(self._cells.values[cell]) + step

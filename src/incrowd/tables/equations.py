@@ -1,4 +1,4 @@
-"""What must add up: every subtotal is the sum of its parts, along every side of the table."""
+"""The equations of a table: every subtotal is the sum of its parts, along every axis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from incrowd.tables.axis import Axis
 
 
 def equations(axes: Sequence[Axis]) -> Any:
-    """A sparse matrix over all cells, margins included: each row is one subtotal minus its parts, which is 0."""
+    """Return a sparse matrix over all cells, margins included: each row is one subtotal minus its parts, which is 0."""
     from scipy.sparse import csr_array
 
     shape = tuple(len(axis) for axis in axes)
@@ -34,7 +34,7 @@ def equations(axes: Sequence[Axis]) -> Any:
 
 
 def summed(leaves: NDArray[Any], axes: Sequence[Axis]) -> NDArray[Any]:
-    """All cells, margins included, from those of the categories; leading dimensions before the axes stay."""
+    """Return all cells, margins included, from those of the categories; leading dimensions before the axes stay."""
     before = leaves.ndim - len(axes)
     for at, axis in enumerate(axes):
         along = np.moveaxis(leaves, before + at, 0)
@@ -47,7 +47,7 @@ def summed(leaves: NDArray[Any], axes: Sequence[Axis]) -> NDArray[Any]:
 
 
 def largest(leaves: NDArray[Any], axes: Sequence[Axis]) -> NDArray[Any]:
-    """The same for the largest contributions, which come first, one a leading position."""
+    """Return the same for the largest contributions, which come first, one per leading position."""
     most = len(leaves)
     for at, axis in enumerate(axes):
         along = np.moveaxis(leaves, 1 + at, 1)

@@ -1,10 +1,10 @@
 """Secondary suppressions at the least cost, proven (Fischetti and Salazar-Gonzalez, 2001).
 
-A master programme chooses the cells to hide. For each sensitive cell an attacker's programme asks whether its range
-reaches far enough under that choice; if not, its dual prices give a condition on the hidden cells that every safe
-choice fulfils and this one does not. The master learns them until no attacker succeeds: first as a linear programme,
-whose conditions are cheap, then in whole numbers. A choice under which attackers succeed is completed to a safe one by
-the heuristic; once the master finds none that is cheaper than the best of those, that one is the cheapest.
+A master program chooses the cells to suppress. For each sensitive cell an attacker's program checks whether its
+interval is wide enough under that choice; if not, its dual prices give a condition on the suppressed cells that every
+safe choice satisfies and this one does not. The master learns them until no attacker succeeds: first as a linear
+program, whose conditions are cheap, then in whole numbers. A choice under which attackers succeed is completed to a
+safe one by the heuristic; once the master finds none that is cheaper than the best of those, that one is the cheapest.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _NEAR = 1e-6
 _SLACK = 1e-4
 """A condition must be broken by so much to be worth learning."""
 _FURTHER = 8
-"""So many times attackers are asked again with one cell more hidden, before the next choice."""
+"""The number of times attackers are checked again with one more cell suppressed, before the next choice."""
 _MOMENT = 2.0
-"""So many seconds are spent on choosing among equals, of which no proof is asked."""
+"""Seconds for choosing among equally cheap suppressions, without a proof."""
 
 
 class _Master:
@@ -38,7 +38,7 @@ class _Master:
         self.best = known
         """The best safe choice."""
         self.bound = 0
-        """What any safe choice costs at least; conditions that come later only raise it."""
+        """A lower bound of the cost of any safe choice; later conditions only raise it."""
         self._whole = np.floor(needs.weights)
         self._beyond = needs.weights - self._whole
         self._lower = needs.sensitive.astype(np.float64)
@@ -48,11 +48,11 @@ class _Master:
 
     @property
     def cost(self) -> int:
-        """What the best safe choice costs."""
+        """Return the cost of the best safe choice."""
         return int(self._whole[self.best].sum() + 0.5)
 
     def is_better(self, hidden: Mask) -> bool:
-        """Whether a choice costs less than the best one, or among equals holds less."""
+        """Return whether a choice costs less than the best one, or as much with smaller values."""
         cost, best = ((self._whole[of].sum(), self._beyond[of].sum()) for of in (hidden, self.best))
         return cost < best
 
@@ -69,13 +69,13 @@ class _Master:
         self._least.append(np.ones(self._rows[-1].shape[0]))
 
     def in_part(self) -> Reals:
-        """The cheapest choice when cells may be hidden in part."""
+        """Return the cheapest choice if cells may be suppressed in part."""
         found = linear(replace(self._asked(most=np.inf), whole=None)).moves
         self._prove(float(self._whole @ found))
         return np.clip(found, 0.0, 1.0)
 
     def cheaper(self, seconds: float, watch: Watch) -> Mask | None:
-        """The cheapest choice; None where none costs less than the best one, which is thereby proven."""
+        """Return the cheapest choice; None if none costs less than the best one, which is then proven."""
         try:
             found = integer(self._asked(most=self.cost - 1), watch, 0.95 / self.cost, seconds)
         except Impossible:
@@ -85,7 +85,7 @@ class _Master:
         return found.values > 0.5
 
     def smaller(self, seconds: float, watch: Watch) -> Mask | None:
-        """Of all that cost no more than the best choice the one that holds least; None where that is the best one."""
+        """Return, of choices that cost no more than the best, that with the smallest values; None if it is the best."""
         if not self._beyond.any():
             return None
         found = integer(replace(self._asked(most=self.cost), cost=self._beyond), watch, seconds=seconds).values > 0.5
@@ -105,7 +105,7 @@ class _Master:
 
 
 def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None) -> Chosen:
-    """The cheapest safe choice; after so many seconds the best one known, with what any choice costs at least.
+    """Return the cheapest safe suppression; at the time limit the best known, with a lower bound of the cost.
 
     Infeasible where not even hiding all is safe.
     """
@@ -123,7 +123,7 @@ def exact(needs: Needs, watch: Watch | None = None, seconds: float | None = None
 
 
 def _search(needs: Needs, master: _Master, deadline: float, watch: Watch) -> None:
-    """Until nothing can be cheaper than the best choice; then for a moment for one as cheap that holds less."""
+    """Search until nothing can be cheaper than the best; then briefly for an equally cheap one with smaller values."""
     attackers = _Attackers(needs)
     _wanted(deadline, watch)
     while learned := attackers.broken(master.in_part(), watch):
@@ -154,7 +154,7 @@ def _tried(needs: Needs, master: _Master, attackers: _Attackers, hidden: Mask, w
 
 
 def _from_insiders(needs: Needs, hidden: Mask, watch: Watch) -> list[Reals]:
-    """What the first few contributors object who learn too much."""
+    """Return the conditions of the first few contributors who learn too much."""
     found: list[Reals] = []
     for view, _ in needs.learned(hidden, watch):
         found += _Attackers(view).further(hidden, watch) if view is not needs else []
@@ -170,7 +170,7 @@ def _wanted(deadline: float, watch: Watch) -> None:
 
 
 def _never_alone(needs: Needs) -> Any:
-    """A hidden cell has hidden company in each of its equations, or it can be computed."""
+    """Return the conditions that every suppressed cell has another one in each of its equations."""
     from scipy.sparse import csr_array
 
     matrix = abs(needs.cells.equations).tocsr()
@@ -199,18 +199,18 @@ class _Attackers:
         self._programme = Programme(needs.cells.equations, -self._down, self._up)
 
     def broken(self, choice: Reals, watch: Watch) -> list[Reals]:
-        """The conditions that a choice breaks: for each sensitive cell whose range does not reach far enough."""
+        """Return the conditions that a choice violates: for each sensitive cell whose interval is too narrow."""
         self._programme.bound(-self._down * choice, self._up * choice)
         found = []
-        for cell, sign, far in self.asked():
-            watch.tick("asking attackers")
+        for cell, sign, far in self.directions():
+            watch.tick("checking what attackers can derive")
             condition = self.condition(cell, sign, far, choice)
             if condition is not None:
                 found.append(condition)
         return found
 
     def further(self, hidden: Mask, watch: Watch) -> list[Reals]:
-        """The same in whole numbers, and then with more and more cells hidden that would mend most of it."""
+        """Return the same in whole numbers, then with more and more cells suppressed that would repair most of it."""
         choice, found = hidden.astype(np.float64), []
         for _ in range(_FURTHER):
             broken = self.broken(choice, watch)
@@ -221,15 +221,15 @@ class _Attackers:
             choice[np.argmax(helps)] = 1.0
         return found
 
-    def asked(self) -> Iterator[tuple[int, float, float]]:
-        """Each sensitive cell with the way it must be able to go (1 down, -1 up), and how far."""
+    def directions(self) -> Iterator[tuple[int, float, float]]:
+        """Yield each sensitive cell with the direction it must be able to move (1 down, -1 up), and how far."""
         for cell in self._needs.primary:
             for sign, far in ((1.0, self._needs.low[cell]), (-1.0, self._needs.high[cell])):
                 if far != self._values[cell]:
                     yield int(cell), sign, abs(float(far - self._values[cell]))
 
     def condition(self, cell: int, sign: float, far: float, choice: Reals) -> Reals | None:
-        """What hidden cells must add up to 1 for the cell to go so far; None where under this choice they do.
+        """Return suppressed cells of which at least 1 is needed for the cell to move that far; None if it already can.
 
         The dual prices say how far one more unit of freedom at each cell would move this one.
         """

@@ -1,9 +1,9 @@
-"""Secondary suppressions for large tables: one sensitive cell after the other, each with the cheapest company at hand.
+"""Secondary suppression for large tables: one sensitive cell after another, each with the cheapest further cells.
 
-The company is a hypercube (Repsilber, 1994; Giessing, 2001): on every side of the table one category whose cells rise
-where those of the sensitive cell fall, so that nothing that adds up changes. Where no hypercube will do, a linear
-programme looks for the cheapest other table. Either is a table that the attacker cannot tell from the real one, so the
-range reaches where it must by construction. At last what turned out not to be needed is published again.
+The further cells form a hypercube (Repsilber, 1994; Giessing, 2001): on every axis of the table one category whose
+cells rise if those of the sensitive cell fall, so no total changes. If no hypercube is enough, a linear program finds
+the cheapest other table. Either is a table that the attacker cannot distinguish from the real one, so the interval is
+wide enough by construction. At last, cells that turned out not to be needed are published again.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from incrowd.tables.needs import Chosen, Mask, Needs, cannot_be_hidden
 from incrowd.watch import Watch
 
 _MOST_CUBES = 500_000
-"""So many hypercubes are compared for one cell."""
+"""The number of hypercubes to compare for one cell."""
 _MOST_TRIALS = 60
-"""So many cells are tried to be published again; fewer where that takes long."""
+"""The number of cells to try to publish again; fewer if that takes long."""
 _MOST_TRIED = 6_000
 """Trials times hidden cells."""
 
 
 def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
-    """A safe choice that need not be the cheapest; Infeasible where not even hiding all is safe."""
+    """Return a safe suppression, maybe not the cheapest; raise Infeasible if suppressing everything is not safe."""
     if not needs.sensitive.any():
         return Chosen(needs.sensitive, proven=True, least=0)
     watch = watch or Watch()
@@ -39,12 +39,12 @@ def greedy(needs: Needs, watch: Watch | None = None) -> Chosen:
 
 
 def completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
-    """A safe choice from one under which some sensitive cells are given away."""
+    """Return a safe suppression from one under which some sensitive cells are disclosed."""
     return _completed(needs, hidden, watch)
 
 
 def _completed(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
-    """More is hidden until no attacker learns too much; then what is not needed is published again."""
+    """Suppress more until no attacker learns too much; then publish again what is not needed."""
     while True:
         before = hidden
         for view, lacking in needs.learned(before, watch):
@@ -59,7 +59,7 @@ def _with_company(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) ->
     # Those that need most room find company for the others.
     order = lacking[np.argsort(-needs.room[lacking], kind="stable")]
     for done, cell in enumerate(order):
-        watch.tick(f"{done:,} of {len(order):,} sensitive cells hidden", done / len(order))
+        watch.tick(f"{done:,} of {len(order):,} sensitive cells protected", done / len(order))
         found = _cheapest_cubes(needs, int(cell), hidden)
         for company in _cheapest_tables(needs, int(cell), hidden) if found is None else [found]:
             hidden[company] = True
@@ -67,12 +67,12 @@ def _with_company(needs: Needs, hidden: Mask, lacking: Numbers, watch: Watch) ->
 
 
 def is_safe(needs: Needs, hidden: Mask, watch: Watch | None = None) -> bool:
-    """Whether the range of every sensitive cell reaches as far as it must, for every attacker."""
+    """Return whether the interval of every sensitive cell is wide enough against every attacker."""
     return next(needs.learned(hidden, watch), None) is None
 
 
 def _cheapest_cubes(needs: Needs, cell: int, hidden: Mask) -> Numbers | None:
-    """The cells of a hypercube around a cell that gives it its room, or of one for each way; None where none does."""
+    """Return the cells of a hypercube that gives a cell its interval, or of one per direction; None if none does."""
     up, down = int(needs.room[cell]), int(needs.cells.values[cell] - needs.low[cell])
     found = _cheapest_cube(needs, cell, hidden, up, down)
     if found is not None or not down:
@@ -83,9 +83,9 @@ def _cheapest_cubes(needs: Needs, cell: int, hidden: Mask) -> Numbers | None:
 
 
 def _cheapest_cube(needs: Needs, cell: int, hidden: Mask, up: int, down: int) -> Numbers | None:
-    """The hypercube that costs least among those that let a cell rise and fall so far.
+    """Return the cheapest hypercube among those that let a cell rise and fall that far.
 
-    A hypercube is the product of one move on each side, so that the costs of all of them are one product of tensors.
+    A hypercube is the product of one move on each axis, so the costs of all of them are one product of tensors.
     """
     shape = needs.cells.shape
     nodes = np.unravel_index(cell, shape)
@@ -109,7 +109,7 @@ def _cheapest_cube(needs: Needs, cell: int, hidden: Mask, up: int, down: int) ->
 
 
 def _product(cells: NDArray[np.float64], moves: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The sum over cells of each combination of one move a side."""
+    """Return the sum over cells of each combination of one move per axis."""
     for move in moves:
         # The first axis is summed, and the options of its side become the last.
         cells = np.tensordot(cells, move, axes=(0, 1))
@@ -118,7 +118,7 @@ def _product(cells: NDArray[np.float64], moves: list[NDArray[np.float64]]) -> ND
 
 @lru_cache(maxsize=512)
 def _moves(axis: Axis, node: int) -> NDArray[np.float64]:
-    """Options x nodes: the ways a node can rise by 1 (1 rises with it, -1 falls), with the fewest others.
+    """Return options x nodes: the ways a node can rise by 1 (1 rises with it, -1 falls), with the fewest others.
 
     It rises with one category below it, and so do all subtotals between; another category falls with the subtotals
     above it, up to where the two meet. In the last options none falls, and the total rises.
@@ -144,7 +144,7 @@ def _upward(axis: Axis, leaf: int) -> list[int]:
 
 
 def _thinned(options: NDArray[np.float64], sides: int) -> NDArray[np.float64]:
-    """As many options as can be compared, spread over all of them; the last, in which the total rises, is kept."""
+    """Return as many options as can be compared, spread over all; the last, in which the total rises, is kept."""
     most = max(2, int(_MOST_CUBES ** (1 / sides)))
     if len(options) <= most:
         return options
@@ -152,7 +152,7 @@ def _thinned(options: NDArray[np.float64], sides: int) -> NDArray[np.float64]:
 
 
 def _cheapest_tables(needs: Needs, cell: int, hidden: Mask) -> Iterator[Numbers]:
-    """The cells of the cheapest tables in which a cell is as high, and as low, as it must reach."""
+    """Yield the cells of the cheapest tables in which a cell is as high, and as low, as it must reach."""
     cost = np.where(hidden, 0.0, needs.weights)
     for target in (int(needs.high[cell]), int(needs.low[cell])):
         move = target - int(needs.cells.values[cell])
@@ -163,7 +163,7 @@ def _cheapest_tables(needs: Needs, cell: int, hidden: Mask) -> Iterator[Numbers]
 
 
 def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]) -> Numbers:
-    """The cells that change in the cheapest table whose cell has moved so far."""
+    """Return the cells that change in the cheapest table whose cell has moved that far."""
     from scipy.sparse import hstack
 
     values, possible = needs.cells.values, needs.movable
@@ -187,7 +187,7 @@ def _cheapest_move(needs: Needs, cell: int, move: int, cost: NDArray[np.float64]
 
 
 def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
-    """A programme's table may have halves of people in it: where ranges in whole numbers fall short, hide more."""
+    """Suppress more if intervals in whole numbers are too narrow: the table of a linear program may have fractions."""
     possible = needs.may_hide | needs.sensitive
     while not is_safe(needs, hidden, watch):
         more = _neighbours(needs, hidden) & possible & ~hidden
@@ -199,13 +199,13 @@ def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
 
 
 def _neighbours(needs: Needs, hidden: Mask) -> Mask:
-    """Cells that share an equation with a hidden one."""
+    """Return cells that share an equation with a suppressed one."""
     matrix = abs(needs.cells.equations)
     return np.asarray(matrix.T @ (matrix @ hidden.astype(np.float64)) > 0)
 
 
 def _published_again(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
-    """Without the cells, dearest first, that are not needed for any sensitive one."""
+    """Return the suppression without the cells, most expensive first, that no sensitive cell needs."""
     secondary = np.flatnonzero(hidden & ~needs.sensitive)
     most = min(_MOST_TRIALS, _MOST_TRIED // max(1, int(hidden.sum())))
     for cell in secondary[np.argsort(-needs.weights[secondary], kind="stable")][:most]:

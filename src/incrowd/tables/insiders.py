@@ -24,31 +24,31 @@ class Member:
     cells: Numbers
     """All cells that the record is in; the first is that of its categories, the others are totals."""
     amount: int
-    """What the record adds to each."""
+    """The contribution of the record to each."""
 
 
 @dataclass(frozen=True, eq=False)
 class Insider:
-    """What one contributor, or a coalition, knows besides the published table."""
+    """The knowledge of one contributor, or a coalition, besides the published table."""
 
     members: tuple[Member, ...]
     whole: Numbers
     """The cells that they know to hold nothing else."""
 
     def floor(self, floor: Numbers, adds_up: bool) -> Numbers:
-        """What they know that each cell holds at least; anybody knows `floor`, which may add up as the cells do."""
+        """Return lower bounds they know for each cell; `floor` is public and may add up as the cells do."""
         found = floor.copy()
         at, least = self.at_least(floor, adds_up)
         found[at] = least
         return found
 
     def knows_more(self, floor: Numbers, adds_up: bool) -> bool:
-        """Whether they know anything of a cell that not everybody does."""
+        """Return whether they know anything of a cell that is not public."""
         at, least = self.at_least(floor, adds_up)
         return bool(len(self.whole) or (least > floor[at]).any())
 
     def at_least(self, floor: Numbers, adds_up: bool) -> tuple[Numbers, Numbers]:
-        """Their cells, and what these hold at least."""
+        """Return their cells, and lower bounds of these."""
         own: dict[int, int] = {}
         of_leaves: dict[int, tuple[Numbers, int]] = {}
         for member in self.members:
@@ -63,12 +63,12 @@ class Insider:
         return at, floor[at] + more_of if adds_up else np.maximum(floor[at], more_of)
 
     def matters(self, hidden: NDArray[np.bool_]) -> bool:
-        """Whether each of them is in a hidden cell; without the others they are another coalition."""
+        """Return whether each of them is in a suppressed cell; without the others they are another coalition."""
         return all(bool(hidden[member.cells].any()) for member in self.members)
 
 
 def insiders(cells: Cells, room: Numbers, floor: Numbers) -> tuple[Insider, ...]:
-    """The coalitions that know more than `floor`, without those who learn nothing that larger contributors do not."""
+    """Return the coalitions that know more than `floor`, without those that learn no more than larger contributors."""
     members = list(_members(cells, room))
     additive = adds_up(cells, floor)
     groups = (group for size in range(1, cells.contributors + 1) for group in combinations(members, size))
@@ -77,12 +77,12 @@ def insiders(cells: Cells, room: Numbers, floor: Numbers) -> tuple[Insider, ...]
 
 
 def adds_up(cells: Cells, floor: Numbers) -> bool:
-    """Whether what anybody knows of each cell adds up as the cells do."""
+    """Return whether the public knowledge of each cell adds up as the cells do."""
     return not (cells.equations @ floor).any()
 
 
 def _whole(cells: Cells, members: tuple[Member, ...]) -> Numbers:
-    """The cells that nobody else contributes to; in a table of counts nobody knows that they are alone."""
+    """Return the cells with no other contributors; in a table of counts a contributor does not know this."""
     if cells.measure.column is None:
         return np.zeros(0, dtype=np.int64)
     at, times = np.unique(np.concatenate([member.cells for member in members]), return_counts=True)
@@ -91,7 +91,7 @@ def _whole(cells: Cells, members: tuple[Member, ...]) -> Numbers:
 
 
 def _members(cells: Cells, room: Numbers) -> Iterator[Member]:
-    """Per combination of categories its largest contributors.
+    """Yield the largest contributors of each combination of categories.
 
     A smaller one knows less of other cells. Of their own cells more must stay uncertain for them, as far as the range
     that must be possible reaches below what the larger ones have; so contributors are added until it does not.

@@ -1,7 +1,7 @@
-"""Linear and integer programmes, solved by HiGHS.
+"""Linear and integer programs, solved by HiGHS.
 
-Those over one table are asked again and again, so a linear one starts where the last one ended. Their variables say how
-far each cell moves from its real value, so that everything that adds up moves by 0.
+Those over one table are solved again and again, so a linear one starts where the last one ended. Their variables are
+the distances of each cell from its real value, so every total moves by 0.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ LIMIT = "limit"
 
 
 class Impossible(ArithmeticError):
-    """A programme has no solution."""
+    """A linear program has no solution."""
 
 
 @dataclass(frozen=True, eq=False)
 class CellQuery:
-    """Make a cost least, within bounds, so that every row of the matrix adds up to something between two numbers."""
+    """A linear program: minimize a cost within bounds, with every row of the matrix between two numbers."""
 
     cost: Reals
     matrix: Any
@@ -48,7 +48,7 @@ class Moved(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """The best solution of an integer programme, and what any solution costs at least."""
+    """The best solution of an integer program, and a lower bound of the cost."""
 
     values: Reals
     bound: float
@@ -80,13 +80,13 @@ class Programme:
         return _moved(self._solver)
 
     def in_whole_numbers(self, objective: Reals, watch: Watch) -> Reals:
-        """The same in whole numbers, which may take long."""
+        """Solve the same in whole numbers, which may take long."""
         asked = replace(self._asked, cost=objective, whole=np.ones(len(objective), dtype=bool))
         return np.round(integer(asked, watch).values)
 
 
 def linear(asked: CellQuery) -> Moved:
-    """A linear programme, solved from the beginning; raises Impossible where it has no solution."""
+    """Solve a linear program from scratch; raise Impossible if it has no solution."""
     solver = _solver(asked)
     solver.run()
     _check(solver)
@@ -94,25 +94,25 @@ def linear(asked: CellQuery) -> Moved:
 
 
 def integer(asked: CellQuery, watch: Watch, gap: float = 0.0, seconds: float = np.inf) -> Solved:
-    """A programme with whole numbers, to within a relative gap; raises Impossible where it has no solution.
+    """Solve an integer program to within a relative gap; raise Impossible if it has no solution.
 
-    It ends at once when the run does, and raises Stopped after so many seconds.
+    It ends at once when the run does, and raises Stopped at its time limit.
     """
     solver, unwanted = _solver(asked), Event()
     # HiGHS does not look at the run while it is busy, so it is waited for; once it looks, it ends.
     solver.cbMipInterrupt += lambda event: event.interrupt(unwanted.is_set())
     limit = max(0.0, min(seconds, watch.seconds_left))
     _set(solver, {"mip_rel_gap": gap, "time_limit": limit})
-    wait_for(solver.run, watch, "solving an integer programme", unwanted.set)
+    wait_for(solver.run, watch, "solving an integer program", unwanted.set)
     if _status(solver) == "Time limit reached":
-        watch.tick("solving an integer programme")
+        watch.tick("solving an integer program")
         raise Stopped(LIMIT)
     _check(solver)
     return Solved(np.array(solver.getSolution().col_value), float(solver.getInfo().mip_dual_bound))
 
 
 def _solver(asked: CellQuery) -> Any:
-    """HiGHS with the programme."""
+    """Return HiGHS with the program loaded."""
     import highspy
 
     columns = asked.matrix.tocsc()
@@ -147,7 +147,7 @@ def _status(solver: Any) -> str:
 def _check(solver: Any) -> None:
     status = _status(solver)
     if status == "Infeasible":
-        raise Impossible("the programme has no solution")
+        raise Impossible("the linear program has no solution")
     if status != "Optimal":
         raise ArithmeticError(f"the solver gave up: {status}")
 

@@ -1,4 +1,4 @@
-"""What the cells of a table hold: a number of records, the sum or mean of a column over them, or a share of records."""
+"""The measure of a table: a number of records, the sum or mean of a column, or a share of records."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from incrowd.core.hierarchy import plain
 from incrowd.errors import UsageError
 
 MOST_DECIMALS = 6
-"""Finer amounts are rounded to so many digits after the point."""
+"""Amounts are rounded to this number of decimal places."""
 MOST = 10**12
 """Rooms and bases beyond this are refused; in the finest units they are numbers still."""
 MOST_UNITS = 1 << 53
-"""Sums beyond this are no exact numbers for a linear programme."""
+"""Larger sums are not exact numbers for a linear program."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Measure:
     kind: str = "count"
     """count, sum, mean or percent."""
     over: str | None = None
-    """Of shares: the column over which they sum to 100; None for shares of all."""
+    """For shares, the column over which they sum to 100; None for shares of all."""
 
     @classmethod
     def parse(cls, text: str) -> Measure:
-        """From `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` or `percent:COLUMN`."""
+        """Return the measure of `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` or `percent:COLUMN`."""
         kind, _, column = text.partition(":")
         if text in ("count", "percent"):
             return cls(kind=kind)
@@ -51,31 +51,31 @@ class Measure:
 
 @dataclass(frozen=True, eq=False)
 class Amounts:
-    """The values of a summed column, as whole numbers of its smallest unit, so that sums are exact."""
+    """The values of a summed column, as whole numbers of its smallest unit; sums are exact."""
 
     units: NDArray[np.int64]
     """Per code of the column; 0 for missing."""
     decimals: int
     """A unit is 10 to the power of minus this."""
     rounded: bool
-    """Whether a value had more digits than that."""
+    """True if a value had more digits."""
 
     @classmethod
     def of(cls, column: str, values: pa.Array) -> Amounts:
-        """Of a column's values; refuses what is no number, or below 0."""
+        """Return the amounts of a column's values; raise UsageError if one is not a number, or negative."""
         numbers = [_number(value) for value in plain(values)]
         strange = sum(number is None for number in numbers)
         known = [number for number in numbers if number is not None]
         if strange:
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"the sum of column {column!r}",
-                f"{strange} of its {len(numbers)} different values are no finite numbers",
-                "sum a column of numbers, or name the text that stands for missing",
+                f"{strange} of its {len(numbers)} distinct values are not finite numbers",
+                "sum a column of numbers, or declare the missing-value marker",
             )
         if any(number < 0 for number in known):
-            raise UsageError.senseless(
+            raise UsageError.invalid(
                 f"the sum of column {column!r}",
-                "it has values below 0, with which the rules and an attacker's ranges mean nothing",
+                "negative values: rules and audit need values of 0 or more",
                 "sum a column without negative values",
             )
         finest = max((_decimals(number) for number in known), default=0)
@@ -87,9 +87,9 @@ class Amounts:
 
 
 def too_large(column: str) -> UsageError:
-    """Sums that are no exact numbers any more."""
-    return UsageError.senseless(
-        f"the sum of column {column!r}", "it is too large to be exact", "sum it in a larger unit, such as thousands"
+    """Return the error for sums that are not exact."""
+    return UsageError.invalid(
+        f"the sum of column {column!r}", "too large to be exact", "sum it in a larger unit, such as thousands"
     )
 
 

@@ -1,9 +1,9 @@
 """Small changes of a table that an attacker cannot see: for most cells they show that a range is wide enough.
 
 People move from one category to another of some columns, and are added or taken away in the others. Such a change is
-the product of one vector for each column: up at a category and at all subtotals that it is part of, and where people
-only move, down at another category and its subtotals. So all parts still add up, and where every cell stays within what
-the attacker knows of it, the changed table is one that the attacker cannot rule out. No programme has to be solved.
+the product of one vector for each column: up at a category and at all its subtotals and, if people only move, down at
+another category and its subtotals. So all parts still add up, and if every cell stays within what the attacker knows of
+it, the attacker cannot rule out the changed table. No linear program needs to be solved.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Change = tuple[Numbers, Numbers]
 """The cells that change, and by how much."""
 
 _PARTNERS = 24
-"""People move to a category from so many others at most, spread over all of them."""
+"""The largest number of other categories that people move from, spread over all of them."""
 
 
 class _Ways(NamedTuple):
-    """How a column's part of a change may look: one row a way; the number of nodes stands for none."""
+    """The possible parts of a change in one column, one way per row; the number of nodes stands for none."""
 
     up: Numbers
     down: Numbers
@@ -43,11 +43,11 @@ class Moves:
         self._below = (cells.values - lower).reshape(cells.shape)
 
     def reach(self, asked: Numbers, target: Numbers) -> _Mask:
-        """Which of the cells that are asked for have the value that `target` has for them after one change."""
+        """Return which of the given cells reach their `target` after one change."""
         return np.array([change is not None for change in self.changes(asked, target)], dtype=np.bool_)
 
     def changes(self, asked: Numbers, target: Numbers) -> list[Change | None]:
-        """For each cell that is asked for a change after which it has the value of `target`; None where none is one."""
+        """Return for each given cell a change after which it has the value of `target`; None if there is none."""
         nodes = np.stack(np.unravel_index(asked, self._cells.shape), axis=1)
         steps = (target - self._cells.values)[asked]
         nothing: Change = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
@@ -61,7 +61,7 @@ class Moves:
         return found
 
     def _change(self, chosen: tuple[int, ...] | None, ways: Sequence[_Ways], step: int) -> Change | None:
-        """The cells that change, and by how much, when these ways are taken."""
+        """Return the cells that change, and by how much, if these ways are taken."""
         if chosen is None:
             return None
         whole = np.array(step)
@@ -74,10 +74,10 @@ class Moves:
 
 
 def _any_way(up: _Mask, down: _Mask, ways: Sequence[_Ways]) -> tuple[int, ...] | None:
-    """A product of ways, one a column, that keeps every cell within its bounds; None where none does.
+    """Return a product of ways, one per column, that keeps every cell within its bounds; None if there is none.
 
-    `up` tells which cells can take the whole step, `down` which can take it backwards. Column by column the nodes of a
-    side are replaced by its ways: a product fits where all its cells do, and where signs differ they change sides.
+    `up` has the cells that can take the whole step, `down` those that can take it backwards. Column by column the nodes
+    of an axis are replaced by its ways: a product fits if all its cells do; cells whose signs differ change sides.
     """
     for side, way in enumerate(ways):
         wide = [(0, int(at == side)) for at in range(up.ndim)]
@@ -89,14 +89,14 @@ def _any_way(up: _Mask, down: _Mask, ways: Sequence[_Ways]) -> tuple[int, ...] |
 
 
 def _fitting(more: _Mask, less: _Mask, way: _Ways, side: int) -> _Mask:
-    """Per way whether all its cells fit, those of its own sign and those of the other."""
+    """Return per way whether all its cells fit, those of its own sign and those of the other."""
     ups = np.logical_and.reduce(np.take(more, way.up, axis=side), axis=side + 1)
     return np.asarray(ups & np.logical_and.reduce(np.take(less, way.down, axis=side), axis=side + 1))
 
 
 @lru_cache(maxsize=64)
 def _ways(axis: Axis) -> tuple[_Ways, ...]:
-    """Per node all ways that go up at it: people are added to one of its categories, or move there from elsewhere."""
+    """Return per node all ways that go up at it: people are added to one of its categories, or move there."""
     paths = [_path(axis, leaf) for leaf in range(axis.leaves)]
     longest, none = max(map(len, paths), default=1), len(axis)
     found: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(len(axis))]

@@ -1,4 +1,4 @@
-"""What a table must keep from an attacker, and what it costs to hide its cells."""
+"""The protection a table needs against attackers, and the cost of suppressing its cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Needs:
-    """Per cell how far its range must reach to both sides; 0 where it may be known."""
+    """Per cell how far its interval must reach to both sides; 0 if it may be known."""
 
     cells: Cells
     room: Numbers
@@ -30,49 +30,48 @@ class Needs:
     may_hide: Mask
     """Which cells may be suppressed though they are not sensitive."""
     floor: Numbers
-    """What anybody knows that each cell holds at least, once it is suppressed."""
+    """The public lower bound of each cell once it is suppressed."""
     costs: NDArray[np.float64] | None = None
-    """What it costs to suppress each cell, 1 when not given. Only whole numbers count; what is beyond one chooses among
-    equals."""
+    """The cost of suppressing each cell, 1 if not given. Only whole numbers count; fractions break ties."""
     insiders: tuple[Insider, ...] = ()
     """Contributors from whom the sensitive cells must be hidden too, each with what they know."""
     fixed: Mask | None = None
-    """Which cells are known though they are hidden; none when not given."""
+    """Which cells are known though they are hidden; none if not given."""
 
     @property
     def sensitive(self) -> Mask:
-        """The cells that a rule forbids to publish: the primary suppressions."""
+        """Return the cells that a rule forbids to publish: the primary suppressions."""
         return self.room > 0
 
     @property
     def primary(self) -> Numbers:
-        """The positions of the sensitive cells."""
+        """Return the positions of the sensitive cells."""
         return np.flatnonzero(self.sensitive)
 
     @property
     def low(self) -> Numbers:
-        """How far down the range of each cell must reach; no further than anybody knows."""
+        """Return how far down the interval of each cell must reach; no further than public knowledge."""
         return np.where(self.sensitive, np.maximum(self.cells.values - self.room, self.floor), self.cells.values)
 
     @property
     def high(self) -> Numbers:
-        """How far up."""
+        """Return how far up the interval of each cell must reach."""
         return self.cells.values + self.room
 
     def suppressed(self, hidden: Mask) -> Knowledge:
-        """What an attacker knows when these cells are hidden and all others published as they are."""
+        """Return the attacker's knowledge if these cells are suppressed and all others published."""
         values, highest = self.cells.values, ceiling(self.cells, self.room)
         open_ = hidden if self.fixed is None else hidden & ~self.fixed
         return Knowledge(np.where(open_, self.floor, values), np.where(open_, highest, values))
 
     @property
     def movable(self) -> Mask:
-        """The cells that may differ in a table that the attacker cannot rule out."""
+        """Return the cells that may differ in a table that the attacker cannot rule out."""
         possible = self.sensitive | self.may_hide
         return possible if self.fixed is None else possible & ~self.fixed
 
     def known_to(self, insider: Insider) -> Needs:
-        """The same as contributors see it, who need not be kept from their own cells."""
+        """Return the same as seen by contributors, whose own cells need no protection from them."""
         fixed = np.zeros(len(self.cells), dtype=np.bool_)
         fixed[insider.whole] = True
         floor = insider.floor(self.floor, self._adds_up)
@@ -88,7 +87,7 @@ class Needs:
         return Doubts(self.cells, self.insiders, self.floor)
 
     def learned(self, hidden: Mask, watch: Watch | None = None) -> Iterator[tuple[Needs, Numbers]]:
-        """Each attacker who learns too much when these cells are hidden, and which sensitive cells those are."""
+        """Yield each attacker who learns too much if these cells are suppressed, with the sensitive cells concerned."""
         known, primary = self.suppressed(hidden), self.primary
         lacking = short(self.cells, known, primary, self.low, self.high, watch)
         if len(lacking):
@@ -102,7 +101,7 @@ class Needs:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """The cost of each cell."""
+        """Return the cost of each cell."""
         return np.ones(len(self.cells)) if self.costs is None else self.costs
 
 
@@ -113,28 +112,28 @@ class Chosen:
     hidden: Mask
     proven: bool
     least: int | None = None
-    """What any safe choice costs at least, where that is known."""
+    """A lower bound of the cost of any safe choice, if known."""
 
 
 def cannot_be_hidden(needs: Needs) -> Infeasible:
-    """Even with all cells hidden that may be, an attacker learns too much."""
+    """Return the error for a table that is not safe even with every permitted cell suppressed."""
     number = int(needs.sensitive.sum())
     which = "1 sensitive cell cannot" if number == 1 else f"{number} sensitive cells cannot all"
     return Infeasible(
-        f"no table is safe: {which} be hidden by hiding "
-        "others; tabulate by fewer or coarser columns, let empty cells be hidden too (zeros=hide), or ask for less room"
+        f"no safe table: {which} be protected by secondary suppression; tabulate by fewer or coarser columns, allow "
+        "suppression of empty cells (zeros=hide), or require narrower intervals (room)"
     )
 
 
 def of_suppression(cells: Cells, room: Numbers, zeros: str, cost: str) -> Needs:
-    """The needs of a table whose empty cells are all kept, or may be hidden (`hide`), at a cost per cell or by value.
+    """Return the needs of a table; empty cells are kept or may be suppressed (`hide`), at a cost per cell or value.
 
-    Where all empty cells are published, a hidden cell is known not to be empty, and a hidden subtotal to hold as many
-    as it has parts that are not. Where they may be hidden, labels still tell that somebody is in every category.
+    If all empty cells are published, a suppressed cell is known not to be empty, and a suppressed subtotal to be at
+    least the number of its nonempty parts. If they may be suppressed, labels still show that no category is empty.
     """
     values = cells.values
     leaves = values.reshape(cells.shape)[tuple(slice(axis.leaves) for axis in cells.axes)]
-    floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else cells.told
+    floor = summed((leaves > 0).astype(np.int64), cells.axes).ravel() if zeros == "keep" else cells.public_minimum
     may_hide = values > 0 if zeros == "keep" else np.ones(len(values), dtype=bool)
     attackers = insiders(cells, room, floor)
     if cost == "values":

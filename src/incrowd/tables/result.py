@@ -1,4 +1,4 @@
-"""A table as it is published, and what only its owner may know."""
+"""A published table, and the private details that only its owner may see."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from incrowd.tables.protections import Protected
 from incrowd.tables.safety import Audit
 
 SUPPRESSED = "x"
-"""What stands in a cell that is left out, for whichever reason."""
+"""The content of a suppressed cell, whether primary or secondary."""
 NOTHING = "-"
-"""What stands where there is nothing to divide by: the mean of nobody, a share of nothing."""
+"""The content of a cell without a mean or share, since the divisor is zero."""
 
 Row = tuple[str | int | float, ...]
 
@@ -32,30 +32,29 @@ class PublishedTable(Brief):
     by: tuple[str, ...]
     measure: str
     labels: tuple[tuple[str, ...], ...]
-    """Per column the labels of its categories, then of its subtotals, and of the total at last."""
+    """Per column the labels of its categories, then of its subtotals, and last of the total."""
     values: tuple[int | float | None, ...]
-    """Every cell, the labels of the last column changing fastest; None where it is left out, not a number where there
-    is no mean or share."""
+    """Every cell, the labels of the last column changing fastest; None if suppressed, NaN without a mean or share."""
     notes: tuple[str, ...]
-    """What readers should know."""
+    """Notes for readers."""
     private: dict[str, Any] = field(repr=False)
     """For the owner alone: rules, seed, sensitive cells and what an attacker can find out about each hidden one."""
 
     @property
     def suppressed(self) -> int:
-        """How many cells are left out."""
+        """Return the number of suppressed cells."""
         return sum(value is None for value in self.values)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the published table: those it is by, and its numbers."""
+        """Return the columns of the published table: those it is by, and its numbers."""
         name = self.measure.replace(":", "_")
         while name in self.by:
             name += "_"
         return (*self.by, name)
 
     def rows(self) -> Iterator[Row]:
-        """One row a cell: its labels and its number, `x` where it is left out, `-` where it has no mean or share."""
+        """Yield one row per cell: its labels and its number, `x` if suppressed, `-` if it has no mean or share."""
         shape = tuple(map(len, self.labels))
         for at, value in enumerate(self.values):
             nodes = np.unravel_index(at, shape)
@@ -63,7 +62,7 @@ class PublishedTable(Brief):
             yield (*labels, SUPPRESSED if value is None else NOTHING if value != value else value)
 
     def to_dict(self, private: bool = False) -> dict[str, Any]:
-        """Plain data for JSON; with what only the owner may know on request."""
+        """Return plain data for JSON; with the private details if `private`."""
         public = {
             "by": list(self.by),
             "measure": self.measure,
@@ -77,7 +76,7 @@ class PublishedTable(Brief):
         return {**public, "private": self.private} if private else public
 
     def to_json(self) -> str:
-        """The published table as a JSON text."""
+        """Return the published table as a JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def save(self, location: str | PathLike[str], replace: bool = False) -> str:
@@ -87,11 +86,11 @@ class PublishedTable(Brief):
         return save(self, fspath(location), replace)
 
     def __str__(self) -> str:
-        return wording.told(self)
+        return wording.report(self)
 
 
 def published(cells: Cells, protected: Protected, audit: Audit, settings: dict[str, Any]) -> PublishedTable:
-    """What may be shown of a table that passed its audit."""
+    """Return the public part of a table that passed its audit, with private details."""
     values = shown(cells, protected)
     labels = tuple(axis.labels for axis in cells.axes)
     notes = (*protected.words, *wording.notes(cells, labels, values))
@@ -106,7 +105,7 @@ def published(cells: Cells, protected: Protected, audit: Audit, settings: dict[s
 
 
 def _ranges(cells: Cells, audit: Audit) -> list[dict[str, Any]] | None:
-    """What an attacker can find out: one entry a hidden cell, or a sensitive one where none is hidden."""
+    """Return the intervals that an attacker can derive: per suppressed cell, or per sensitive one if none is."""
     if audit.ranges is None:
         return None
     sensitive = set(audit.sensitive.tolist())

@@ -14,6 +14,7 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Infeasible, Interrupted, UsageError
+from incrowd.families import PROTECTIONS, RULES
 from incrowd.hierarchies import Spec, build
 from incrowd.tables.cells import Cells, Numbers, tabulate
 from incrowd.tables.derived import with_known_counts
@@ -22,7 +23,6 @@ from incrowd.tables.protections import Protection
 from incrowd.tables.result import PublishedTable, published
 from incrowd.tables.rules import Rule
 from incrowd.tables.safety import audited
-from incrowd.tables.spelling import named, spelled
 from incrowd.watch import Stopped, Watch
 
 USUAL_RULES = {"count": ("threshold",), "sum": ("threshold", "p_percent")}
@@ -39,90 +39,93 @@ class TableOptions:
     """By their spelling."""
     protection: Protection
     spelled: str
-    """How the protection is spelled."""
+    """The spelling of the protection."""
     hierarchies: Mapping[str, Spec] = field(default_factory=dict)
-    """Of columns that get subtotals, by name."""
+    """Hierarchies of columns that get subtotals, by name."""
     seed: int | None = None
-    """What chance starts from; drawn when not given."""
+    """Random seed; drawn if not given."""
     in_full: bool = False
-    """Whether the ranges of all hidden cells are wanted, however many they are."""
+    """True if the intervals of all suppressed cells are wanted, however many they are."""
     contributors: int = 1
-    """How many contributors may put together what they know of their own records: 1 or 2."""
+    """The number of contributors that may combine knowledge of their own records: 1 or 2."""
 
     def __post_init__(self) -> None:
         if self.contributors not in (1, 2):
-            raise UsageError.not_one_of("the number of contributors", self.contributors, ["1", "2"])
+            raise UsageError.not_one_of("contributors", self.contributors, ["1", "2"])
         whole = isinstance(self.seed, int) and not isinstance(self.seed, bool)
         if self.seed is not None and (not whole or self.seed < 0):
-            raise UsageError.not_one_of("the seed", self.seed, ["a whole number, 0 or more"])
+            raise UsageError.not_one_of("random seed", self.seed, ["a whole number, 0 or more"])
 
     @classmethod
     def of(cls, by: Sequence[str] | str, measure: str, rules: Any, protect: Any, **further: Any) -> TableOptions:
-        """From the words of a user."""
+        """Return the options as given by a user."""
         kind = Measure.parse(measure)
         given = [rules] if isinstance(rules, str | Mapping) else list(rules or ())
-        chosen = [named("rule", rule) for rule in given or USUAL_RULES["count" if kind.column is None else "sum"]]
-        for name, rule in chosen:
+        usual = USUAL_RULES["count" if kind.column is None else "sum"]
+        chosen: list[Rule] = [RULES.member(rule) for rule in given or usual]
+        for rule in chosen:
             if kind.column is None and not rule.for_counts:
-                raise UsageError.senseless(
-                    f"rule {name}",
-                    "it compares amounts, and a table of counts has none",
+                raise UsageError.invalid(
+                    f"rule {RULES.name_of(rule)}",
+                    "needs amounts, which a table of counts does not have",
                     "use threshold, or sum a column",
                 )
-        name, protection = named("protection", protect)
+        protection: Protection = PROTECTIONS.member(protect)
         columns = (by,) if isinstance(by, str) else tuple(by)
-        by_spelling = {spelled(name, rule): rule for name, rule in chosen}
-        return cls(columns, kind, by_spelling, protection, spelled(name, protection), **further)
+        by_spelling = {RULES.spell(rule): rule for rule in chosen}
+        return cls(columns, kind, by_spelling, protection, PROTECTIONS.spell(protection), **further)
 
 
-def publish(source: Source, asked: TableOptions, watch: Watch) -> PublishedTable:
-    """The table, protected and audited; Infeasible where it would give somebody away."""
+def publish(source: Source, options: TableOptions, watch: Watch) -> PublishedTable:
+    """Return the table, protected and audited; raise Infeasible if it would disclose a sensitive cell."""
     if find_spec("scipy") is None or find_spec("highspy") is None:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             "the table",
-            "auditing it needs SciPy and highspy, which are not both installed",
+            "the audit needs SciPy and highspy",
             "run: pip install 'incrowd[table]'",
         )
-    by = chosen_columns(asked.by, source.columns, "by")
-    if asked.measure.over is not None and asked.measure.over not in by:
-        raise UsageError.unknown_columns([asked.measure.over], by)
-    summed = () if asked.measure.column is None else chosen_columns([asked.measure.column], source.columns, "measure")
+    by = chosen_columns(options.by, source.columns, "by")
+    if options.measure.over is not None and options.measure.over not in by:
+        raise UsageError.unknown_columns([options.measure.over], by)
+    summed = (
+        () if options.measure.column is None else chosen_columns([options.measure.column], source.columns, "measure")
+    )
     if set(summed) & set(by):
-        raise UsageError.senseless(
-            f"the {asked.measure.kind} of column {summed[0]!r}",
-            "the table is by that column",
-            f"{'sum' if asked.measure.kind == 'sum' else 'average'} a column that is not among --by",
+        raise UsageError.invalid(
+            f"the {options.measure.kind} of column {summed[0]!r}",
+            "the table is already by this column",
+            f"{'sum' if options.measure.kind == 'sum' else 'average'} a column that is not in --by",
         )
     try:
-        return _made(count(source, [*by, *summed], watch), by, asked, watch)
+        return _made(count(source, [*by, *summed], watch), by, options, watch)
     except Stopped as stop:
-        why = "the time was up" if stop.reason == "time" else "interrupted"
-        raise Interrupted(f"{why} before the table was safe; nothing is published") from None
+        why = "timed out" if stop.reason == "time" else "interrupted"
+        raise Interrupted(f"{why} before a safe table was found; nothing is published") from None
 
 
-def _made(frequencies: FrequencySet, by: Sequence[str], asked: TableOptions, watch: Watch) -> PublishedTable:
-    cells = tabulate(frequencies, by, asked.measure, _ladders(frequencies, by, asked.hierarchies))
-    cells = replace(cells, contributors=asked.contributors)
-    room = rooms(cells, list(asked.rules.values()))
-    seed = randbits(64) if asked.seed is None else asked.seed
-    protected = asked.protection.protect(cells, room, np.random.default_rng(seed), watch)
+def _made(frequencies: FrequencySet, by: Sequence[str], options: TableOptions, watch: Watch) -> PublishedTable:
+    cells = tabulate(frequencies, by, options.measure, _ladders(frequencies, by, options.hierarchies))
+    cells = replace(cells, contributors=options.contributors)
+    room = rooms(cells, list(options.rules.values()))
+    seed = randbits(64) if options.seed is None else options.seed
+    protected = options.protection.protect(cells, room, np.random.default_rng(seed), watch)
     protected = with_known_counts(cells, protected)
-    audit = audited(cells, room, protected, asked.in_full, watch)
+    audit = audited(cells, room, protected, options.in_full, watch)
     if len(audit.given_away) or len(audit.to_contributors):
         raise Infeasible.gives_away(
-            len(audit.given_away), len(audit.to_contributors), len(audit.sensitive), asked.protection.remedy()
+            len(audit.given_away), len(audit.to_contributors), len(audit.sensitive), options.protection.remedy()
         )
     settings = {
-        "rules": list(asked.rules),
-        "protection": asked.spelled,
+        "rules": list(options.rules),
+        "protection": options.spelled,
         "seed": seed,
-        "contributors": asked.contributors,
+        "contributors": options.contributors,
     }
     return published(cells, protected, audit, settings)
 
 
 def rooms(cells: Cells, rules: Sequence[Rule]) -> Numbers:
-    """Per cell how far its range must reach, by the strictest rule; 0 where no rule makes it sensitive."""
+    """Return per cell how far its interval must reach, by the strictest rule; 0 if no rule makes it sensitive."""
     # No cell has more contributors than that.
     most = max(2, int(cells.counts.max(initial=0)))
     largest = cells.largest(min(most, max((rule.largest for rule in rules), default=0)))

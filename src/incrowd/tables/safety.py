@@ -1,4 +1,4 @@
-"""Whether a table may be published: what the audit of its sensitive cells finds."""
+"""The decision whether a table may be published, by the audit of its sensitive cells."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from incrowd.tables.protections import Protected
 from incrowd.watch import Watch
 
 MOST_RANGES = 1_000
-"""Up to so many hidden cells all of their ranges are computed; of more, only on request. Of a table without hidden
-cells those of its sensitive cells, as far as that is no more work."""
+"""Up to this number of suppressed cells all intervals are computed; beyond it, only on request. Of a table without
+suppressed cells those of its sensitive cells, as far as that is no more work."""
 
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """What attackers find out about the sensitive cells."""
+    """The result of attacks on the sensitive cells."""
 
     sensitive: Numbers
     given_away: Numbers
-    """Those that anybody can compute, or whose range is too narrow."""
+    """Cells that anyone can derive, or whose interval is too narrow."""
     to_contributors: Numbers
     """Those of which that is true of some contributors only."""
     ranges: Ranges | None
-    """The range of every hidden cell, or of every sensitive one where none is hidden; None where not computed."""
+    """The interval of every suppressed cell, or of every sensitive one if none is; None if not computed."""
 
 
 def audited(cells: Cells, room: Numbers, protected: Protected, in_full: bool, watch: Watch) -> Audit:
@@ -45,7 +45,7 @@ def audited(cells: Cells, room: Numbers, protected: Protected, in_full: bool, wa
 
 
 def _given_away(cells: Cells, room: Numbers, width: Numbers, protected: Protected, watch: Watch) -> Numbers:
-    """The sensitive cells that somebody with this knowledge can compute, or whose range is too narrow."""
+    """Return the sensitive cells that this knowledge discloses: derivable, or with too narrow an interval."""
     sensitive = np.flatnonzero(room)
     low, high = protected.low, protected.high
     if low is not None and high is not None:
@@ -62,7 +62,7 @@ def _given_away(cells: Cells, room: Numbers, width: Numbers, protected: Protecte
 
 
 def _to_contributors(cells: Cells, room: Numbers, protected: Protected, watch: Watch) -> Numbers:
-    """The sensitive cells that some contributors can compute, or narrow down too far, with their own records."""
+    """Return the sensitive cells that contributors can derive, or narrow down too far, with their own records."""
     known, sensitive = protected.known, np.flatnonzero(room)
     floor = known.lower if protected.floor is None else protected.floor
     additive, attackers = adds_up(cells, floor), insiders(cells, room, floor)
@@ -85,5 +85,5 @@ def _to_contributors(cells: Cells, room: Numbers, protected: Protected, watch: W
 
 
 def _with_own(public: Knowledge, floor: Numbers) -> Knowledge:
-    """What everybody knows anyway, and what contributors know of their own records."""
+    """Return public knowledge together with what contributors know of their own records."""
     return Knowledge(np.where(public.open, np.maximum(public.lower, floor), public.lower), public.upper)

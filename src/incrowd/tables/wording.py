@@ -1,4 +1,4 @@
-"""A published table in words."""
+"""A published table as text for people."""
 
 from __future__ import annotations
 
@@ -12,55 +12,60 @@ if TYPE_CHECKING:
     from incrowd.tables.result import PublishedTable
 
 _MOST_ACROSS = 12
-"""Tables with more labels in their last column are listed, a row a cell."""
+"""If the last column has more labels, the table is listed with one row per cell."""
+_COUNTS = {
+    "primary": "primary suppressions",
+    "secondary": "secondary suppressions",
+    "swapped_records": "swapped records",
+}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a text begins with that a spreadsheet may compute."""
+"""The first characters of texts that a spreadsheet may run as formulas."""
 
 
 def notes(cells: Cells, labels: Sequence[Sequence[str]], values: Sequence[int | float | None]) -> list[str]:
-    """What readers of a table should know."""
+    """Return notes for the readers of a table."""
     found, hidden = [], sum(value is None for value in values)
     if cells.measure.kind == "percent":
         over = "" if cells.measure.over is None else f" over {text.attributes([cells.measure.over])}"
         found.append(f"Shares in percent of the total{over}, computed from protected counts.")
     if cells.measure.kind == "mean":
-        found.append("Means are computed from protected sums; the number of records in a cell is taken to be known.")
+        found.append("Means are computed from protected sums; the number of records in a cell is assumed public.")
     if any(value is not None and value != value for value in values):
-        found.append(f"Nothing to divide by (-): no {'mean' if cells.measure.kind == 'mean' else 'share'}.")
+        found.append(f"-: no {'mean' if cells.measure.kind == 'mean' else 'share'} (division by zero).")
     if hidden:
-        found.append(f"{text.count(hidden, 'cell')} left out (x).")
+        found.append(f"{text.count(hidden, 'cell')} suppressed (x).")
     if cells.without_amount:
-        # How many they are could tell what a cell was left out for.
-        found.append(f"Records without a value of {cells.measure.column} are left out.")
+        # Their number could disclose why a cell is suppressed.
+        found.append(f"Records without a value of {cells.measure.column} are not counted.")
     if cells.rounded:
-        found.append(f"Amounts are rounded to {cells.decimals} digits after the point.")
+        found.append(f"Amounts are rounded to {cells.decimals} decimal places.")
     formulas = sum(label.startswith(_FORMULA) for of in labels for label in of)
     if formulas:
-        found.append(f"{text.count(formulas, 'label')} could be taken for a formula by a spreadsheet: import as text.")
+        found.append(f"{text.count(formulas, 'label')} could run as a formula in a spreadsheet: import as text.")
     return found
 
 
-def told(table: PublishedTable) -> str:
-    """The table, its notes, and what the audit found."""
+def report(table: PublishedTable) -> str:
+    """Return the table, its notes and the result of the audit."""
     return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private)])])
 
 
 def audited(private: Mapping[str, Any]) -> tuple[str, str]:
-    """What the audit found of a table that is published."""
+    """Return the result of the audit of a published table."""
     alone = private["contributors"] == 1
-    whom = "each contributor, who knows their own record" if alone else "any two contributors together"
+    whom = "contributors, who know their own records" if alone else "any two contributors together"
     public = private.get("public_totals")
     return (
-        "Audited: beside totals that are taken to be public, no sensitive cell can be narrowed down further than its "
-        "rule or these totals allow."
+        "Audited: given totals that are assumed public, no sensitive cell can be narrowed down further than its rule "
+        "or these totals allow."
         if public
-        else "Audited: no sensitive cell can be computed, or narrowed down too far, from what is published.",
-        f"This includes {whom}.",
+        else "Audited: no sensitive cell can be derived, or narrowed down too far, from the published table.",
+        f"This includes attacks by {whom}.",
     )
 
 
 def _shown(table: PublishedTable) -> str:
-    """A row for each combination of all columns but the last, whose labels stand across; or a row a cell."""
+    """Return a row for each combination of all columns but the last, whose labels are headers; or a row per cell."""
     across = table.labels[-1]
     if len(table.by) == 1 or len(across) > _MOST_ACROSS:
         return _aligned(table.columns, table.rows(), len(table.by))
@@ -76,7 +81,7 @@ def _shown(table: PublishedTable) -> str:
 
 
 def _aligned(headers: Sequence[str], rows: Iterable[Sequence[Any]], labels: int) -> str:
-    """A table whose first columns hold labels, and whose numbers stand in full and to the right, as an x does."""
+    """Return a table whose first columns are labels, and whose numbers are in full and aligned right, as is an x."""
     lines = [
         [*row[:labels], *(f"{cell:,}" if isinstance(cell, int | float) else cell for cell in row[labels:])]
         for row in rows
@@ -95,26 +100,25 @@ def _aligned(headers: Sequence[str], rows: Iterable[Sequence[Any]], labels: int)
 
 def _proof(optimal: bool, least: int | None) -> str:
     if optimal:
-        return "nothing cheaper is safe"
-    return "found by a heuristic" + ("" if least is None else f"; any safe choice costs at least {least:,}")
+        return "optimal: no cheaper suppression is safe"
+    return "heuristic" + ("" if least is None else f": a safe suppression costs at least {least:,}")
 
 
 def details(table: PublishedTable) -> str:
-    """What only the owner may know."""
+    """Return what only the owner may see."""
     private = table.private
     lines = [
-        "Private, not to be published:",
+        "Private, do not publish:",
         f"rules: {'; '.join(private['rules'])}",
-        f"protection: {private['protection']}; seed {private['seed']}",
+        f"protection: {private['protection']}; random seed {private['seed']}",
         f"sensitive cells: {private['sensitive']:,}",
     ]
-    named = ("primary", "secondary", "swapped_records")
-    lines += [f"{key.replace('_', ' ')}: {private[key]:,}" for key in named if key in private]
+    lines += [f"{_COUNTS[key]}: {private[key]:,}" for key in _COUNTS if key in private]
     lines += [_proof(private["optimal"], private["at_least"])] if "optimal" in private else []
     ranges = [
         (*each["cell"], each["value"], each["low"], each["high"], each["sensitive"]) for each in private["ranges"] or ()
     ]
     if not ranges:
         return "\n".join(lines)
-    headers = (*map(text.printable, table.by), "value", "at least", "at most", "sensitive")
-    return "\n".join(lines) + "\n\nWhat an attacker can tell:\n\n" + text.table(headers, ranges)
+    headers = (*map(text.printable, table.by), "value", "lower bound", "upper bound", "sensitive")
+    return "\n".join(lines) + "\n\nIntervals that an attacker can derive:\n\n" + text.table(headers, ranges)

@@ -32,7 +32,7 @@ def save(table: PublishedTable, location: str, replace: bool) -> str:
 
 
 def _batch(table: PublishedTable) -> pa.RecordBatch:
-    """Labels as text; numbers as text too where a cell is left out, or has none."""
+    """Return labels as text; numbers as text too if a cell is suppressed or has no number."""
     columns = list(zip(*table.rows(), strict=True))
     arrays = [text_array([str(label) for label in column]) for column in columns[:-1]]
     if any(isinstance(value, str) for value in columns[-1]):

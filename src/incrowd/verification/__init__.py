@@ -1,9 +1,21 @@
-"""Verification: reads a release afresh and judges it by the plain definitions, with code of its own.
+"""Verification: re-reads a release and checks it against the definitions, with independent code.
 
-Nothing here is shared with what made the release: no search, no recoding, no engine, no format.
+It shares nothing with the code that made the release: no search, no recoding, no engine, no format. A format that
+another package adds brings a second, plain reader for verification.
 """
 
-from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict
+from incrowd.verification._rows import reads_files, reads_url
+from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict, verdict_word
 from incrowd.verification._verify import verify, verify_frame
 
-__all__ = ["WORDS", "Check", "FailingClass", "Verdict", "verify", "verify_frame"]
+__all__ = [
+    "WORDS",
+    "Check",
+    "FailingClass",
+    "Verdict",
+    "reads_files",
+    "reads_url",
+    "verdict_word",
+    "verify",
+    "verify_frame",
+]

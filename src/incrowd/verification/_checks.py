@@ -1,4 +1,4 @@
-"""What is compared with the claims of a release, one check a function."""
+"""The checks of a release against its claims, one function each."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -15,18 +15,18 @@ from incrowd.verification._tally import Tally
 from incrowd.verification._verdict import Check, FailingClass
 
 _SHOWN = 5
-"""So many failing classes are named."""
+"""The number of failing classes that are named."""
 
 
 def hash_check(claimed: str | None, found: str) -> Check:
-    """The bytes of the file."""
+    """Check the bytes of the file."""
     if found == claimed:
-        return Check("hash", True, "the file is, byte for byte, the one that was released")
-    return Check("hash", False, "the file is not the one that the manifest speaks of: its SHA-256 is another")
+        return Check("hash", True, "the SHA-256 matches: this is the file that was released")
+    return Check("hash", False, "the SHA-256 does not match: this is not the file that the manifest describes")
 
 
 def columns_check(manifest: Manifest, found: Sequence[str]) -> Check:
-    """The columns, their order, and that each has one role."""
+    """Check the columns and their order, and that each has one role."""
     claimed = manifest.data.columns
     sensitive = manifest.sensitive if manifest.apart is None else (manifest.apart.group,)
     roles = [*(column.name for column in manifest.quasi), *sensitive, *manifest.kept]
@@ -36,47 +36,47 @@ def columns_check(manifest: Manifest, found: Sequence[str]) -> Check:
     beyond = [name for name in found if name not in claimed]
     if beyond and len(lacking) == len(claimed):
         # The file may have no header: then these are not names, but the cells of a record.
-        return Check("columns", False, f"the data have none of the {count(len(claimed), 'column')} that are claimed")
+        return Check("columns", False, f"the data have none of the {count(len(claimed), 'claimed column')}")
     if lacking or beyond:
-        told = [f"lacks {listed(lacking)}"] * bool(lacking) + [f"has {listed(beyond)} beyond them"] * bool(beyond)
-        return Check("columns", False, f"of the columns that are claimed the data {' and '.join(told)}")
+        wrong = [f"missing: {listed(lacking)}"] * bool(lacking) + [f"not claimed: {listed(beyond)}"] * bool(beyond)
+        return Check("columns", False, "; ".join(wrong))
     if tuple(found) != claimed:
-        return Check("columns", False, "the columns are in another order than claimed")
-    return Check("columns", True, f"{count(len(claimed), 'column')}, as claimed, each with one role")
+        return Check("columns", False, "the columns are not in the claimed order")
+    return Check("columns", True, f"{count(len(claimed), 'column')} as claimed, each with one role")
 
 
 def records_check(manifest: Manifest, found: int) -> Check:
-    """The number of records, and what became of those that were given."""
+    """Check the number of records, and that published, suppressed and set aside add up to the input."""
     if found != manifest.data.records:
-        return Check("records", False, f"{count(found, 'record')}, but {manifest.data.records:,} are claimed")
+        return Check("records", False, f"{count(found, 'record')}; the manifest claims {manifest.data.records:,}")
     parts = manifest.data.records + manifest.suppressed + manifest.set_aside
-    told = f"{found:,} published, {manifest.suppressed:,} suppressed, {manifest.set_aside:,} set aside"
+    numbers = f"{found:,} published, {manifest.suppressed:,} suppressed, {manifest.set_aside:,} set aside"
     if parts != manifest.input_records:
-        return Check("records", False, f"{told}: that is not {manifest.input_records:,}, which were given")
+        return Check("records", False, f"{numbers}: they do not add up to the {manifest.input_records:,} of the input")
     if manifest.suppressed > manifest.suppress_limit:
-        return Check("records", False, f"{told}: no more than {manifest.suppress_limit:,} might be suppressed")
-    return Check("records", True, f"{told}, {manifest.input_records:,} given")
+        return Check("records", False, f"{numbers}: the suppression limit is {manifest.suppress_limit:,}")
+    return Check("records", True, f"{numbers}, of {manifest.input_records:,} in the input")
 
 
 def missing_check(tally: Tally, quasi: Sequence[str]) -> Check:
-    """Where records with a missing quasi-identifier are set aside, none is published."""
+    """Check that no published record has a missing quasi-identifier, if such records are set aside."""
     lacking = [name for name in quasi if (None,) in tally.counter([name])]
     if lacking:
-        return Check("missing", False, f"cells are missing in {listed(lacking)}, though such records are set aside")
-    return Check("missing", True, "no quasi-identifier is missing")
+        return Check("missing", False, f"values are missing in {listed(lacking)}; such records must be set aside")
+    return Check("missing", True, "no quasi-identifier has missing values")
 
 
 def classes_check(manifest: Manifest, classes: int, smallest: int, wildcards: str | None) -> Check:
-    """The number of classes and the smallest of them; where some cells match everything, the fewest matches."""
-    fewest = "the smallest of" if wildcards is None else "each matched by at least"
-    found = f"{count(classes, 'class')}, {fewest} {count(smallest, 'record')}"
+    """Check the number of classes and the size of the smallest; with wildcards, the fewest matches."""
+    fewest = "smallest class" if wildcards is None else "fewest records that match one"
+    found = f"{count(classes, 'class')}, {fewest}: {smallest:,}"
     if (classes, smallest) == (manifest.classes, manifest.smallest):
         return Check("classes", True, f"{found}, as claimed")
-    return Check("classes", False, f"{found}; claimed are {manifest.classes:,} and {manifest.smallest:,}")
+    return Check("classes", False, f"{found}; the manifest claims {manifest.classes:,} and {manifest.smallest:,}")
 
 
 def record_check(manifest: Manifest, record: Record) -> Check:
-    """That the private record is that of this release."""
+    """Check that the private record belongs to this release."""
     same = (
         record.release == manifest.fingerprint
         and (record.combinations is not None or all(_has_level(column) for column in record.quasi))
@@ -84,12 +84,12 @@ def record_check(manifest: Manifest, record: Record) -> Check:
         and all(_is_level_of(*pair) for pair in zip(manifest.quasi, record.quasi, strict=True))
         and [*map(_without_values, record.models)] == [*map(_without_values, manifest.models)]
     )
-    return Check("record", same, "it is that of this release" if same else "it is that of another release")
+    return Check("record", same, f"the private record belongs to {'this' if same else 'another'} release")
 
 
-def _is_level_of(told: PublishedQuasi, column: RecodedQuasi) -> bool:
-    """The manifest tells the lowest level with all published labels, and only where the job declares the levels."""
-    return told.level is None or column.level is None or told.level <= column.level
+def _is_level_of(claimed: PublishedQuasi, column: RecodedQuasi) -> bool:
+    """Return whether the levels agree: a manifest has the lowest level with all published labels, if declared."""
+    return claimed.level is None or column.level is None or claimed.level <= column.level
 
 
 def _has_level(column: RecodedQuasi) -> bool:
@@ -97,24 +97,25 @@ def _has_level(column: RecodedQuasi) -> bool:
 
 
 def _without_values(model: Plain) -> Plain:
-    """A model without lists of values, of which a manifest shows only some."""
+    """Return a model without lists of values, which a manifest shows only in part."""
     shown = {name: of.items() for name, of in model.items()}
     return {name: {key: value for key, value in of if key not in ("order", "policy")} for name, of in shown.items()}
 
 
 def reference_check(manifest: Manifest, release: Counts, given: Counts) -> Check:
-    """That the release can have come from the table whose counts the record holds."""
+    """Check that the release can come from the table whose counts the private record has."""
     records = {manifest.input_records, manifest.input_records - manifest.set_aside}
     for columns, published in release.items():
         if columns not in given:
-            return Check("reference", False, f"the record lacks the counts of {listed(columns)}")
+            return Check("reference", False, f"the private record lacks the counts of {listed(columns)}")
         if given[columns].total() not in records or published - given[columns]:
-            return Check("reference", False, f"the counts of {listed(columns)} in the record do not fit the release")
-    return Check("reference", True, "the release fits the counts of the table that was given")
+            wrong = f"the counts of {listed(columns)} in the private record do not match the release"
+            return Check("reference", False, wrong)
+    return Check("reference", True, "the release is consistent with the counts of the original table")
 
 
 def cells_check(record: Record, tally: Tally) -> Check:
-    """That the quasi-identifiers hold what the record says is published."""
+    """Check that the quasi-identifiers have the cells that the private record says are published."""
     if record.combinations is not None:
         names = [column.name for column in record.quasi]
         claimed, found = published_counts(record), tally.counter(names)
@@ -128,22 +129,22 @@ def cells_check(record: Record, tally: Tally) -> Check:
         ]
         strange, where = len(strange_in), f"cells in {listed(strange_in)}"
     if strange:
-        return Check("cells", False, f"{where} are not what the record says is published")
-    return Check("cells", True, "the quasi-identifiers hold what the record says is published")
+        return Check("cells", False, f"{where} do not match the private record")
+    return Check("cells", True, "the quasi-identifiers match the private record")
 
 
 def wiped_check(manifest: Manifest, record: Record) -> Check:
-    """That what matches anything is the top of a hierarchy, so that no value of the table is taken for a wiped cell."""
+    """Check that the wildcard is the top of a hierarchy, so no original value counts as a suppressed cell."""
     strange = [name for name, shown in manifest.wiped.items() if not _only_at_the_top(name, shown, record)]
     if strange:
         return Check(
-            "wiped", False, f"in {listed(strange)} wiped cells do not show what the manifest says matches anything"
+            "wiped", False, f"in {listed(strange)} suppressed cells do not show the wildcard that the manifest names"
         )
-    return Check("wiped", True, "what matches anything is what the record says wiped cells show")
+    return Check("wiped", True, "suppressed cells show the wildcard that the manifest names")
 
 
 def _only_at_the_top(name: str, shown: str, record: Record) -> bool:
-    """Whether a text is the top of a column's hierarchy, and below it no value and no label among others."""
+    """Return whether a text is the top of a column's hierarchy, and on lower levels never one label among others."""
     levels = [[*zip(*column.rows, strict=True)] for column in record.quasi if column.name == name]
     return all(
         set(top) == {shown} and not any(shown in level and len(set(level)) > 1 for level in below)
@@ -152,16 +153,16 @@ def _only_at_the_top(name: str, shown: str, record: Record) -> bool:
 
 
 def spelling_check(manifest: Manifest, record: Record | None, strange: Collection[str]) -> Check:
-    """That cells of a normalized column, and the values behind them where the record tells them, are in that form."""
+    """Check that cells of a normalized column, and the original values if known, are in the normal form."""
     found = set(strange)
     for name, values in _values_behind(record) if record else ():
         steps = manifest.normalized.get(name)
         if steps and not all(is_normal(value, steps) for value in values):
             found.add(name)
     if found:
-        return Check("spelling", False, f"values of {listed(sorted(found))} are not in the normal form that is claimed")
-    told = ", ".join(f"{name} ({', '.join(steps)})" for name, steps in manifest.normalized.items())
-    return Check("spelling", True, f"each value has one spelling in {told}")
+        return Check("spelling", False, f"values of {listed(sorted(found))} are not in the claimed normal form")
+    columns = ", ".join(f"{name} ({', '.join(steps)})" for name, steps in manifest.normalized.items())
+    return Check("spelling", True, f"each value has one spelling in {columns}")
 
 
 def _values_behind(record: Record) -> Iterator[tuple[str, Iterable[str | None]]]:
@@ -176,7 +177,7 @@ def _values_behind(record: Record) -> Iterator[tuple[str, Iterable[str | None]]]
 def model_checks(
     judges: Sequence[Judge], blocks: Iterable[tuple[int | None, Block]]
 ) -> tuple[list[Check], list[FailingClass]]:
-    """Every model on every class; and the classes that fail any of them."""
+    """Check every model on every class; return the checks and the classes that fail any of them."""
     failing: dict[int, list[FailingClass]] = {at: [] for at, judge in enumerate(judges) if judge.holds is not None}
     unfit = {at for at, judge in enumerate(judges) if not judge.fits}
     failing_any: dict[FailingClass, None] = {}
@@ -188,7 +189,7 @@ def model_checks(
                 failing[at].append(FailingClass(number, block.size))
                 failing_any.update({failing[at][-1]: None})
     checks = [
-        Check(judge.name, False, "it cannot be applied: the values do not fit its order, hierarchy or counts")
+        Check(judge.name, False, "cannot be evaluated: the values do not fit its order, hierarchy or counts")
         if at in unfit
         else _model_check(judge, failing.get(at, []), judged)
         for at, judge in enumerate(judges)

@@ -25,23 +25,23 @@ _LACKING = 0
 
 @dataclass(frozen=True, eq=False)
 class ClassesOfRelease:
-    """What each class holds, one after another, so that all of them never need to be there at once."""
+    """The content of each class, produced one after another, never all at once."""
 
     combinations: list[Value]
     """The quasi-identifiers of each class."""
     sizes: list[int]
     entries: Mapping[Columns, "_Entries"]
-    """By columns that a model judges."""
+    """By the columns that a model evaluates."""
 
     def blocks(self) -> Iterator[Block]:
-        """The classes in their order."""
+        """Yield the classes in their order."""
         for at, size in enumerate(self.sizes):
             yield Block(size, {columns: entries.of(at) for columns, entries in self.entries.items()})
 
 
 @dataclass(frozen=True, eq=False)
 class _Entries:
-    """How often each value occurs in each class: those of class c are the entries from starts[c] to starts[c + 1]."""
+    """The count of each value in each class: those of class c are the entries from starts[c] to starts[c + 1]."""
 
     starts: list[int]
     codes: Numbers
@@ -76,9 +76,9 @@ def _entries(tally: Tally, columns: Columns, numbers: Numbers, classes: int) -> 
 def blocks_under(
     classes: ClassesOfRelease, nulls: str, wiped: Sequence[str | None] = ()
 ) -> list[Block] | Iterator[Block]:
-    """What is judged: the classes, or where some cells are wildcards all records that match each combination.
+    """Return the classes or, if some cells are wildcards, all records that match each combination.
 
-    `wiped` are, where wiped cells are the wildcards, what those show in each column; missing cells are values then.
+    `wiped` has the wildcard of each column, if suppressed cells are the wildcards; missing values are values then.
     """
     if any(text is not None for text in wiped):
         marked: list[Any] = [
@@ -95,7 +95,7 @@ def blocks_under(
 
 
 def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: str) -> list[Block]:
-    """Combinations that lack the same cells are looked up together, by the cells that must agree."""
+    """Match combinations that lack the same cells together, by the cells that must agree."""
     members: dict[tuple[bool, ...], list[int]] = {}
     for at, combination in enumerate(combinations):
         members.setdefault(tuple(cell is None for cell in combination), []).append(at)
@@ -119,7 +119,7 @@ def _matching(combinations: Sequence[Value], blocks: Sequence[Block], nulls: str
 def _others(
     missing: tuple[bool, ...], members: Mapping[tuple[bool, ...], Sequence[int]], nulls: str
 ) -> dict[tuple[int, ...], list[int]]:
-    """The combinations that may match those that lack these cells, by the columns in which they must agree."""
+    """Return the combinations that may match those that lack these cells, by the columns in which they must agree."""
     found: dict[tuple[int, ...], list[int]] = {}
     for missing_there, others in members.items():
         compared = _compared(missing, missing_there, nulls)
@@ -133,7 +133,7 @@ def _cells_in(columns: tuple[int, ...]) -> Callable[[Value], object]:
 
 
 def _compared(mine: Sequence[bool], other: Sequence[bool], nulls: str) -> list[int] | None:
-    """The columns in which two combinations must agree; None where they cannot match.
+    """Return the columns in which two combinations must agree; None if they cannot match.
 
     maybe: where neither is missing. right_maybe: where the other one is not missing, and it must be missing wherever
     mine is (Ciglic, Eder, Koncilia).

@@ -1,6 +1,6 @@
-"""What columns give away that no model looks at: kept columns, sensitive values, spellings. From the release alone.
+"""Disclosure by columns that no model covers: kept columns, sensitive values, spellings. From the release alone.
 
-Cells are compared by 64-bit hashes, so a column of a million different values costs eight bytes a record and one
+Cells are compared by 64-bit hashes, so a column of a million distinct values costs eight bytes per record and one
 sort. Two different cells share a hash with a probability of about records^2 / 2^65, far below one in a million.
 """
 
@@ -59,7 +59,7 @@ class ColumnFacts:
 
 @dataclass(frozen=True)
 class ReleaseColumns:
-    """The columns of a release that no model looks at, and those whose spellings matter."""
+    """The columns of a release that no model covers, and those whose spellings matter."""
 
     columns: tuple[ColumnFacts, ...] = ()
     k: int = 1
@@ -71,7 +71,7 @@ class ReleaseColumns:
     """Likewise, records in classes smaller than k."""
 
     def sentences(self) -> Iterator[str]:
-        """Yield what has to be read beside a verdict, each column named."""
+        """Yield the warnings to read with a verdict, each naming its column."""
         for column in self.columns:
             if column.role in ("keep", "sensitive") and column.is_nearly_unique:
                 yield _nearly_unique(column)
@@ -127,7 +127,7 @@ def facts_of(name: str, role: str, counts: Mapping[tuple[str | None, ...], int])
 
 
 class Observed:
-    """Sees the cells of all records once, batch after batch."""
+    """Observes the cells of all records once, batch by batch."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class Observed:
         sensitive: Sequence[str],
         normalized: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`normalized` has, by column, the steps to the normal form that its cells must have."""
+        """Observe these columns; `normalized` has, by column, the steps to the normal form that its cells must have."""
         self._roles = {**dict.fromkeys(quasi, "quasi"), **dict.fromkeys(kept, "keep")}
         self._roles |= dict.fromkeys(sensitive, "sensitive")
         self._quasi, self._kept = list(quasi), list(kept)
@@ -149,11 +149,11 @@ class Observed:
 
     @property
     def columns(self) -> list[str]:
-        """The columns whose cells it looks at."""
+        """Return the columns whose cells are observed."""
         return list(self._roles)
 
     def add(self, batch: Mapping[str, Cells]) -> None:
-        """Look at the cells of some records."""
+        """Observe the cells of some records."""
         rows: dict[str, _Hashes] = {}
         for name in self._roles:
             codes, texts = batch[name]
@@ -175,8 +175,8 @@ class Observed:
                 further = [] if key is None else [key] if isinstance(key, str) else key
                 counted.add(_together([by_quasi, *(rows[name] for name in further)], len(ones)), ones)
 
-    def found(self, k: int) -> ReleaseColumns:
-        """Return what was seen; classes are compared with k."""
+    def result(self, k: int) -> ReleaseColumns:
+        """Return the observations; classes are compared with k."""
         before = self._classes[None].sizes()
         columns = tuple(self._column(name, before, k) for name in self._roles)
         if not self._kept:
@@ -200,7 +200,7 @@ class Observed:
 
 
 class _Counted:
-    """How often each hash came."""
+    """The count of each hash."""
 
     def __init__(self) -> None:
         self._pending = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64))]
@@ -213,7 +213,7 @@ class _Counted:
             self._join()
 
     def sizes(self) -> NDArray[np.int64]:
-        """How often each came that came at all."""
+        """Return the count of each hash that occurs."""
         self._join()
         return self._pending[0][1]
 
@@ -227,13 +227,13 @@ class _Counted:
 
 
 def _hashes(texts: Iterable[str | None]) -> _Hashes:
-    """Python's hashes, which differ from process to process, so nobody can prepare cells that share one."""
+    """Return Python's hashes, which differ between processes, so cells with equal hashes cannot be prepared."""
     found = [_MISSING if text is None else hash(text) for text in texts]
     return np.array(found, dtype=np.int64).view(np.uint64)
 
 
 def _together(columns: Sequence[_Hashes], rows: int) -> _Hashes:
-    """One hash for the cells of several columns."""
+    """Return one hash for the cells of several columns."""
     found = np.zeros(rows, dtype=np.uint64)
     for column in columns:
         found = (found ^ column) * _MIXED
@@ -242,5 +242,5 @@ def _together(columns: Sequence[_Hashes], rows: int) -> _Hashes:
 
 
 def _more(before: NDArray[np.int64], after: NDArray[np.int64], k: int) -> int:
-    """How many more records are in classes smaller than k."""
+    """Return how many more records are in classes smaller than k."""
     return int(after[after < k].sum() - before[before < k].sum())

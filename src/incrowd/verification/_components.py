@@ -13,7 +13,7 @@ Arcs = Callable[[int], Bits]
 
 
 def components(nodes: int, after: Arcs, before: Arcs) -> Iterator[Bits]:
-    """The components of a graph; `after` gives the heads of a node's arcs, `before` the tails."""
+    """Yield the components of a graph; `after` gives the heads of a node's arcs, `before` the tails."""
     waiting = [(1 << nodes) - 1]
     while waiting:
         among = waiting.pop()
@@ -26,7 +26,7 @@ def components(nodes: int, after: Arcs, before: Arcs) -> Iterator[Bits]:
 
 
 def nodes_of(bits: Bits) -> Iterator[int]:
-    """The members of a set, the lowest first."""
+    """Yield the members of a set, the lowest first."""
     octets = bits.to_bytes((bits.bit_length() + 7) // 8, "little")
     for at, octet in enumerate(octets):
         while octet:
@@ -36,7 +36,7 @@ def nodes_of(bits: Bits) -> Iterator[int]:
 
 
 def _reach(start: Bits, among: Bits, arcs: Arcs) -> Bits:
-    """What is reached from a set along arcs within another one, the set itself included."""
+    """Return the nodes reached from a set along arcs within another one, the set itself included."""
     found = fresh = start
     while fresh:
         heads = 0

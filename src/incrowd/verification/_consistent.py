@@ -1,4 +1,4 @@
-"""k-anonymity revisited: who is consistent with what, by the private record, which alone tells the originals.
+"""k-anonymity revisited: which records are consistent with which originals; only the private record has the originals.
 
 Sets of people and of released records are whole numbers whose bits are their members: so all pairs can be compared.
 """
@@ -24,22 +24,22 @@ ByText = Mapping[Cell, Bits]
 def consistency_check(
     name: str, model: ConsistentK, record: Record | None, classes: ClassesOfRelease, missing_fits: bool
 ) -> Check:
-    """Whether the notion holds between the released records and the originals.
+    """Check the notion between the released and the original records.
 
     `missing_fits`: whether originals with a missing quasi-identifier count at all.
     """
     if min(classes.sizes, default=model.k) >= model.k:
-        return Check(name, True, f"{model.promise()} Every class has so many records.")
+        return Check(name, True, f"{model.promise()} Every class has at least {model.k} records.")
     if record is None or record.combinations is None:
-        return Check(name, None, "who is consistent with what only the private record tells (--record FILE)")
+        return Check(name, None, "needs the private record (--record FILE)")
     sides = _sides(record.quasi, record.combinations, classes, missing_fits)
     if sides is None:
-        return Check(name, False, "the record tells of released records that are not there")
+        return Check(name, False, "the private record lists published records that the release lacks")
     wrong = []
     if model.of_people:
         few = sum(1 for fits in sides.of_people(model.notion == "global_one_k") if fits < model.k)
         what = "match" if model.notion == "global_one_k" else "are consistent with"
-        wrong += [f"{few:,} of {len(sides.people):,} different originals {what} fewer than {model.k}"] * bool(few)
+        wrong += [f"{few:,} of {len(sides.people):,} distinct original records {what} fewer than {model.k}"] * bool(few)
     if model.of_rows:
         few = sum(1 for fits in sides.of_rows() if fits < model.k)
         wrong += [f"{few:,} of {len(sides.rows):,} classes are consistent with fewer than {model.k}"] * bool(few)
@@ -49,7 +49,7 @@ def consistency_check(
 
 
 class _Sides(NamedTuple):
-    """Distinct originals and distinct released records, each with how many there are, and what fits what."""
+    """Distinct originals and distinct released records, each with its count, and which are consistent."""
 
     people: list[Value]
     rows: list[Value]
@@ -58,16 +58,16 @@ class _Sides(NamedTuple):
     covered: list[ByText]
     """Per column: for a cell the originals whose value it covers."""
     of_person: list[Bits]
-    """For each original the released records that are its own, by the record."""
+    """For each original its own released records, by the private record."""
     records: list[Bits]
     """The planes of the numbers of released records: those with bit 0 set in their number, with bit 1, ..."""
     persons: list[Bits]
-    """The same of the originals."""
+    """The same for the originals."""
     left_out: Bits
     """The originals of which some were suppressed."""
 
     def of_people(self, matches: bool) -> list[int]:
-        """How many released records are consistent with each original that has any; or how many match it."""
+        """Return how many released records are consistent with, or match, each original record that has any."""
         fits = [self._fitting(at) for at in range(len(self.people))]
         if matches:
             together = self._together()
@@ -77,7 +77,7 @@ class _Sides(NamedTuple):
         return [n for n, own in zip(found, self.of_person, strict=True) if n or own]
 
     def of_rows(self) -> list[int]:
-        """How many originals are consistent with each released record."""
+        """Return how many originals are consistent with each released record."""
         return [_weight(self._covered(at), self.persons) for at in range(len(self.rows))]
 
     def _fitting(self, person: int) -> Bits:
@@ -87,9 +87,10 @@ class _Sides(NamedTuple):
         return reduce(and_, [of[cell] for of, cell in zip(self.covered, self.rows[row], strict=True)])
 
     def _together(self) -> list[Bits]:
-        """For each original the released records in its component, where people lead to what fits them.
+        """Return for each original the released records in its component; originals lead to consistent records.
 
-        And released records to whose they are, by the record. The suppressed share one more record, which fits all.
+        Released records lead to their originals, by the private record. Suppressed ones share one more record, which
+        is consistent with all.
         """
         n, m = len(self.people), len(self.rows)
         nobody = 1 << n + m if self.left_out else 0
@@ -114,21 +115,21 @@ class _Sides(NamedTuple):
 
 
 def _sides(
-    quasi: Sequence[RecodedQuasi], told: RecodedCombinations, classes: ClassesOfRelease, missing_fits: bool
+    quasi: Sequence[RecodedQuasi], recoded: RecodedCombinations, classes: ClassesOfRelease, missing_fits: bool
 ) -> _Sides | None:
     numbers = {cells: at for at, cells in enumerate(classes.combinations)}
     counts: Counter[Value] = Counter()
     own: dict[Value, Bits] = {}
     left_out: set[Value] = set()
-    for original, published, records in zip(told.original, told.published, told.counts, strict=True):
-        person = tuple(of[at] for of, at in zip(told.values, original[: len(quasi)], strict=False))
+    for original, published, records in zip(recoded.original, recoded.published, recoded.counts, strict=True):
+        person = tuple(of[at] for of, at in zip(recoded.values, original[: len(quasi)], strict=False))
         if not missing_fits and None in person:
             continue
         counts[person] += records
         if published is None:
             left_out.add(person)
             continue
-        row = numbers.get(tuple(of[at] for of, at in zip(told.labels, published[: len(quasi)], strict=False)))
+        row = numbers.get(tuple(of[at] for of, at in zip(recoded.labels, published[: len(quasi)], strict=False)))
         if row is None:
             return None
         own[person] = own.get(person, 0) | 1 << row
@@ -150,7 +151,7 @@ def _sides(
 
 
 def _by_text(texts: Iterable[Cell]) -> dict[Cell, Bits]:
-    """For each text where it is."""
+    """Return for each text the positions where it occurs."""
     found: dict[Cell, list[int]] = {}
     for at, text in enumerate(texts):
         found.setdefault(text, []).append(at)
@@ -158,7 +159,7 @@ def _by_text(texts: Iterable[Cell]) -> dict[Cell, Bits]:
 
 
 def _covering(column: RecodedQuasi, values: ByText, cells: ByText) -> dict[Cell, list[Cell]]:
-    """For each original value the published cells that cover it."""
+    """Return for each original value the published cells that cover it."""
     rows = {row[0]: row for row in column.rows}
     if not rows:
         return {value: [cell for cell in cells if covers(column, rows, value, cell)] for value in values}
@@ -178,7 +179,7 @@ def _covered(pairs: Mapping[Cell, Sequence[Cell]], values: ByText, cells: Iterab
 
 
 def _turned(of_person: Sequence[Bits], rows: int) -> list[Bits]:
-    """For each released record whose it is."""
+    """Return for each released record its original records."""
     found: list[list[int]] = [[] for _ in range(rows)]
     for at, own in enumerate(of_person):
         for row in nodes_of(own):
@@ -195,7 +196,7 @@ def _planes(numbers: Iterable[int]) -> list[Bits]:
 
 
 def _weight(bits: Bits, planes: Sequence[Bits]) -> int:
-    """The sum of the numbers of the members of a set."""
+    """Return the sum of the numbers of the members of a set."""
     return sum((bits & plane).bit_count() << bit for bit, plane in enumerate(planes))
 
 

@@ -1,4 +1,4 @@
-"""That each published cell covers the values which the record says it stands for; or is their mean, median or mode."""
+"""Check that each published cell covers its original values by the private record, or is their mean, median or mode."""
 
 import json
 import re
@@ -30,7 +30,7 @@ class _Piece(NamedTuple):
 
 
 def covers_check(record: Record) -> Check:
-    """Column by column, over all pieces that are published."""
+    """Check, column by column, that every published cell covers its original value."""
     assert record.combinations is not None
     pieces = list(_pieces(record.combinations, len(record.quasi)))
     wrong: list[str] = []
@@ -43,12 +43,12 @@ def covers_check(record: Record) -> Check:
         pairs += len(found)
         wrong += [column.name] * bool(found)
     if pairs:
-        return Check("covers", False, f"{count(pairs, 'cell')} do not cover what they stand for, in {listed(wrong)}")
-    return Check("covers", True, "every cell covers what the record says it stands for")
+        return Check("covers", False, f"{count(pairs, 'cell')} do not cover the original value, in {listed(wrong)}")
+    return Check("covers", True, "every cell covers the original value in the private record")
 
 
 def published_counts(record: Record) -> "Counter[Value]":
-    """How many records have each combination of published quasi-identifiers, by the record."""
+    """Return the number of records with each combination of published quasi-identifiers, by the private record."""
     assert record.combinations is not None
     found: Counter[Value] = Counter()
     for piece in _pieces(record.combinations, len(record.quasi)):
@@ -69,7 +69,7 @@ def _pieces(combinations: RecodedCombinations, quasi: int) -> Iterator[_Piece]:
 
 
 def _not_covering(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> Iterator[tuple[Cell, Cell]]:
-    """Values with cells that do not cover them."""
+    """Yield values with cells that do not cover them."""
     rows = {row[0]: row for row in column.rows}
     for value, cell in {(piece.values[at], piece.cells[at]) for piece in pieces}:
         if not covers(column, rows, value, cell):
@@ -77,7 +77,7 @@ def _not_covering(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> It
 
 
 def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cell, cell: Cell) -> bool:
-    """Whether a cell covers a value; `rows` are those of the hierarchy, by value."""
+    """Return whether a cell covers a value; `rows` are those of the hierarchy, by value."""
     if cell is None and column.null_label is not None:
         cell = column.null_label
     if value == cell or column.form == "value":
@@ -103,13 +103,13 @@ def _in_order(order: Sequence[str], value: str, cell: str) -> bool:
 
 
 def _from_to(cell: str) -> list[tuple[str, str]]:
-    """The ends of a cell `low..high`; values may hold dots themselves, so every way to read it is told."""
+    """Return the ends of a cell `low..high` in every way to read it, since values may contain dots."""
     ends = [(cell[: at.start()], cell[at.end() :]) for at in re.finditer(r"(?=(\.\.))", cell)]
     return [(low, high.removeprefix("..")) for low, high in ends]
 
 
 def _between(cell: str) -> tuple[str, ...]:
-    """The ends of a range of numbers or dates, `low to high` or `low-high`; a single one is itself."""
+    """Return the ends of a range of numbers or dates, `low to high` or `low-high`; a single value is both ends."""
     for separator in (" to ", "-"):
         low, found, high = cell.partition(separator)
         if found:
@@ -118,7 +118,7 @@ def _between(cell: str) -> tuple[str, ...]:
 
 
 def ends_of(cell: str, ordered: bool) -> list[tuple[str, ...]]:
-    """The ways to read a cell that is a value or a range: the value, or both ends."""
+    """Return the ways to read a cell that is a value or a range: the value, or both ends."""
     return [(cell,), *(_from_to(cell) if ordered else [_between(cell)])]
 
 
@@ -131,7 +131,7 @@ def _in_range(value: str, cell: str) -> bool:
 
 
 def members_of(cell: str) -> list[str]:
-    """The values in `{a, b}`; those with special characters are quoted as JSON quotes them."""
+    """Return the values in `{a, b}`; those with special characters are quoted as JSON quotes them."""
     if not (cell.startswith("{") and cell.endswith("}")):
         return [cell]
     rest, found, decoder = cell[1:-1], [], json.JSONDecoder()
@@ -147,7 +147,7 @@ def members_of(cell: str) -> list[str]:
 
 
 def number_of(text: str) -> Decimal | None:
-    """A number, or a date as a number of days, or a time as one of seconds."""
+    """Return a number, or a date as a number of days, or a time as one of seconds."""
     try:
         return Decimal(text)
     except InvalidOperation:
@@ -163,7 +163,7 @@ def number_of(text: str) -> Decimal | None:
 
 
 def _not_drawn(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> Iterator[Value]:
-    """Classes whose cell is not what their values give."""
+    """Yield classes whose cell is not what their values give."""
     classes: dict[Value, Counter[Cell]] = defaultdict(Counter)
     for piece in pieces:
         classes[piece.cells][piece.values[at]] += piece.records
@@ -183,14 +183,14 @@ def _is_drawn(drawn: Drawn, column: RecodedQuasi, values: "Counter[Cell]", cell:
 
 
 def _is_mean(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
-    told, total = number_of(str(cell)), Decimal(0)
+    claimed, total = number_of(str(cell)), Decimal(0)
     for value, n in values.items():
         number = number_of(str(value))
-        if number is None or told is None:
+        if number is None or claimed is None:
             return False
         total += number * n
     mean = total / values.total()
-    return told is not None and abs(told - mean) <= _MEAN_DIGITS * max(abs(mean), Decimal(1))
+    return claimed is not None and abs(claimed - mean) <= _MEAN_DIGITS * max(abs(mean), Decimal(1))
 
 
 def _is_median(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:

@@ -31,13 +31,20 @@ Query = Callable[[Any, str, Sequence[str] | None], Any]
 """From a connection, a table and columns (None for all) to a cursor."""
 
 
+def knows(scheme: str) -> bool:
+    """Return whether tables of such a database can be read here."""
+    return scheme in _DRIVERS
+
+
 def open_table(url: str, table: str | None) -> Rows:
-    """The records of a table."""
+    """Return the records of a table."""
     scheme, shown = url.partition("://")[0].lower(), shown_url(url)
     if table is None:
-        raise SourceError.of(shown, "a database is many tables", "name the one that is the release: --table NAME")
+        raise SourceError.of(shown, "a database has several tables", "name the table of the release (--table NAME)")
     if scheme not in _DRIVERS:
-        raise SourceError.of(shown, "it cannot be verified there", "write the release to a file and verify that")
+        raise SourceError.of(
+            shown, "cannot be verified in this database", "write the release to a file and verify that"
+        )
     connect, query = _DRIVERS[scheme]
     name = table
 
@@ -58,7 +65,7 @@ def open_table(url: str, table: str | None) -> Rows:
 
 
 def shown_url(url: str) -> str:
-    """A URL without what may be secret."""
+    """Return a URL without secrets."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
@@ -70,7 +77,7 @@ def _fetched(cursor: Any) -> Iterator[Sequence[Any]]:
 
 @contextmanager
 def _in_our_words(shown: str) -> Iterator[None]:
-    """A driver's message may quote a cell or a password."""
+    """Raise SourceError without the driver's message, which may quote a cell or a password."""
     try:
         yield
     except (IncrowdError, ImportError):
@@ -79,7 +86,7 @@ def _in_our_words(shown: str) -> Iterator[None]:
         if type(error).__name__ == "PermissionException":
             raise SourceError.reaches_out(shown, "the table") from None
         raise SourceError.of(
-            shown, f"the table cannot be read ({type(error).__name__})", "check the URL, the table and your rights"
+            shown, f"cannot be read ({type(error).__name__})", "check URL, table and permissions"
         ) from None
 
 
@@ -114,12 +121,12 @@ def _postgres(url: str, shown: str) -> Any:
 def _file(url: str, shown: str) -> Path:
     path = Path(url.partition("://")[2].removeprefix("/"))
     if not path.is_file():
-        raise SourceError.of(shown, "there is no such file", "check the path; an absolute one takes four slashes")
+        raise SourceError.of(shown, "no such file", "check the path; an absolute path takes four slashes")
     return path
 
 
 def _plain_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
-    """The table as it is written, else as schema.table."""
+    """Return the query for the table name as written, or else as schema.table."""
     return _selected(connection, table, None if columns is None else list(map(_quoted, columns)))
 
 
@@ -134,14 +141,14 @@ def _selected(connection: Any, table: str, cells: Sequence[str] | None) -> Any:
 
 
 def _duckdb_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
-    """The same with moments in a zone as text: to hand them over as moments, DuckDB needs a further library."""
+    """Return the same with zoned timestamps as text: DuckDB needs a further library to return them."""
     kinds = {name: str(kind) for name, kind, *_ in _selected(connection, table, None).description}
     texts = {name: f"CAST({_quoted(name)} AS VARCHAR) AS {_quoted(name)}" for name in kinds if "ZONE" in kinds[name]}
     return _selected(connection, table, [texts.get(name, _quoted(name)) for name in columns or kinds])
 
 
 def _postgres_query(connection: Any, table: str, columns: Sequence[str] | None) -> Any:
-    """The same without a failure, which would end the transaction; a cursor with a name leaves the records there."""
+    """Return the same without a failing query, which would end the transaction; a named cursor streams the records."""
     connection.execute("SET TRANSACTION READ ONLY")
     whole, split = _names(table)
     [(exists,)] = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [whole]).fetchall()

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from incrowd.errors import SourceError
+from incrowd.verification._fingerprint import Fingerprint
 from incrowd.verification._rows import Batches, Rows, cells_of_arrow, distinct_names
 
 _DELIMITERS = dict.fromkeys([",", ";", "\t", "|", *punctuation.replace('"', "")])
 """The usual ones first; the one that makes the expected columns is right."""
 _BEGINNING = 1 << 20
-"""So many bytes hold any header."""
+"""The number of bytes in which any header fits."""
 _BLOCK = 1 << 22
 """Bytes at a time, and the most that a record may have."""
 
@@ -31,13 +32,13 @@ class _Shape(NamedTuple):
 
 
 def open_rows(path: Path, expected: Sequence[str]) -> Rows:
-    """The records of a text file in UTF-8, packed with gzip or not."""
-    shape = _shaped(path, expected)
+    """Return the records of a UTF-8 text file, compressed with gzip or not."""
+    shape, fingerprint = _shaped(path, expected), Fingerprint(path)
 
     def batches(columns: Sequence[str]) -> Batches:
-        return _batches(shape, columns)
+        return _batches(shape, columns, fingerprint)
 
-    return Rows(distinct_names(path, shape.header), batches)
+    return Rows(distinct_names(path, shape.header), batches, fingerprint.sha256)
 
 
 def _shaped(path: Path, expected: Sequence[str]) -> _Shape:
@@ -72,12 +73,15 @@ def _beginning(path: Path) -> tuple[bool, str]:
         raise _damaged(path) from None
 
 
-def _batches(shape: _Shape, columns: Sequence[str]) -> Batches:
+def _batches(shape: _Shape, columns: Sequence[str], fingerprint: Fingerprint) -> Batches:
     import pyarrow.csv as arrow
 
     cell = pa.dictionary(pa.int32(), pa.string())
     try:
-        with pa.input_stream(str(shape.path), compression="gzip" if shape.packed else None) as stream:
+        with (
+            fingerprint.reading() as file,
+            pa.input_stream(file, compression="gzip" if shape.packed else None) as stream,
+        ):
             batches = arrow.open_csv(
                 stream,
                 arrow.ReadOptions(
@@ -101,6 +105,4 @@ def _batches(shape: _Shape, columns: Sequence[str]) -> Batches:
 
 
 def _damaged(path: Path) -> SourceError:
-    return SourceError.of(
-        path, "it is no table in UTF-8 whose records all fit its header, or not a whole one", "get it anew"
-    )
+    return SourceError.of(path, "not UTF-8 text whose lines all fit the header, or incomplete", "get the file again")

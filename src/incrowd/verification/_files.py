@@ -3,15 +3,17 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from incrowd.errors import SourceError
+from incrowd.verification._fingerprint import Fingerprint
 from incrowd.verification._rows import Batches, Rows, batches_of_rows, cells_of_arrow, distinct_names, text
 
-_AGAIN = "get it anew"
+_AGAIN = "get the file again"
 _INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
 
 
@@ -24,39 +26,40 @@ def _parquet(path: Path, expected: Sequence[str], table: str | None) -> Rows:
                 for batch in file.iter_batches(columns=list(columns), use_threads=False):
                     yield [cells_of_arrow(batch.column(name)) for name in columns]
         except (pa.ArrowException, OSError, KeyError):
-            raise SourceError.of(path, "its content is damaged, or no cells of a table", _AGAIN) from None
+            raise SourceError.of(path, "damaged, or not a table", _AGAIN) from None
 
     try:
         with ParquetFile(path) as file:
             return Rows(distinct_names(path, file.schema_arrow.names), batches)
     except (pa.ArrowException, OSError, UnicodeError):
-        raise SourceError.of(path, "it is no Parquet file, or not a whole one", _AGAIN) from None
+        raise SourceError.of(path, "not a Parquet file, or incomplete", _AGAIN) from None
 
 
 def _json(path: Path, expected: Sequence[str], table: str | None) -> Rows:
-    return _keyed(lambda: _objects(path), expected)
+    return _keyed(path, _objects, expected)
 
 
-def _objects(path: Path) -> Iterator[Mapping[str, Any]]:
-    """One object a line, or one array of objects."""
+def _objects(path: Path, fingerprint: Fingerprint) -> Iterator[Mapping[str, Any]]:
+    """Yield objects, one per line or from one array."""
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            is_array = file.read(1 << 10).lstrip().startswith("[")
-            file.seek(0)
+        with path.open(encoding="utf-8-sig") as beginning:
+            is_array = beginning.read(1 << 10).lstrip().startswith("[")
+        with fingerprint.reading() as content:
+            file = TextIOWrapper(content, encoding="utf-8-sig")
             for row in json.load(file) if is_array else map(json.loads, filter(str.strip, file)):
                 if not isinstance(row, dict):
                     raise ValueError
                 yield row
     except (ValueError, OSError, RecursionError):
-        raise SourceError.of(path, "it does not consist of JSON objects, or not of whole ones", _AGAIN) from None
+        raise SourceError.of(path, "not a list of JSON objects, or incomplete", _AGAIN) from None
 
 
 def _xml(path: Path, expected: Sequence[str], table: str | None) -> Rows:
-    return _keyed(lambda: _elements(path), expected)
+    return _keyed(path, _elements, expected)
 
 
-def _elements(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The children of the root are records, their children and attributes cells."""
+def _elements(path: Path, fingerprint: Fingerprint) -> Iterator[Mapping[str, Any]]:
+    """Yield records: the children of the root, with their children and attributes as cells."""
     from xml.etree.ElementTree import ParseError
 
     from defusedxml.common import DefusedXmlException
@@ -64,23 +67,24 @@ def _elements(path: Path) -> Iterator[Mapping[str, Any]]:
 
     depth, root = 0, None
     try:
-        for event, element in iterparse(path, events=("start", "end"), forbid_dtd=True):
-            root = element if root is None else root
-            depth += 1 if event == "start" else -1
-            if event == "end" and depth == 1:
-                yield {_name(key): cell for key, cell in [*element.attrib.items(), *map(_cell, element)]}
-                root.clear()
+        with fingerprint.reading() as file:
+            for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
+                root = element if root is None else root
+                depth += 1 if event == "start" else -1
+                if event == "end" and depth == 1:
+                    yield {_name(key): cell for key, cell in [*element.attrib.items(), *map(_cell, element)]}
+                    root.clear()
     except (ParseError, DefusedXmlException, ValueError, LookupError, OSError):
-        raise SourceError.of(path, "it is no XML table, or not a whole one", _AGAIN) from None
+        raise SourceError.of(path, "not an XML table, or incomplete", _AGAIN) from None
 
 
 def _cell(element: Any) -> tuple[str, str | None]:
-    """An element and its text; one that is not said to be nil is there, if empty."""
+    """Return the name and text of an element; an empty one that is not marked nil is an empty text."""
     return element.tag, None if element.get(f"{_INSTANCE}nil") == "true" else element.text or ""
 
 
 def _name(tag: str) -> str:
-    """A name without its namespace; _x0020_ is a character that the name of an element cannot have."""
+    """Return a name without its namespace; _x0020_ stands for a character that element names cannot have."""
     return re.sub(r"_x([0-9A-F]{4}|[0-9A-F]{6})_", lambda coded: chr(int(coded[1], 16)), tag.rpartition("}")[2])
 
 
@@ -94,7 +98,7 @@ def _excel(path: Path, expected: Sequence[str], table: str | None) -> Rows:
         sheet = workbook.get_sheet_by_index(0) if table is None else workbook.get_sheet_by_name(table)
         header, *records = [[None if cell == "" else cell for cell in row] for row in sheet.to_python()] or [[]]
     except (CalamineError, WorksheetNotFound, OSError):
-        raise SourceError.of(path, "it is no workbook with that sheet, or not a whole one", _AGAIN) from None
+        raise SourceError.of(path, "not an Excel workbook with this sheet, or incomplete", _AGAIN) from None
     names = distinct_names(path, [text(name) or "" for name in header])
 
     def batches(columns: Sequence[str]) -> Batches:
@@ -104,16 +108,18 @@ def _excel(path: Path, expected: Sequence[str], table: str | None) -> Rows:
     return Rows(names, batches)
 
 
-def _keyed(rows: Callable[[], Iterator[Mapping[str, Any]]], expected: Sequence[str]) -> Rows:
-    """Records that name their cells: a cell that is not there is missing, and the names have no order of their own."""
-    names = dict.fromkeys(expected)
-    for row in rows():
+def _keyed(
+    path: Path, rows: Callable[[Path, Fingerprint], Iterator[Mapping[str, Any]]], expected: Sequence[str]
+) -> Rows:
+    """Return records that name their cells: an absent cell is missing, and the names have no order."""
+    names, fingerprint = dict.fromkeys(expected), Fingerprint(path)
+    for row in rows(path, fingerprint):
         names.update(dict.fromkeys(row))
 
     def batches(columns: Sequence[str]) -> Batches:
-        return batches_of_rows([row.get(name) for name in columns] for row in rows())
+        return batches_of_rows([row.get(name) for name in columns] for row in rows(path, fingerprint))
 
-    return Rows(tuple(names), batches)
+    return Rows(tuple(names), batches, fingerprint.sha256)
 
 
 READERS: dict[str, Callable[[Path, Sequence[str], str | None], Rows]] = {

@@ -17,7 +17,7 @@ Reader = Callable[[Any, Sequence[str]], Batches]
 
 
 def rows_of_frame(frame: Any, name: str) -> Rows:
-    """The cells of a pandas, Polars, PyArrow, DuckDB, Ibis or PySpark frame, or of any other that narwhals knows."""
+    """Return the cells of a pandas, Polars, PyArrow, DuckDB, Ibis, PySpark or other frame that narwhals supports."""
     reader = _READERS.get(type(frame).__module__.partition(".")[0], _any)
 
     def batches(columns: Sequence[str]) -> Batches:
@@ -38,14 +38,14 @@ def _names(frame: Any) -> list[str]:
 
 @contextmanager
 def _in_our_words(name: str) -> Iterator[None]:
-    """An engine's message may quote a cell."""
+    """Raise SourceError without the engine's message, which may quote a cell."""
     try:
         yield
     except IncrowdError:
         raise
     except Exception as error:
         raise SourceError.of(
-            name, f"its cells cannot be read ({type(error).__name__})", "check that its source can still be read"
+            name, f"cannot be read ({type(error).__name__})", "check that its source can still be read"
         ) from None
 
 
@@ -56,7 +56,7 @@ def _pandas(frame: Any, columns: Sequence[str]) -> Batches:
 
 
 def _cells_of_pandas(column: Any) -> Cells:
-    """Categories by their codes, what Arrow holds through Arrow, and cells of mixed types one by one."""
+    """Return the cells of a pandas frame: categories by code, Arrow types through Arrow, mixed types one by one."""
     if getattr(column.dtype, "categories", None) is not None:
         codes = np.asarray(column.cat.codes, dtype=np.int64)
         texts = [text(value) for value in column.cat.categories]
@@ -104,12 +104,12 @@ def _ibis(frame: Any, columns: Sequence[str]) -> Batches:
 
 
 def _is_handed_over(kind: Any) -> bool:
-    """Whether Ibis hands over the cells of a type as they are."""
+    """Return whether Ibis returns the cells of a type unchanged."""
     return any((kind.is_string(), kind.is_floating(), kind.is_boolean(), kind.is_temporal(), kind.is_binary()))
 
 
 def _spark(frame: Any, columns: Sequence[str]) -> Batches:
-    """One partition at a time, as Arrow's own bytes: Spark's rows would change moments to the zone of this place."""
+    """Yield one partition at a time as Arrow bytes: Spark's own rows would convert timestamps to the local zone."""
 
     def bytes_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         # It travels to the workers, which need PyArrow alone.
@@ -137,7 +137,7 @@ def _any(frame: Any, columns: Sequence[str]) -> Batches:
 
 
 def _cells(column: pa.Array) -> Cells:
-    """An Arrow column; types that Arrow cannot number are numbered by their texts."""
+    """Return the cells of an Arrow column; types that Arrow cannot encode are encoded by their texts."""
     try:
         return cells_of_arrow(_whole(column))
     except (pa.ArrowException, AttributeError):

@@ -1,4 +1,4 @@
-"""Releases whose sensitive values are generalised record by record, as guards ask for that only the record tells."""
+"""Releases whose sensitive values are generalized per record, as guards in the private record require."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ Pieces = Iterator[tuple[Value, Value, int]]
 
 
 def guards_by_class(record: Record, columns: Sequence[str]) -> "dict[Value, Counter[Value]]":
-    """For the published quasi-identifiers of each class the guards that its records have, by the record."""
+    """Return the guards of the records of each class, by its published quasi-identifiers, from the private record."""
     found: dict[Value, Counter[Value]] = {}
     if record.combinations is not None and set(columns) <= set(record.combinations.names):
         at = [record.combinations.names.index(name) for name in columns]
@@ -25,11 +25,11 @@ def guards_by_class(record: Record, columns: Sequence[str]) -> "dict[Value, Coun
 
 
 def raised_check(record: Record, model: PrivacyModel, counted: Tally) -> Check:
-    """That the records of every class have the sensitive cells which the record says, each above its own value."""
+    """Check that the sensitive cells of every class are as in the private record, each at or above its value."""
     [name] = model.needs[0]
     pieces, quasi = record.combinations, [column.name for column in record.quasi]
     if pieces is None or not {name, *(guard for columns in model.needs for guard in columns)} <= set(pieces.names):
-        return Check("sensitive", False, f"the record does not tell what each record guards in {name!r}")
+        return Check("sensitive", False, f"the private record lacks what each record guards in {name!r}")
     at, rows = pieces.names.index(name), {row[0]: row for row in record.ladders.get(name, ())}
     top = {row[-1] for row in rows.values()}
     claimed: Counter[Value] = Counter()
@@ -40,14 +40,14 @@ def raised_check(record: Record, model: PrivacyModel, counted: Tally) -> Check:
         covers = cells[at] in rows[values[at]] if listed else cells[at] is None or cells[at] in top
         strange += 0 if covers and (listed or values[at] is None) else records
     if strange:
-        return Check("sensitive", False, f"{count(strange, 'cell')} of {name!r} do not lie above the value they hide")
+        return Check("sensitive", False, f"{count(strange, 'cell')} of {name!r} do not generalize the original value")
     found = counted.counter([*quasi, name])
     differing = sum(1 for each in claimed.keys() | found.keys() if claimed[each] != found[each])
     if differing:
         return Check(
-            "sensitive", False, f"{count(differing, 'combination')} with {name!r} are not what the record says"
+            "sensitive", False, f"{count(differing, 'combination')} with {name!r} do not match the private record"
         )
-    return Check("sensitive", True, f"every cell of {name!r} is the value that it stands for, or lies above it")
+    return Check("sensitive", True, f"every cell of {name!r} is the original value or a generalization of it")
 
 
 def _pieces(pieces: RecodedCombinations) -> Pieces:

@@ -1,10 +1,10 @@
-"""How each model is applied to a class: exactly where what it compares with is known, else within a stated margin.
+"""The evaluation of each model on a class: exact if the reference is known, otherwise within a stated margin.
 
-What classes are compared with is the table that was given. The manifest does not tell its distribution, because next
-to the release that would give away the records that were left out; the private record tells it. Without the record:
-n records were given and s of them left out, so a value with r records in the release had from r to r + s in the table.
-A model that fails for every such table fails; one that does not is consistent with its claim. Records set aside count
-as left out: should they have been no part of the table, that only widens the margin.
+Classes are compared with the original table. The manifest does not have its distribution, because together with the
+release that would disclose the suppressed records; the private record has it. Without the private record: of n input
+records s were suppressed, so a value with r records in the release had from r to r + s in the original table. A model
+that fails for every such table fails; one that does not is consistent with its claim. Records set aside count as
+suppressed: if they were not part of the table, that only widens the margin.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ Holds = Callable[[Block], bool]
 Counts = Mapping[Columns, "Counter[Value]"]
 
 UNFIT = (IncrowdError, LookupError, ValueError, ArithmeticError, TypeError, StopIteration)
-"""What a model raises for values that do not fit the order, hierarchy or counts that it was given."""
+"""The errors a model raises for values that do not fit its order, hierarchy or counts."""
 
 _ROUNDING = 1e-9
 
@@ -36,30 +36,30 @@ class Judge(NamedTuple):
 
     name: str
     basis: str
-    """What it promises and what it was compared with; or what is lacking to apply it."""
+    """The guarantee and its reference; or what is needed to evaluate it."""
     holds: Holds | None
-    """None where it is not applied."""
+    """None if it is not evaluated."""
     fits: bool = True
-    """Whether the values fit the order, hierarchy and counts that it is given."""
+    """True if the values fit its order, hierarchy and counts."""
 
 
-def called(model: Plain) -> str:
-    """A model with its numbers and columns, without lists of values."""
+def check_name(model: Plain) -> str:
+    """Return a model with its numbers and columns, without lists of values."""
     [(name, parameters)] = model.items()
-    told = ",".join(f"{key}={value}" for key, value in parameters.items() if key not in ("order", "policy"))
-    return f"{name}:{told}" if told else str(name)
+    options = ",".join(f"{key}={value}" for key, value in parameters.items() if key not in ("order", "policy"))
+    return f"{name}:{options}" if options else str(name)
 
 
 def judges(manifest: Manifest, record: Record | None, release: Counts, with_people: bool) -> list[Judge]:
-    """One for each model that the release claims."""
+    """Return a judge for each model that the release claims."""
     return [_judge(plain, manifest, record, release, with_people) for plain in (record or manifest).models]
 
 
 def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Counts, with_people: bool) -> Judge:
-    model, name = from_dict(plain), called(plain)
+    model, name = from_dict(plain), check_name(plain)
     if model.needs_population and not with_people:
-        lacking = "the population's table and the private record (--population FILE --record FILE)"
-        return Judge(name, f"it needs {lacking}", None)
+        lacking = "the population table and the private record (--population FILE --record FILE)"
+        return Judge(name, f"needs {lacking}", None)
     if unpublished(model):
         return _guarded(name, model, record)
     if isinstance(model, ConsistentK):
@@ -76,13 +76,13 @@ def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Cou
 
 
 def _compared(name: str, model: PrivacyModel, given: Reference) -> Judge:
-    return Judge(name, f"{model.promise()} Compared with the table that was given.", _exactly(model, given))
+    return Judge(name, f"{model.promise()} Compared with the original table.", _exactly(model, given))
 
 
 def _guarded(name: str, model: PrivacyModel, record: Record | None) -> Judge:
-    """What every record asks for is in the private record alone."""
+    """Return the judge of a model whose guards only the private record has."""
     if record is None or record.combinations is None:
-        return Judge(name, "what each record guards is in the private record alone (--record FILE)", None)
+        return Judge(name, "needs the private record, which has the guard of each record (--record FILE)", None)
     try:
         ladders = {column: _ladder(rows) for column, rows in record.ladders.items()}
     except UNFIT:
@@ -91,32 +91,32 @@ def _guarded(name: str, model: PrivacyModel, record: Record | None) -> Judge:
 
 
 def _within(plain: Plain, model: PrivacyModel, release: Reference, left_out: int) -> Judge:
-    name, promise = called(plain), model.promise()
+    name, promise = check_name(plain), model.promise()
     lacking = getattr(model, "needs_hierarchy", False) and any(name not in release.ladders for [name] in model.needs)
     if lacking or getattr(model, "needs_leaves", False):
         # The manifest shows only the leaves that the release has, and no hierarchy that the job does not declare.
-        return Judge(name, "it needs the private record (--record FILE)", None)
+        return Judge(name, "needs the private record (--record FILE)", None)
     if left_out == 0:
-        return Judge(name, f"{promise} Compared with the release, which leaves nothing out.", _exactly(model, release))
+        return Judge(name, f"{promise} Compared with the release, which suppresses nothing.", _exactly(model, release))
     [kind] = plain
     if kind not in _MARGINS:
-        return Judge(name, "it needs the private record (--record FILE)", None)
+        return Judge(name, "needs the private record (--record FILE)", None)
     basis = (
-        f"{promise} Checked within the margin of {count(left_out, 'record')} left out; "
+        f"{promise} Checked within a margin of {count(left_out, 'unpublished record')}; "
         "the private record proves it exactly (--record FILE)."
     )
     return Judge(name, basis, _MARGINS[kind](model, release, left_out))
 
 
 def counts_of(reference: Sequence[ReferenceCounts]) -> dict[Columns, "Counter[Value]"]:
-    """Counts of the table that was given."""
+    """Return the counts of the original table."""
     if any(len(each.values) != len(each.counts) for each in reference):
-        raise SourceError.of("the record", "its part 'reference' lacks counts or values", "get it anew")
+        raise SourceError.of("the private record", "'reference' lacks counts or values", "get the private record again")
     return {each.columns: Counter(dict(zip(each.values, each.counts, strict=True))) for each in reference}
 
 
 def _ladder(rows: Sequence[Sequence[str | None]]) -> dict[str | None, tuple[str, ...]]:
-    """For each value its labels; refused where they are not a tree with one top."""
+    """Return the labels of each value; raise if they are not a tree with one top."""
     parents: list[dict[str | None, str | None]] = [{} for _ in rows[0][1:]] if rows else []
     for row in rows:
         if len(row) != len(parents) + 1 or not all(row[1:]):
@@ -138,14 +138,14 @@ def _exactly(model: PrivacyModel, reference: Reference) -> Holds:
 
 
 def _close(model: Any, release: Reference, left_out: int) -> Holds:
-    """t-closeness to the release R, with a larger t.
+    """Return t-closeness to the release R, with a larger t.
 
-    The table P is (n - s)/n R + s/n Q, Q being the distribution of the s records left out. No two values are more than
-    1 apart, so that moving the share s/n of Q to where R has it costs at most s/n: EMD(R, P) <= s/n. By the triangle
-    inequality EMD(class, R) <= EMD(class, P) + EMD(P, R) <= t + s/n for every class that keeps the promise.
+    The table P is (n - s)/n R + s/n Q, Q being the distribution of the s suppressed records. No two values are more
+    than 1 apart, so moving the share s/n of Q to where R has it costs at most s/n: EMD(R, P) <= s/n. By the triangle
+    inequality EMD(class, R) <= EMD(class, P) + EMD(P, R) <= t + s/n for every class that satisfies the model.
 
     Ordered distance is measured in steps of 1/(m - 1) between the m values of the table. The release may lack up to s
-    of them, which makes its steps longer, at most from 1/(m' - 1 + s) to 1/(m' - 1) where it has m' values; distances
+    of them, which makes its steps longer, at most from 1/(m' - 1 + s) to 1/(m' - 1) if it has m' values; distances
     measured in it are longer by no more than that factor.
     """
     values = release.values[model.columns]
@@ -156,7 +156,7 @@ def _close(model: Any, release: Reference, left_out: int) -> Holds:
 
 
 def _gaining(model: Any, release: Reference, left_out: int) -> Holds:
-    """beta-likeness with every value as frequent in the table as it can have been: that allows the most.
+    """Return beta-likeness with every value as frequent in the original table as possible, which allows the most.
 
     q (1 + beta) and q (1 - ln q), which the share of a value in a class may not exceed, both rise with q up to 1.
     """
@@ -171,7 +171,7 @@ def _gaining(model: Any, release: Reference, left_out: int) -> Holds:
 
 
 def _alike(model: Any, release: Reference, left_out: int) -> Holds:
-    """delta-disclosure with the share in the table that is nearest to the share in the class: |ln(p/q)| is least there.
+    """Return delta-disclosure with the original share nearest to the share in the class: |ln(p/q)| is least there.
 
     All other values of the class together keep within delta where each of them does, since the sum of their p's is
     within the same factor of the sum of their q's. Where values that the class lacks are ignored, theirs are no part
@@ -193,16 +193,16 @@ def _alike(model: Any, release: Reference, left_out: int) -> Holds:
 
 
 def _nearer(model: Any, release: Reference, left_out: int) -> Holds:
-    """Range Diversity in the domain of the release.
+    """Return range_diversity in the domain of the release.
 
-    The domain of the table is no smaller, so that no two values are less near to each other than they are here: what
+    The domain of the table is at least as large, so two values are at least as near to each other there: a class that
     fails here fails there.
     """
     return _exactly(model, release)
 
 
 def _alone(model: Any, block: Block, value: Value, in_table: int, n: int, ignored: int = 0) -> bool:
-    """The model for one value against all others together, some of which the class may lack."""
+    """Return the model for one value against all others together, some of which the class may lack."""
     here = block.values[model.columns][value]
     others, lacking = ((*value[:-1], f"{word} {value[-1]}") for word in ("not", "never"))
     in_class = Counter({value: here, others: block.size - here})

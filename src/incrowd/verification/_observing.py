@@ -1,4 +1,4 @@
-"""Which columns of a release are looked at beside what models look at, by what its manifest claims."""
+"""The columns of a release to observe in addition to those that models use, by its manifest."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ def observed_columns(
     """Return what was seen; sensitive values that are published apart from the records come from their own table."""
     claimed = [model.k for model in models if isinstance(model, KAnonymity)]
     # Where no k is claimed of classes, the smallest one stands for it.
-    columns = observed.found(max(2, *claimed, *([] if claimed else [claims.smallest])))
+    columns = observed.result(max(2, *claimed, *([] if claimed else [claims.smallest])))
     if apart is None:
         return columns
     values = {name: apart.counter([name]) for name in claims.sensitive}
@@ -37,7 +37,7 @@ def observed_columns(
 
 
 def _normalized(claims: Manifest, models: Sequence[PrivacyModel]) -> dict[str, tuple[str, ...]]:
-    """By column the steps to the normal form of its cells, where they are values and not labels."""
+    """Return by column the steps to the normal form of its cells, if they are values rather than labels."""
     shown = {column.name for column in claims.quasi if column.level == 0 or column.form == "value"}
     if not any(map(unpublished, models)):
         shown |= set(claims.sensitive)

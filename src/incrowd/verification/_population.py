@@ -1,24 +1,24 @@
-"""The population's people, generalised as the release is, by the hierarchies of the private record."""
+"""The population's people, generalized as the release is, by the hierarchies of the private record."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from incrowd.errors import HierarchyError, SourceError, Unconfirmed, UsageError
 from incrowd.release import RecodedQuasi, Record
-from incrowd.verification._rows import open_rows
+from incrowd.verification._frames import rows_of_frame
+from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spelling import normalized, respelled
 from incrowd.verification._tally import Value, tally
 
 
-def people_by_class(location: str, record: Record) -> "Counter[Value]":
-    """How many people of the population have each combination of published cells."""
+def people_by_class(population: Any, record: Record) -> "Counter[Value]":
+    """Count the people of the population, a file, URL or frame, by their combination of published cells."""
     names = [column.name for column in record.quasi]
-    if "://" not in location and not Path(location).is_file():
-        raise SourceError.of(location, "there is no such file", "check the path of the population's table")
-    rows = open_rows(location, names, table=_part(record.job, "population").get("table"))
+    rows = _opened(population, names, record)
     if not set(names) <= set(rows.columns):
         raise UsageError.unknown_columns(names, Unconfirmed(rows.columns))
     counted = normalized(tally(rows, names), _steps(record))
@@ -32,15 +32,24 @@ def people_by_class(location: str, record: Record) -> "Counter[Value]":
     return replace(counted, texts=tuple(published)).counter(names)
 
 
+def _opened(population: Any, names: Sequence[str], record: Record) -> Rows:
+    if not isinstance(population, str | PathLike):
+        return rows_of_frame(population, "the population")
+    location = str(fspath(population))
+    if "://" not in location and not Path(location).is_file():
+        raise SourceError.of(location, "no such file", "check the path of the population")
+    return open_rows(location, names, table=_part(record.job, "population").get("table"))
+
+
 def _steps(record: Record) -> dict[str, Sequence[str]]:
-    """By column the steps to the normal form of its cells, as the job has them."""
+    """Return by column the steps to the normal form of its cells, as the job has them."""
     columns = _part(record.job, "columns")
-    told = {name: of.get("normalize") or () for name, of in columns.items() if isinstance(of, dict)}
-    return {name: (steps,) if isinstance(steps, str) else steps for name, steps in told.items()}
+    normalized = {name: of.get("normalize") or () for name, of in columns.items() if isinstance(of, dict)}
+    return {name: (steps,) if isinstance(steps, str) else steps for name, steps in normalized.items()}
 
 
 def cells(column: RecodedQuasi) -> dict[str | None, str | None]:
-    """What each base value is published as; a missing cell stays so below the top unless a row says otherwise."""
+    """Return the published cell of each base value; missing stays missing below the top unless a row says otherwise."""
     level = column.level or 0
     top = level == len(column.rows[0]) - 1
     found: dict[str | None, str | None] = {None: column.rows[0][level] if top else None}
@@ -60,6 +69,6 @@ def _published(column: RecodedQuasi, texts: Sequence[str | None], missing: Seque
 
 
 def _part(job: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A part of a job that may be written short."""
+    """Return a part of a job that may be in short form."""
     part = job.get(key)
     return part if isinstance(part, Mapping) else {}

@@ -34,10 +34,12 @@ class Rows(NamedTuple):
     columns: tuple[str, ...]
     batches: Callable[[Sequence[str]], Batches]
     """The cells of some of its columns, at least one."""
+    sha256: Callable[[], str | None] = lambda: None
+    """The hash of the file whose cells were just read to the last one; None where it is not known."""
 
 
 def text(value: object) -> str | None:
-    """A cell as text; whole numbers look the same whatever type they are kept in."""
+    """Return a cell as text; whole numbers look the same whatever type they are kept in."""
     if value is None or value != value:
         return None
     if isinstance(value, bool):
@@ -48,21 +50,21 @@ def text(value: object) -> str | None:
 
 
 def cells_of_values(values: Iterable[object]) -> Cells:
-    """Python's values, one a record."""
+    """Return the cells of Python values, one per record."""
     code_of: dict[str | None, int] = {}
     codes = [code_of.setdefault(text(value), len(code_of)) for value in values]
     return Cells(np.array(codes, dtype=np.int64), list(code_of))
 
 
 def cells_of_arrow(column: pa.Array) -> Cells:
-    """An Arrow column; only its distinct values become Python objects."""
+    """Return the cells of an Arrow column; only distinct values become Python objects."""
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     texts = [text(value) for value in _values(coded.dictionary)]
     return Cells(_numbers(coded.indices, len(texts)), [*texts, None])
 
 
 def _values(column: pa.Array) -> list[Any]:
-    """Python's own values; Arrow's text for dates and times that Python cannot hold."""
+    """Return Python values; Arrow's text for dates and times outside Python's range."""
     try:
         return list(column.to_pylist())
     except (ValueError, OverflowError):
@@ -70,53 +72,85 @@ def _values(column: pa.Array) -> list[Any]:
 
 
 def batches_of_rows(rows: Iterable[Sequence[Any]]) -> Batches:
-    """Records of equal length, gathered into batches."""
+    """Yield records of equal length in batches."""
     remaining = iter(rows)
     while chunk := list(islice(remaining, _ROWS)):
         yield [cells_of_values(column) for column in zip(*chunk, strict=True)]
 
 
 def distinct_names(location: object, names: Iterable[str]) -> tuple[str, ...]:
-    """The names of columns, each of which may come once."""
+    """Return the names of columns; raise if a name occurs twice."""
     found = tuple(names)
     if len(set(found)) < len(found):
-        raise SourceError.of(location, "two of its columns have the same name", "write it anew")
+        raise SourceError.of(location, "two columns have the same name", "write the file again")
     return found
 
 
 def open_rows(location: str, expected: Sequence[str], kind: str | None = None, table: str | None = None) -> Rows:
-    """What is at a path or a URL; `expected` names columns that should be there, `kind` the format where known."""
+    """Return the rows at a path or URL; `expected` names the expected columns, `kind` the format if known."""
     if "://" in location:
-        from incrowd.verification import _databases
+        from incrowd.verification import _databases, _other_formats
 
+        scheme = location.partition("://")[0].lower()
+        other = None if _databases.knows(scheme) else _other_formats.of_scheme(scheme)
+        if other is not None:
+            return _other_formats.open_rows(other, location, f"{scheme}://", table)
         return _databases.open_table(location, table)
     path = Path(location)
     kind = kind or _kind(path)
-    if kind == "delimited":
+    if kind == _DELIMITED:
         from incrowd.verification import _delimited
 
         return _delimited.open_rows(path, expected)
     from incrowd.verification import _files
 
-    if kind not in _files.READERS:
-        known = ["delimited", *_files.READERS]
-        raise SourceError.of(path, f"files of kind {kind!r} are not known", f"known are {', '.join(known)}")
-    return _files.READERS[kind](path, expected, table)
+    if kind in _files.READERS:
+        return _files.READERS[kind](path, expected, table)
+    from incrowd.verification import _other_formats
+
+    if not _other_formats.has_reader(kind):
+        known = [_DELIMITED, *_files.READERS]
+        raise SourceError.of(path, f"unknown format {kind!r}", f"known: {', '.join(known)}")
+    return _other_formats.open_rows(kind, location, path, table)
+
+
+def reads_files(kind: str) -> bool:
+    """Return whether releases in files of a format can be verified."""
+    from incrowd.verification import _files, _other_formats
+
+    return kind == _DELIMITED or kind in _files.READERS or _other_formats.has_reader(kind)
+
+
+def reads_url(scheme: str) -> bool:
+    """Return whether releases in a database can be verified, by how its URL begins."""
+    from incrowd.verification import _databases, _other_formats
+
+    return _databases.knows(scheme) or _other_formats.of_scheme(scheme) is not None
+
+
+_DELIMITED = "delimited"
+_SUFFIXES = {
+    "parquet": (".parquet", ".pq"),
+    "json_lines": (".jsonl", ".ndjson", ".json"),
+    "xml_rows": (".xml",),
+    "excel": (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
+    _DELIMITED: (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"),
+}
+"""The formats that are read with code of our own; others bring a reader."""
 
 
 def _kind(path: Path) -> str:
-    """The format, by the end of the name."""
-    suffixes = {
-        "parquet": (".parquet", ".pq"),
-        "json_lines": (".jsonl", ".ndjson", ".json"),
-        "xml_rows": (".xml",),
-        "excel": (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
-    }
-    return next((kind for kind, ends in suffixes.items() if path.name.lower().endswith(ends)), "delimited")
+    """Return the format, by the end of the name; text with delimiters if it tells none."""
+    own = next((kind for kind, ends in _SUFFIXES.items() if path.name.lower().endswith(ends)), None)
+    if own is not None:
+        return own
+    from incrowd.verification import _other_formats
+
+    return _other_formats.of_suffix(path) or _DELIMITED
 
 
 def _numbers(indices: pa.Array, of_missing: int) -> NDArray[np.int64]:
-    """Arrow's integers; read from their memory, because Arrow's own ways would import pandas."""
+    """Return Arrow integers read from their memory, because Arrow's own ways would import pandas."""
     validity, buffer = indices.buffers()
     if buffer is None or not len(indices):
         return np.full(len(indices), of_missing, dtype=np.int64)

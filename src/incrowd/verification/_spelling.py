@@ -11,11 +11,11 @@ from incrowd.verification._normal_form import normal_form
 from incrowd.verification._tally import Tally
 
 _TRUTH = {"true": Decimal(1), "false": Decimal(0)}
-"""What some databases keep them as."""
+"""The types that some databases store them as."""
 
 
 def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
-    """The values of some columns as manifest and record spell them, where those know them under another spelling."""
+    """Return the values of some columns as manifest and private record spell them, if these have another spelling."""
     texts = [
         _respelled(texts, known[column]) if column in known else texts
         for column, texts in zip(tally.columns, tally.texts, strict=True)
@@ -24,7 +24,7 @@ def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
 
 
 def normalized(tally: Tally, steps: Mapping[str, Collection[str]]) -> Tally:
-    """The values of some columns in their normal form; of blanks alone there is none."""
+    """Return the values of some columns in their normal form; blanks alone have none."""
 
     def form(text: str | None, of: Collection[str]) -> str | None:
         found = None if text is None else normal_form(text, of)
@@ -38,7 +38,7 @@ def normalized(tally: Tally, steps: Mapping[str, Collection[str]]) -> Tally:
 
 
 def _respelled(texts: Sequence[str | None], known: Collection[str]) -> list[str | None]:
-    """Texts that are known stay; two texts never become one."""
+    """Return new spellings; known texts stay, and two texts never become one."""
     found: dict[str | None, str] = {}
     # A later reading takes more texts for one value, so an earlier one comes first.
     for meaning in (_meaning, _truth_as_number, _single_precision):
@@ -72,7 +72,7 @@ def _truth_as_number(text: str) -> object:
 
 
 def _single_precision(text: str) -> object:
-    """Numbers of 32 bits have a short text, and a long one once they are taken for numbers of 64."""
+    """Return the short text of a 32-bit number that has a longer text as a 64-bit number."""
     try:
         return unpack("f", pack("f", float(_number(text))))
     except (ValueError, OverflowError):

@@ -9,17 +9,17 @@ _HARMLESS = re.compile(r"'+[=+\-@\t\r]")
 
 
 def restored(rows: Rows) -> Rows:
-    """The rows of a file that was made harmless, with their cells as they were published."""
+    """Return the rows of an escaped file, with their cells as they were published."""
 
     def batches(columns: Sequence[str]) -> Batches:
         for batch in rows.batches([written(name) for name in columns]):
             yield [Cells(cells.codes, [_restored(text) for text in cells.texts]) for cells in batch]
 
-    return Rows(tuple(_restored(name) or "" for name in rows.columns), batches)
+    return Rows(tuple(_restored(name) or "" for name in rows.columns), batches, rows.sha256)
 
 
 def written(name: str) -> str:
-    """How such a file has the name of a column."""
+    """Return the name of a column as an escaped file has it."""
     is_number = re.fullmatch(r"[+-]?(\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d+)?%?", name)
     return f"'{name}" if re.match(r"'*[=+\-@\t\r]", name) and not is_number else name
 

@@ -1,6 +1,6 @@
 """Counting: the distinct combinations of some columns, in the order in which they first appear.
 
-Only distinct values become Python objects; combinations stay numbers, so that a file of many millions of records fits.
+Only distinct values become Python objects; combinations stay numbers, so a file of many millions of records fits.
 """
 
 from collections import Counter
@@ -18,12 +18,12 @@ Value = tuple[str | None, ...]
 """The cells of a record in some columns."""
 
 _PENDING = 1 << 20
-"""So many combinations, at least, are gathered before those that are equal are joined."""
+"""The number of combinations to collect before equal ones are merged."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """How many records have each combination."""
+    """The number of records with each combination."""
 
     columns: tuple[str, ...]
     texts: tuple[list[str | None], ...]
@@ -34,11 +34,11 @@ class Tally:
 
     @property
     def records(self) -> int:
-        """How many records were counted."""
+        """Return how many records were counted."""
         return int(self.counts.sum())
 
     def numbered(self, columns: Sequence[str]) -> tuple[Numbers, list[Value]]:
-        """The number of each combination's value in some columns, and the values, numbered as they first appear."""
+        """Return the number of each combination's value in some columns, and the values in order of appearance."""
         at = [self.columns.index(name) for name in columns]
         keys = _keys(self.codes[at])
         _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
@@ -50,7 +50,7 @@ class Tally:
         return rank[inverse.reshape(-1)], values
 
     def counter(self, columns: Sequence[str]) -> "Counter[Value]":
-        """How often each value of some columns occurs."""
+        """Return how often each value of some columns occurs."""
         numbers, values = self.numbered(columns)
         found: Counter[Value] = Counter()
         # Different values may have been given the same text.
@@ -82,7 +82,7 @@ def tally(rows: Rows, columns: Sequence[str], observed: Observed | None = None) 
 
 
 def _everywhere(cells: Cells, known: dict[str | None, int]) -> Numbers:
-    """A batch's codes as codes of the whole column."""
+    """Return a batch's codes as codes of the whole column."""
     codes = [known.setdefault(text, len(known)) for text in cells.texts]
     return np.array(codes, dtype=np.int64)[cells.codes]
 
@@ -92,7 +92,7 @@ def _all_joined(parts: Sequence[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numb
 
 
 def _joined(codes: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
-    """Equal combinations become one, where the first of them was."""
+    """Return the combinations with equal ones merged, in the order of first appearance."""
     keys = _keys(codes)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -100,7 +100,7 @@ def _joined(codes: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _keys(codes: Numbers) -> Numbers:
-    """One number for each combination."""
+    """Return one number for each combination."""
     keys, span = np.zeros(codes.shape[1], dtype=np.int64), 1
     for column in codes:
         size = int(column.max(initial=0)) + 1

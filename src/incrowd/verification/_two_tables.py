@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from incrowd.errors import SourceError
-from incrowd.release import Apart, Manifest, Record, hash_of
+from incrowd.release import Apart, Data, Manifest, Record
 from incrowd.text import count
-from incrowd.verification._rows import open_rows
+from incrowd.verification._fingerprint import hash_read
+from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spreadsheet_escape import restored, written
 from incrowd.verification._tally import Tally, tally
 from incrowd.verification._verdict import Check
@@ -21,53 +22,59 @@ class SensitiveTable:
     """The second table as it was found."""
 
     values: Tally
-    """How many records have each group and value, by what the table says."""
+    """The number of records with each group and value, by the table."""
     checks: tuple[Check, ...]
-    """Of the table alone."""
+    """The checks of the table alone."""
 
 
 def columns_of(claims: Manifest) -> tuple[str, ...]:
-    """What the second table should have."""
+    """Return the columns of the second table."""
     assert claims.apart is not None
     return (claims.apart.group, *claims.sensitive, claims.apart.count)
 
 
 def read_apart(place: str, claims: Manifest) -> SensitiveTable:
-    """The second table, which is beside the first under the name that the manifest gives."""
+    """Return the second table, which is beside the first under the name that the manifest gives."""
     assert claims.apart is not None
     data = claims.apart.data
     path = Path(place).with_name(Path(data.file).name or "sensitive")
     try:
-        found = hash_of(path)
+        with path.open("rb"):
+            pass
     except OSError as error:
-        wrong = f"its sensitive values should be in {path.name} beside it, which cannot be read ({error.strerror})"
+        wrong = f"the file of its sensitive values, {path.name}, cannot be read ({error.strerror})"
         raise SourceError.of(place, wrong, "get both files") from None
-    same = found == data.sha256
-    words = "byte for byte, the one that was released" if same else "not the one that the manifest speaks of"
-    checked = Check("sensitive hash", same, f"{path.name} is {words}")
     rows = open_rows(str(path), data.columns, data.kind, data.table)
     if data.spreadsheet_safe:
         rows = restored(open_rows(str(path), [written(name) for name in data.columns], data.kind))
     expected = columns_of(claims)
     if rows.columns != expected:
-        return _unfit(claims, (checked, Check("sensitive columns", False, "its columns are others than claimed")))
-    return counted_apart(claims, rows.columns, tally(rows, expected), (checked,))
+        unfit = Check("sensitive columns", False, "the columns are not as claimed")
+        return _unfit(claims, (_hash_check(path, data, rows), unfit))
+    counted = tally(rows, expected)
+    return counted_apart(claims, rows.columns, counted, (_hash_check(path, data, rows),))
+
+
+def _hash_check(path: Path, data: Data, rows: Rows) -> Check:
+    same = hash_read(path, rows) == data.sha256
+    words = "this is the file that was released" if same else "this is not the file that the manifest describes"
+    return Check("sensitive hash", same, f"{path.name}: {words}")
 
 
 def counted_apart(
     claims: Manifest, columns: Sequence[str], found: Tally, checks: tuple[Check, ...] = ()
 ) -> SensitiveTable:
-    """The second table from its rows: every value once in a group, with a whole number of records."""
+    """Return the second table from its rows: every value once in a group, with a whole number of records."""
     expected = columns_of(claims)
     if tuple(columns) != expected or claims.apart is None or claims.apart.data.columns != expected:
-        return _unfit(claims, (*checks, Check("sensitive columns", False, "its columns are others than claimed")))
+        return _unfit(claims, (*checks, Check("sensitive columns", False, "the columns are not as claimed")))
     numbers = [_whole(text) for text in found.texts[2]]
     counts = np.array([numbers[code] or 0 for code in found.codes[2].tolist()], dtype=np.int64)
     values = Tally(found.columns[:2], found.texts[:2], found.codes[:2], counts)
-    checks = (*checks, Check("sensitive columns", True, f"{count(len(expected), 'column')}, as claimed"))
+    checks = (*checks, Check("sensitive columns", True, f"{count(len(expected), 'column')} as claimed"))
     wrong = _wrong_rows(claims.apart, found, counts)
-    told = f"{count(found.records, 'row')}, each with another group or value"
-    return SensitiveTable(values, (*checks, Check("sensitive rows", wrong is None, wrong or told)))
+    detail = f"{count(found.records, 'row')}, each with a different group or value"
+    return SensitiveTable(values, (*checks, Check("sensitive rows", wrong is None, wrong or detail)))
 
 
 def _unfit(claims: Manifest, checks: tuple[Check, ...]) -> SensitiveTable:
@@ -76,33 +83,33 @@ def _unfit(claims: Manifest, checks: tuple[Check, ...]) -> SensitiveTable:
 
 
 def _whole(text: str | None) -> int | None:
-    """A number from 1 to what an array holds."""
+    """Return a whole number from 1 within the range of an array, or None."""
     return int(text) if text and text.isascii() and text.isdecimal() and 0 < int(text) < 2**40 else None
 
 
 def _wrong_rows(apart: Apart, found: Tally, counts: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> str | None:
     if found.records != apart.data.records:
-        return f"{count(found.records, 'row')}, but {apart.data.records:,} are claimed"
+        return f"{count(found.records, 'row')}; the manifest claims {apart.data.records:,}"
     if not counts.all():
-        return "not every row counts its records with a whole number from 1"
+        return "a row has a count that is not a whole number from 1"
     if (None,) in found.counter([apart.group]):
         return "a row has no group"
     if any(rows > 1 for rows in found.counter(found.columns[:2]).values()):
-        return "a value comes twice in a group"
+        return "a group lists a value twice"
     return None
 
 
 def groups_check(apart: Apart, records: Tally, values: Tally) -> Check:
-    """That every group has as many records in the first table as values in the second."""
+    """Check that every group has as many records in the first table as values in the second."""
     first, second = records.counter([apart.group]), values.counter([apart.group])
     differing = sum(1 for group in first.keys() | second.keys() if first[group] != second[group])
     if differing:
-        return Check("groups", False, f"{count(differing, 'group')} do not have as many records as values")
+        return Check("groups", False, f"records and values differ in number in {count(differing, 'group')}")
     return Check("groups", True, f"{count(len(first), 'group')}, each with as many records as values")
 
 
-def told_outright(values: Tally) -> Iterator[str]:
-    """What groups with a single value tell of everybody in them."""
+def single_value_warnings(values: Tally) -> Iterator[str]:
+    """Yield warnings about groups with a single value."""
     distinct = Counter(group for group, _ in values.counter(values.columns))
     alone = {group for group, n in distinct.items() if n == 1}
     if alone:
@@ -116,9 +123,9 @@ def told_outright(values: Tally) -> Iterator[str]:
 
 
 def links_check(record: Record, apart: Apart, records: Tally, values: Tally) -> Check:
-    """That records are in the groups, and values too, in which the private record has them."""
+    """Check that records and values are in the groups that the private record has them in."""
     pieces = record.combinations
-    wrong = Check("links", False, "groups hold other records or values than the record says")
+    wrong = Check("links", False, "the groups do not match the private record")
     if pieces is None or len(pieces.groups) != len(pieces.counts):
         return wrong
     quasi = [column.name for column in record.quasi]
@@ -132,4 +139,4 @@ def links_check(record: Record, apart: Apart, records: Tally, values: Tally) -> 
     found = records.counter([*quasi, apart.group]), values.counter(values.columns)
     if (in_first, in_second) != found:
         return wrong
-    return Check("links", True, "groups hold the records and the values that the record says")
+    return Check("links", True, "the groups match the private record")

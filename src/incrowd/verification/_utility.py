@@ -1,8 +1,8 @@
-"""That no class spans more of the quasi-identifiers' domains than is claimed (Worst-Group Utility, Loukides 5.2.2).
+"""Check that no class spans more of the quasi-identifiers' domains than claimed (Worst-Group Utility, Loukides 5.2.2).
 
-What a cell spans is read off the cell itself: the ends of a range, the members of a set, the leaves below a label. The
-domains are those of the record. Without it they are what the cells show together, which is no more than there was: what
-keeps within the limit there keeps within it all the more.
+The span of a cell is read from the cell itself: the ends of a range, the members of a set, the leaves below a label.
+The domains are those of the private record. Without it they are the union of the cells, which is at most the domain: a
+class within the limit there is within it all the more.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,28 +23,28 @@ _TOLERANCE = Fraction(1, 10**9)
 
 
 class _Column(NamedTuple):
-    """What the domain of a quasi-identifier is."""
+    """The domain of a quasi-identifier."""
 
     known: Sequence[Cell]
-    """Its values; without the record all cells."""
+    """Its values; without the private record all cells."""
     scale: Sequence[str] | None = None
     rows: Sequence[Sequence[Cell]] = ()
     span: Fraction | None = None
-    """Of numbers, where the job declares their domain."""
+    """The domain of numbers, if the job declares it."""
     original: bool = False
-    """Whether the values are known; an original value is not a set of others, whatever it looks like."""
+    """True if the values are known; an original value is never a set of others, whatever its form."""
 
     def members(self, cell: Cell) -> list[str]:
-        """The values that a cell stands for."""
+        """Return the values that a cell covers."""
         return [str(cell)] if self.original else members_of(str(cell))
 
 
 Length = Callable[[_Column, Cell], Fraction | None]
-"""How much a cell spans, in whatever unit; None where it cannot be told."""
+"""The extent of a cell, in any unit; None if it cannot be determined."""
 
 
 def utility_check(claims: Manifest, record: Record | None, classes: Iterable[Value]) -> Check:
-    """Class by class; `classes` are the published combinations of quasi-identifiers."""
+    """Check every class; `classes` are the published combinations of quasi-identifiers."""
     assert claims.utility is not None
     found = list(classes)
     most = (Fraction(str(claims.utility)) + _TOLERANCE) * len(claims.quasi)
@@ -55,7 +55,7 @@ def utility_check(claims: Manifest, record: Record | None, classes: Iterable[Val
         return Check(_NAME, True, f"no class spans more than {claims.utility:g} of the domains on average")
     if record is None:
         # In the domains of the table that was given they may span less.
-        return Check(_NAME, None, "it needs the private record (--record FILE)")
+        return Check(_NAME, None, "needs the private record (--record FILE)")
     said = f"{failing:,} of {len(found):,} classes span more than {claims.utility:g} of the domains on average"
     return Check(_NAME, False, said)
 
@@ -68,7 +68,7 @@ def _sum(shares: Sequence[Fraction | None]) -> Fraction | None:
 def _shares(
     published: PublishedQuasi, at: int, record: Record | None, classes: Sequence[Value]
 ) -> Mapping[Cell, Fraction | None]:
-    """For each cell the share of the domain that it spans; None where it cannot be told."""
+    """Return for each cell the share of the domain that it spans; None if it cannot be determined."""
     cells = {combination[at] for combination in classes}
     column = _Column(tuple(cells)) if record is None else _of_record(record, record.quasi[at], at)
     whole, length = _MEASURES.get(str(published.form), (_nothing, _unknown))
@@ -88,14 +88,14 @@ def _share(column: _Column, cell: Cell, domain: Fraction | None, length: Length)
 
 
 def _top_of_one_value(column: _Column, cell: Cell) -> Fraction:
-    """The top of a hierarchy of one value leaves everything open: whether it was that value or missing."""
+    """Return whether a cell is the top of a hierarchy of one value, which may have been that value or missing."""
     return Fraction(any(row[-1] == cell and cell not in row[:-1] for row in column.rows))
 
 
 def _of_record(record: Record, quasi: RecodedQuasi, at: int) -> _Column:
     assert record.combinations is not None
-    told: Any = record.job.get("columns", {}).get(quasi.name, {})
-    declared = isinstance(told, Mapping) and bool({"domain", "hierarchy"} & set(told))
+    declaration: Any = record.job.get("columns", {}).get(quasi.name, {})
+    declared = isinstance(declaration, Mapping) and bool({"domain", "hierarchy"} & set(declaration))
     span = Fraction(quasi.span) if declared and quasi.span is not None else None
     return _Column(record.combinations.values[at], quasi.scale, quasi.rows, span, original=True)
 
@@ -124,7 +124,7 @@ def _ends(column: _Column, cell: str) -> list[Fraction] | None:
 
 
 def _line(column: _Column) -> Fraction | None:
-    """The whole domain."""
+    """Return the whole domain."""
     if column.scale is not None:
         return Fraction(max(0, len(column.scale) - 1))
     ends = [_ends(column, cell) for cell in column.known if cell not in (None, _EVERYTHING)]
@@ -147,7 +147,7 @@ def _leaves(column: _Column) -> Fraction | None:
 
 def _below(column: _Column, cell: Cell) -> Fraction | None:
     if not column.rows or any(row[0] == cell for row in column.rows):
-        # Without the hierarchy a label cannot be told from a value.
+        # Without the hierarchy a label cannot be distinguished from a value.
         return Fraction(0) if column.rows else None
     counts = [sum(1 for row in column.rows if row[level] == cell) for level in range(1, len(column.rows[0]))]
     return Fraction(min((n for n in counts if n), default=len(column.rows)) - 1)

@@ -1,4 +1,4 @@
-"""What verification found, and how it is told."""
+"""The result of verification, as data and as text."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -6,72 +6,89 @@ from typing import Any, NamedTuple
 from incrowd.text import count, number, printable
 from incrowd.verification._columns import ColumnFacts
 
-WORDS = {True: "holds", False: "FAILS", None: "not checked"}
-"""What a check found, by whether it holds."""
+WORDS = {True: "passed", False: "failed", None: "not checked"}
+"""The displayed result of a check, by whether it holds."""
+
+_VERDICTS = {"holds": "verified", "does not hold": "failed", "not proven": "incomplete"}
+
+
+def verdict_word(verdict: str) -> str:
+    """Return the displayed word for a verdict that is given as in JSON."""
+    return _VERDICTS.get(verdict, verdict)
+
+
+def wildcard_cells(wildcards: str) -> str:
+    """Return the displayed name of the cells that match everything."""
+    return "suppressed cells" if wildcards == "wiped" else "missing values"
 
 
 class Check(NamedTuple):
-    """One thing that was compared."""
+    """One claim of a release, and whether it is true."""
 
     name: str
     holds: bool | None
-    """None where it could not be checked."""
+    """None if it could not be checked."""
     detail: str
 
 
 class FailingClass(NamedTuple):
-    """A class that breaks a promise."""
+    """A class that violates a model."""
 
     number: int | None
-    """From 1, as classes first appear in the file; None where only the population has such people."""
+    """From 1, as classes first appear in the file; None if the class occurs in the population only."""
     size: int
 
     def __str__(self) -> str:
         if self.number is None:
-            return "a class of people none of whom is in the release"
+            return "a class of the population without a record in the release"
         return f"class {number(self.number)} ({count(self.size, 'record')})"
 
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """Whether a release keeps its promises."""
+    """The result of verifying a release."""
 
     name: str
-    """Of the data."""
+    """The name of the data."""
     checks: tuple[Check, ...]
     records: int
     classes: int
     smallest: int
-    """Records of the smallest class; where cells are wildcards, the fewest that match one."""
+    """Records in the smallest class; if cells are wildcards, the smallest number of records that match one."""
     failing: tuple[FailingClass, ...] = ()
-    """The first of those that fail a model."""
+    """The first classes that violate a model."""
     warnings: tuple[str, ...] = ()
     wildcards: str | None = None
-    """Which cells match everything, where some do: 'wiped' or 'missing'."""
+    """The cells that match everything, if any: 'wiped' or 'missing'."""
     columns: tuple[ColumnFacts, ...] = ()
-    """How many values and spellings each column has, and whom kept columns make unique."""
+    """The number of values and spellings of each column, and of records that kept columns make unique."""
 
     def __repr__(self) -> str:
         return f"<Verdict: {self.word}; {count(len(self.checks), 'check')}>"
 
     @property
     def holds(self) -> bool:
-        """Whether everything that it claims was checked and found so."""
+        """Return whether every claim was checked and is true."""
         return all(check.holds is True for check in self.checks)
 
     @property
-    def word(self) -> str:
-        """The verdict in short; an empty release breaks no promise, and protects nobody."""
+    def value(self) -> str:
+        """Return the verdict as in JSON: holds, does not hold, not proven; or empty, for a release without records."""
         if self.holds:
             return "holds" if self.records else "empty"
         return "does not hold" if any(check.holds is False for check in self.checks) else "not proven"
 
+    @property
+    def word(self) -> str:
+        """Return the displayed verdict: verified, failed, incomplete or empty."""
+        return verdict_word(self.value)
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "name": self.name,
             "holds": self.holds,
-            "verdict": self.word,
+            "verdict": self.value,
             "records": self.records,
             "classes": self.classes,
             "smallest": self.smallest,
@@ -82,10 +99,10 @@ class Verdict:
         }
 
     def __str__(self) -> str:
-        fewest = f"the smallest of {number(self.smallest)}"
+        fewest = f"smallest class: {number(self.smallest)}"
         if self.wildcards is not None:
-            fewest = f"each matched by at least {number(self.smallest)}, if {self.wildcards} cells match anything"
-        found = f"{count(self.records, 'record')} in {count(self.classes, 'class')}, {fewest}"
+            fewest = f"at least {number(self.smallest)} match each, if {wildcard_cells(self.wildcards)} match anything"
+        found = f"{count(self.records, 'record')} in {count(self.classes, 'class')}; {fewest}"
         lines = [f"{printable(self.name)}: {found}.", ""]
         lines += [f"{WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
         lines += [f"\nWarning: {printable(warning)}" for warning in self.warnings]
@@ -95,9 +112,9 @@ class Verdict:
     def _remedy(self) -> str:
         failed = {check.name for check in self.checks if check.holds is False}
         if not failed:
-            return "Nothing fails, but not everything could be checked: give what is lacking."
+            return "No check failed, but some could not be run: give what they need."
         if failed & {"hash", "sensitive hash", "reading"}:
-            return "These are not the data that were released: get them and their manifest anew from whoever made them."
+            return "These are not the released data. Get the data and their manifest again from the publisher."
         if failed <= {"record", "reference", "cells", "links"}:
-            return "The private record does not fit: give the one that was written with this release."
-        return "Do not pass it on: make the release anew with incrowd anonymize."
+            return "The private record does not match. Give the one that was written with this release."
+        return "Do not share this release. Create it again with incrowd anonymize."

@@ -1,8 +1,8 @@
-"""From a release and its manifest to a verdict."""
+"""Verify a release against its manifest."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.release import Data, Manifest, Record, hash_of, manifest_path
+from incrowd.release import Data, Manifest, Record, manifest_path
 from incrowd.text import count
 from incrowd.verification import _checks
 from incrowd.verification._classes import (
@@ -27,9 +27,10 @@ from incrowd.verification._columns import Observed
 from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
+from incrowd.verification._fingerprint import hash_read, refuse_unreadable
 from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
-from incrowd.verification._judges import called, counts_of, judges
+from incrowd.verification._judges import check_name, counts_of, judges
 from incrowd.verification._observing import observed_columns, observing
 from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import Rows, open_rows
@@ -42,24 +43,24 @@ from incrowd.verification._two_tables import (
     groups_check,
     links_check,
     read_apart,
-    told_outright,
+    single_value_warnings,
 )
 from incrowd.verification._utility import utility_check
-from incrowd.verification._verdict import Check, Verdict
+from incrowd.verification._verdict import Check, Verdict, wildcard_cells
 
 Location = str | PathLike[str]
 
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """What is verified, and what there is to verify it with."""
+    """A release to verify, with everything needed to verify it."""
 
     name: str
     claims: Manifest
     models: tuple[PrivacyModel, ...]
     record: Record | None
     people: "Counter[Value] | None"
-    """By class, where the population is known."""
+    """By class, if the population is known."""
 
     @property
     def quasi(self) -> list[str]:
@@ -67,56 +68,64 @@ class _Case:
 
     @property
     def needs(self) -> list[Columns]:
-        """What the models look at in the release."""
+        """Return the columns of the release that models use."""
         found = [(columns, unpublished(model)) for model in self.models for columns in model.needs]
         return list(dict.fromkeys(columns for columns, withheld in found if not set(columns) & set(withheld)))
 
     @property
     def withheld(self) -> list[Columns]:
-        """What they look at and the release must not show, so that only the private record tells it."""
+        """Return the columns that models use but the release must not show; only the private record has them."""
         return list(dict.fromkeys((name,) for model in self.models for name in unpublished(model)))
 
     @property
     def columns(self) -> list[str]:
-        """The columns that are looked at."""
+        """Return the columns that models or classes need."""
         return list(dict.fromkeys([*self.quasi, *(name for columns in self.needs for name in columns)]))
 
     @property
     def read(self) -> list[str]:
-        """The columns that are read with the records."""
+        """Return the columns that are read with the records."""
         return self.columns if self.claims.apart is None else [*self.quasi, self.claims.apart.group]
 
 
 def verify(
     location: Location,
-    manifest: Manifest | Location | None = None,
-    record: Record | Location | None = None,
-    population: Location | None = None,
+    manifest: Manifest | Mapping[str, Any] | Location | None = None,
+    record: Record | Mapping[str, Any] | Location | None = None,
+    population: Any = None,
     table: str | None = None,
 ) -> Verdict:
-    """Whether the release at a path or database URL is what its manifest claims.
+    """Verify the release at a path or database URL against its manifest.
 
-    The manifest is looked for beside the data. With the private record, models that compare with the table that was
-    given are checked exactly; k_map and delta_presence need the record and the `population`, a file. `table` names
-    the table of a database.
+    The manifest is looked for beside the data. With the private record, models that compare with the original table
+    are checked exactly; k_map and delta_presence need the record and the `population`, a file or a frame. `table`
+    names the table of a database.
     """
     place = str(fspath(location))
     claims = _claims(place, manifest, table)
     models = _models(claims)
-    checks = _hash_checks(place, claims)
-    private = Record.read(Path(record)) if isinstance(record, str | PathLike) else record
+    if "://" not in place:
+        refuse_unreadable(place)
+    checks: list[Check] = []
+    private = None if record is None else Record.of(record)
     if private is not None:
         checks.append(_checks.record_check(claims, private))
         private = private if checks[-1].holds else None
     case = _Case(_shown(place), claims, models, private, _people(models, private, population))
+    rows = None
     try:
         rows = _opened(place, claims.data, table)
         second = None if claims.apart is None else read_apart(_file(place), claims)
-        return _read(case, rows, checks, second)
+        verdict = _read(case, rows, checks, second)
     except SourceError as error:
         if "://" in place:
             raise
-        return Verdict(case.name, (*checks, Check("reading", False, str(error))), records=0, classes=0, smallest=0)
+        unread = Check("reading", False, str(error))
+        verdict = Verdict(case.name, (*checks, unread), records=0, classes=0, smallest=0)
+    if "://" in place:
+        return verdict
+    hashed = _checks.hash_check(claims.data.sha256, hash_read(Path(place), rows))
+    return replace(verdict, checks=(hashed, *verdict.checks))
 
 
 def _read(case: _Case, rows: Rows, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
@@ -127,14 +136,14 @@ def _read(case: _Case, rows: Rows, checks: Sequence[Check], second: SensitiveTab
     checks = [*checks, _checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
     lacking = [name for name in case.read if name not in counted.columns]
     if lacking:
-        wrong = f"it cannot be judged without {listed(lacking)}"
-        unjudged = [Check(called(plain), False, wrong) for plain in claims.models]
+        wrong = f"cannot be evaluated without {listed(lacking)}"
+        unjudged = [Check(check_name(plain), False, wrong) for plain in claims.models]
         return Verdict(case.name, (*checks, *unjudged), counted.records, classes=0, smallest=0)
     return _judged(case, counted, checks, second, observed)
 
 
 def _opened(place: str, data: Data, table: str | None) -> Rows:
-    """The rows of the release; what was put before cells for the sake of spreadsheets is gone."""
+    """Return the rows of the release, without the spreadsheet escape."""
     if not data.spreadsheet_safe:
         return open_rows(place, data.columns, data.kind, table or data.table)
     return restored(open_rows(place, [written(name) for name in data.columns], data.kind))
@@ -142,19 +151,26 @@ def _opened(place: str, data: Data, table: str | None) -> Rows:
 
 def verify_frame(
     frame: Any,
-    manifest: Manifest,
-    record: Record | None = None,
-    population: Location | None = None,
+    manifest: Manifest | Mapping[str, Any] | Location | None,
+    record: Record | Mapping[str, Any] | Location | None = None,
+    population: Any = None,
     apart: Any = None,
     name: str = "the release",
 ) -> Verdict:
-    """Whether a release that is a frame is what its manifest claims, judged from its cells.
+    """Verify a release that is a frame against its manifest, from its cells.
 
-    `apart` is the second frame where sensitive values are in one.
+    `apart` is the second frame if sensitive values are in one.
     """
-    claims, models = _claims("", manifest, None), _models(manifest)
-    checks = [] if record is None else [_checks.record_check(claims, record)]
-    private = record if all(check.holds for check in checks) else None
+    if manifest is None:
+        raise UsageError.invalid("a frame without its manifest", "nothing says what it claims", "give the manifest")
+    claims = _claims("", manifest, None)
+    models, private = _models(claims), None if record is None else Record.of(record)
+    if claims.apart is not None and apart is None:
+        raise UsageError.invalid(
+            "the release", "its sensitive values are in a second table", "give that frame too (sensitive=...)"
+        )
+    checks = [] if private is None else [_checks.record_check(claims, private)]
+    private = private if all(check.holds for check in checks) else None
     case = _Case(name, claims, models, private, _people(models, private, population))
     second = None
     if apart is not None:
@@ -202,7 +218,7 @@ def _judged(
         failing=tuple(failing),
         warnings=(
             *_warnings(case.claims, nulls, classes, release),
-            *([] if second is None else told_outright(judged)),
+            *([] if second is None else single_value_warnings(judged)),
             *columns.sentences(),
         ),
         wildcards=wildcards,
@@ -211,18 +227,19 @@ def _judged(
 
 
 def _whole(case: _Case, check: Check, model: PrivacyModel, classes: ClassesOfRelease) -> Check:
-    """Where a model is not judged class by class, what the whole release says."""
+    """Return the check of the whole release for a model that is not evaluated class by class."""
     if not isinstance(model, ConsistentK):
         return check
     return consistency_check(check.name, model, case.record, classes, case.claims.nulls != BASIC)
 
 
 def _matched(check: Check, model: PrivacyModel, wildcards: str | None) -> Check:
-    """Where some cells match everything, k records match, and need not be equal."""
+    """Return the check with the detail that k records match, but need not be equal, if some cells are wildcards."""
     if wildcards is None or not check.holds or not isinstance(model, KAnonymity):
         return check
     return check._replace(
-        detail=f"Every record matches at least {count(model.k - 1, 'other')}, if {wildcards} cells match anything."
+        detail=f"Every record matches at least {count(model.k - 1, 'other')}, if {wildcard_cells(wildcards)} match "
+        "anything."
     )
 
 
@@ -233,20 +250,20 @@ def _apart_checks(case: _Case, counted: Tally, values: Tally, second: SensitiveT
     return [*second.checks, groups_check(apart, counted, values), *links]
 
 
-def _claims(place: str, given: Manifest | Location | None, table: str | None) -> Manifest:
-    if isinstance(given, Manifest):
-        found, name = given, "the manifest"
+def _claims(place: str, given: Manifest | Mapping[str, Any] | Location | None, table: str | None) -> Manifest:
+    if isinstance(given, Manifest | Mapping):
+        found, name = given if isinstance(given, Manifest) else Manifest.from_dict(given), "the manifest"
     else:
         path = manifest_path(place, table) if given is None else Path(given)
         if given is None and not path.exists():
-            raise SourceError.of(_shown(place), f"it has no manifest at {path}", "name its manifest (--manifest FILE)")
+            raise SourceError.of(_shown(place), f"no manifest at {path}", "name the manifest (--manifest FILE)")
         found, name = Manifest.read(path), str(path)
     if found.nulls not in NULLS:
-        raise SourceError.of(name, "its part 'nulls' is not known", "install a newer Incrowd")
+        raise SourceError.of(name, "unknown value of 'nulls'", "install a newer Incrowd")
     try:
         _models(found)
     except UsageError as error:
-        raise SourceError.of(name, str(error), "a newer Incrowd may know it") from None
+        raise SourceError.of(name, str(error), "a newer Incrowd may support it") from None
     return found
 
 
@@ -254,26 +271,14 @@ def _models(claims: Manifest) -> tuple[PrivacyModel, ...]:
     return tuple(from_dict(plain) for plain in claims.models)
 
 
-def _hash_checks(place: str, claims: Manifest) -> list[Check]:
-    """Of a file; a database's table has no bytes of its own."""
-    if "://" in place:
-        return []
-    try:
-        return [_checks.hash_check(claims.data.sha256, hash_of(Path(place)))]
-    except OSError as error:
-        raise SourceError.of(place, f"it cannot be read ({error.strerror})", "check the path and your rights") from None
-
-
-def _people(
-    models: Sequence[PrivacyModel], record: Record | None, population: Location | None
-) -> "Counter[Value] | None":
+def _people(models: Sequence[PrivacyModel], record: Record | None, population: Any) -> "Counter[Value] | None":
     if population is None:
         return None
     if not any(model.needs_population for model in models):
-        raise UsageError.senseless("a population", "no model of the release compares with one", "leave it out")
+        raise UsageError.invalid("population", "no model of the release uses one", "omit it")
     if record is None or record.combinations is not None:
         return None
-    return people_by_class(str(fspath(population)), record)
+    return people_by_class(population, record)
 
 
 def _record_checks(case: _Case, counted: Tally, release: Mapping[Columns, "Counter[Value]"]) -> list[Check]:
@@ -292,12 +297,12 @@ def _record_checks(case: _Case, counted: Tally, release: Mapping[Columns, "Count
 
 
 def _known_spellings(case: _Case) -> dict[str, set[str]]:
-    """How manifest and record spell the values of each column."""
+    """Return the spelling of the values of each column in manifest and private record."""
     found: dict[str, set[str | None]] = {name: set() for name in case.columns}
-    told = case.record or case.claims
-    for column, rows in told.ladders.items():
+    source = case.record or case.claims
+    for column, rows in source.ladders.items():
         found.setdefault(column, set()).update(row[0] for row in rows)
-    for model in map(from_dict, told.models):
+    for model in map(from_dict, source.models):
         for columns in model.needs:
             known = found.setdefault(columns[0], set())
             known.update(getattr(model, "order", ()))
@@ -307,14 +312,14 @@ def _known_spellings(case: _Case) -> dict[str, set[str]]:
             found.setdefault(column, set()).update(value[at] for value in reference.values)
     for name, published in zip(case.quasi, _published_cells(case.record), strict=False):
         found[name].update(published)
-    for column, rows in told.ladders.items() if any(map(unpublished, case.models)) else ():
+    for column, rows in source.ladders.items() if any(map(unpublished, case.models)) else ():
         # Its cells may be labels.
         found[column].update(label for row in rows for label in row)
     return {column: {text for text in texts if text is not None} for column, texts in found.items()}
 
 
 def _published_cells(record: Record | None) -> Iterator[Iterable[str | None]]:
-    """Per quasi-identifier what may be published, by the record."""
+    """Yield the possible published cells of each quasi-identifier, by the private record."""
     if record is None:
         return
     for at, column in enumerate(record.quasi):
@@ -322,7 +327,7 @@ def _published_cells(record: Record | None) -> Iterator[Iterable[str | None]]:
 
 
 def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -> Iterator[tuple[int | None, Block]]:
-    """The classes with their numbers and people; at last those that only the population has."""
+    """Yield the classes with their numbers and people; last those that occur in the population only."""
     if case.people is None:
         guards = {columns: guards_by_class(case.record, columns) for columns in case.withheld} if case.record else {}
         for number, (combination, block) in enumerate(zip(classes.combinations, blocks, strict=True), 1):
@@ -339,48 +344,48 @@ def _warnings(
     claims: Manifest, nulls: str, classes: ClassesOfRelease, release: Mapping[Columns, "Counter[Value]"]
 ) -> Iterator[str]:
     if not classes.sizes:
-        yield "the release is empty: it has no records, so no promise says anything."
+        yield "the release has no records, so its claims guarantee nothing."
     elif claims.wiped:
         alone = sum(size for size in classes.sizes if size == 1)
         yield (
-            f"wiped cells count as wildcards ({listed(claims.wiped)}). A record is taken for hidden when others match "
-            f"it with their wiped cells open, though it may be the only one of its kind: {alone:,} are, and whoever "
-            "knows which values were rare, or finds a person's values in no other row, may tell whose row it is. "
-            "With wiped=own only groups of equal records count."
+            f"suppressed cells count as wildcards ({listed(claims.wiped)}). A record counts as hidden if others match "
+            f"it through suppressed cells, but it may still be unique: {alone:,} {'is' if alone == 1 else 'are'}. "
+            "An attacker who knows which values were rare, or finds a person's values in no other record, may "
+            "re-identify the record. With wiped=own only classes of equal records count."
         )
     elif nulls in WILDCARDS:
         yield (
-            f"missing cells count as wildcards ({nulls}). Whoever knows which of a person's cells are missing tells "
-            "records apart that are taken for alike here: the smallest group of equal records has "
-            f"{min(classes.sizes):,}. With nulls=extended such groups are what counts."
+            f"missing values count as wildcards ({nulls}). An attacker who knows which of a person's values are "
+            "missing can distinguish records that count as matching here: the smallest class of equal records has "
+            f"{min(classes.sizes):,}. With nulls=extended only such classes count."
         )
     if claims.apart is not None:
         yield (
-            "quasi-identifiers are published as they are. Whoever knows those of a person sees whether the person is "
-            "in the table, and in which group; only which of the group's values is whose is hidden."
+            "quasi-identifiers are published unchanged. Anyone who knows those of a person sees whether the person is "
+            "in the table, and in which group. Hidden is only which of the group's sensitive values belongs to whom."
         )
     for model in _models(claims):
         if unpublished(model):
             yield (
-                "personal_breach protects whoever guards something, each as far as they ask. Others may be seen with "
-                "their value, and a class may be a single record unless k_anonymity is claimed too."
+                "personal_breach protects only records that guard something, each as far as it asks. The values of "
+                "others may be disclosed, and a class may be a single record unless k_anonymity is also claimed."
             )
         elif isinstance(model, ConsistentK) and min(classes.sizes, default=model.k) < model.k:
             yield (
-                f"records are not alike in groups of {model.k}, and one may be the only one of its kind: k-anonymity "
-                f"is not claimed, only that enough records fit (consistent_k, {model.notion})."
+                f"classes may have fewer than {model.k} records, and a record may be unique: k-anonymity is not "
+                f"claimed, only that enough records are consistent (consistent_k, {model.notion})."
             )
     values = [zip(columns, value, strict=True) for columns, counts in release.items() for value in counts]
     missing = {name for value in values for name, cell in value if cell is None}
     if missing:
-        yield f"cells are missing in {listed(sorted(missing))}; there, missing counts as one more value."
+        yield f"values are missing in {listed(sorted(missing))}; missing counts as one more value there."
     if claims.data.sha256 is None and claims.data.kind != "frame":
-        yield "there is no hash of the data: a change that keeps all promises would not be noticed."
+        yield "the data have no hash: a change that violates no claim would go unnoticed."
 
 
 def _file(place: str) -> str:
     if "://" in place:
-        wrong = "its manifest speaks of two files, and it is a database"
+        wrong = "its manifest describes two files, not a database"
         raise SourceError.of(_shown(place), wrong, "verify the file that the manifest names")
     return place
 

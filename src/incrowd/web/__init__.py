@@ -1,4 +1,4 @@
-"""The web app: NiceGUI pages on the application of the service. Every page is one file; none knows how a run works."""
+"""The web app: NiceGUI pages mounted on the service's application. One file per page; runs belong to the service."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def mount(app: FastAPI, space: Workspace) -> None:
-    """Add the pages to an application, which says by `request.state.owner` who asks."""
-    from incrowd.web.routes import add
+    """Add the pages to an application that sets `request.state.owner`."""
+    from incrowd.web.routes import add_pages
 
-    add(app, space)
+    add_pages(app, space)

@@ -21,14 +21,14 @@ class Averager(Spreads):
         self._taken: list[tuple[int, int, int]] = []
 
     def _apart(self, c: int, rank: int) -> Counts:
-        """What every combination is apart from a rank."""
+        """Return the distance of every combination from a rank."""
         own = self._ranks[c]
         if self._kinds[c] == VALUES:
             return np.where(own == rank, 0, self._fulls[c])
         return self._between(c, np.minimum(own, rank), np.maximum(own, rank))
 
-    def _from_centre(self, c: int) -> Counts:
-        """What every combination is apart from the centre of what is left."""
+    def _from_center(self, c: int) -> Counts:
+        """Return the distance of every combination from the center of the rest."""
         own, left = self._ranks[c], self._left
         known = int(left[own > 0].sum())
         if self._centres[c] == MEAN:
@@ -45,7 +45,7 @@ class Averager(Spreads):
         return self._apart(c, 1 + int(np.searchsorted(summed, known)) if known else 0)
 
     def _gather(self, around: int) -> Counts:
-        """A group of a record and the k - 1 nearest to it; how far everything is from it."""
+        """Return a group of a record and the k - 1 nearest to it; how far everything is from it."""
         distances = self._squared([self._apart(c, int(self._ranks[c, around])) for c in self._columns])
         self._take(around, 1)
         missing = self._k - 1
@@ -69,23 +69,23 @@ class Averager(Spreads):
         self._left[at] -= count
 
     def run(self, work: int) -> bool:
-        """Go on for about so many steps; whether fewer than 2 k records are left."""
+        """Go on for about so many steps; return whether fewer than 2 k records are left."""
         while work > 0 and (records := int(self._left.sum())) >= 2 * self._k:
-            centre = self._squared([self._from_centre(c) for c in self._columns])
-            distances = self._gather(self._furthest(centre))
+            center = self._squared([self._from_center(c) for c in self._columns])
+            distances = self._gather(self._furthest(center))
             if records >= 3 * self._k:
                 self._gather(self._furthest(distances))
             work -= 4 * len(self._left) * len(self._columns)
         return int(self._left.sum()) < 2 * self._k
 
     def settle(self) -> None:
-        """What is left is a group of its own."""
+        """Make the rest a group of its own."""
         waiting = np.flatnonzero(self._left).tolist()
         for at in waiting:
             self._take(at, int(self._left[at]))
         self._clusters += bool(waiting)
 
     def pieces(self) -> Pieces:
-        """The combination, the count and the group of each piece, in the order in which they were taken."""
+        """Return the combination, the count and the group of each piece, in the order in which they were taken."""
         found = np.array(self._taken, dtype=np.int64).reshape(-1, 3).T
         return found[0], found[1], found[2]

@@ -13,7 +13,7 @@ BOTH, DISTANCE, PROTECTED = 0, 1, 2
 
 
 class Spreads:
-    """What the cells of clusters span, column by column, in whole units; see the compiled twin."""
+    """The spans of clusters, column by column, in whole units; see the compiled twin."""
 
     def __init__(self, kinds: Codes, sizes: Codes, fulls: Codes, begins: Counts, table: Codes) -> None:
         if not len(sizes) == len(fulls) == len(begins) == len(kinds):
@@ -24,7 +24,7 @@ class Spreads:
         self._rows(0)
 
     def _rows(self, n: int) -> None:
-        """Room for n clusters, all without records."""
+        """Make room for n clusters, all without records."""
         self._low = np.repeat(np.array(self._ranks_of, dtype=np.int64)[:, None], n, axis=1)
         self._high = np.full((len(self._columns), n), -1, dtype=np.int64)
         self._present = [
@@ -43,7 +43,7 @@ class Spreads:
             present[other] = present[one]
 
     def _put(self, row: int, cells: Counts) -> bool:
-        """Put a record into a cluster; whether that changed anything."""
+        """Put a record into a cluster; return whether that changed anything."""
         before = (self._low[:, row].tolist(), self._high[:, row].tolist())
         fresh = False
         for c in self._columns:
@@ -58,7 +58,7 @@ class Spreads:
         return fresh or before != (self._low[:, row].tolist(), self._high[:, row].tolist())
 
     def _between(self, c: int, low: Counts, high: Counts) -> Counts:
-        """What a column spans from one rank to another; nothing where there is no rank."""
+        """Return the span of a column from one rank to another; 0 if there is no rank."""
         wide = high > low
         low, high = np.where(wide, low, 0), np.where(wide, high, 0)
         begin, size = self._begins[c], self._ranks_of[c]
@@ -72,8 +72,8 @@ class Spreads:
         return np.where(wide, found, 0)
 
     def _cost(self, c: int, rows: slice | int | NDArray[np.bool_], rank: Counts | int | None) -> Counts:
-        """What a column of some clusters spans with one more cell, or of one cluster with each of many; None for no
-        more cell."""
+        """Return the span of a column of some clusters with one more cell, or of one cluster with each of many; None
+        for no more cell."""
         if self._kinds[c] != VALUES:
             low, high = self._low[c, rows], self._high[c, rows]
             if rank is not None:
@@ -87,12 +87,12 @@ class Spreads:
         return self._values_cost(c, known, missing)
 
     def _values_cost(self, c: int, known: Counts, missing: NDArray[np.bool_]) -> Counts:
-        """What so many different values cost, with or without missing ones."""
+        """Return the cost of a number of different values, with or without missing ones."""
         cost: Counts = np.where(missing, np.where(known > 0, self._fulls[c], 0), self._table[self._begins[c] + known])
         return cost
 
     def _spread(self, rows: slice | int, cells: Counts | None = None) -> Counts:
-        """What clusters spread over all columns; with a record more, or one cluster with each of many."""
+        """Return the spread of clusters over all columns; with one more record, or of one cluster with each of many."""
         found = [self._cost(c, rows, None if cells is None else cells[c]) for c in self._columns]
         total: Counts = np.sum(np.array(found, dtype=np.int64), axis=0)
         return total
@@ -115,7 +115,7 @@ class Grower(Spreads):
             self._put(1, self._ranks[:, last])
 
     def _wanted(self, rows: slice | int, cells: Counts | None = None) -> Counts:
-        """What is kept low."""
+        """Return the quantity to minimize."""
         total: Counts = np.zeros((), dtype=np.int64)
         for c, role in enumerate(self._roles):
             cost = self._cost(c, rows, None if cells is None else cells[c]) if role != DISTANCE else 0
@@ -148,7 +148,7 @@ class Grower(Spreads):
         return len(there) * len(self._columns)
 
     def _put_wanted(self, at: int) -> bool:
-        """Add a record to the open cluster; whether a column that is grown by changed."""
+        """Add a record to the open cluster; return whether a column that is grown by changed."""
         before = [(self._low[c, 0], self._high[c, 0], int(self._present[c][0].sum())) for c in self._columns]
         self._put(0, self._ranks[:, at])
         after = [(self._low[c, 0], self._high[c, 0], int(self._present[c][0].sum())) for c in self._columns]
@@ -157,7 +157,7 @@ class Grower(Spreads):
         )
 
     def run(self, work: int) -> bool:
-        """Go on for about so many steps; whether fewer than k records are left."""
+        """Go on for about so many steps; return whether fewer than k records are left."""
         while work > 0 and (self._size or self._left.sum() >= self._k):
             work -= self._next()
             if self._size >= self._k:
@@ -166,7 +166,7 @@ class Grower(Spreads):
         return self._size == 0 and int(self._left.sum()) < self._k
 
     def settle(self) -> int:
-        """What is left joins the clusters, and what they cost in all: their records times what they spread."""
+        """Join the rest to the clusters; return the total cost: records times spread."""
         waiting = np.flatnonzero(self._left).tolist()
         records = int(self._left.sum())
         if self._size or records >= self._k or (records and not self._clusters):
@@ -190,6 +190,6 @@ class Grower(Spreads):
         return int((sizes * self._wanted(every)).sum())
 
     def pieces(self) -> Pieces:
-        """The combination, the count and the cluster of each piece, in the order in which they were taken."""
+        """Return the combination, the count and the cluster of each piece, in the order in which they were taken."""
         found = np.array(self._taken, dtype=np.int64).reshape(-1, 3).T
         return found[0], found[1], found[2]

@@ -27,7 +27,7 @@ class Covering:
         found[:] = (met[self._places] <= levels).all(axis=1)
 
     def dearer(self, met: Levels, levels: Levels, wanted: int, found: Prices) -> None:
-        """What the row of each combination costs more where it covers one, of those that cost least (covering.pxi)."""
+        """Write the least extra cost of the row of each combination if it covers one (covering.pxi)."""
         if (len(met), levels.shape, len(found)) != (self._prices.shape[1], self._places.shape, len(self._places)):
             raise ValueError("dearer: lengths differ")
         if wanted < 1:

@@ -33,7 +33,8 @@ class Cutter:
         self.leaves: list[tuple[int, int]] = []
 
     def work(self, rows: int) -> bool:
-        """Cut open segments as far as k allows, until about so many rows have been looked at; whether any are open."""
+        """Cut open segments as far as k allows, until about so many rows have been looked at; return whether any are
+        open."""
         seen = 0
         while self.open_segments and seen < rows:
             start, end = self.open_segments.pop()
@@ -53,7 +54,7 @@ class Cutter:
         return np.array([self._cut(start, end, at) for start, end, at in wanted], dtype=np.int64)
 
     def groups(self) -> tuple[NDArray[np.int32], int]:
-        """The number of each row's segment, as they are now, and how many there are."""
+        """Return the number of each row's segment, as they are now, and how many there are."""
         segments = sorted(self.leaves + self.open_segments)
         found = np.empty(len(self._rows), dtype=np.int32)
         for number, (start, end) in enumerate(segments):
@@ -61,7 +62,7 @@ class Cutter:
         return found, len(segments)
 
     def arranged(self) -> NDArray[np.int32]:
-        """The rows in their present order, by their first numbers."""
+        """Return the rows in their present order, by their first numbers."""
         return self._order.copy()
 
     def _extents(self, rows: NDArray[np.int32]) -> list[_Extent]:
@@ -71,7 +72,7 @@ class Cutter:
         ]
 
     def _table(self, a: int, of: NDArray[Any]) -> NDArray[Any]:
-        """Levels x ranks of a column."""
+        """Return levels x ranks of a column."""
         begin, ranks, levels = int(self._begins[a]), int(self._ranks[a]), int(self._levels[a])
         return of[begin : begin + levels * ranks].reshape(levels, ranks)
 
@@ -140,7 +141,7 @@ class Cutter:
         return start + int(np.count_nonzero(lower))
 
     def _halved(self, a: int, start: int, end: int, size: int) -> int:
-        """Relaxed: every row is one record, and half of them are on each side."""
+        """Return the middle of relaxed splits: every row is one record, and half of them are on each side."""
         column, half = self._rows[start:end, a], size // 2
         middle = np.sort(column)[half]
         ranked = np.where(column < middle, 0, np.where(column == middle, 1, 2))

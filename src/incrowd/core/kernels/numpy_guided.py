@@ -16,7 +16,7 @@ class Contributing(Scale):
         self._blocks, self._block_begins = blocks, block_begins
 
     def both(self, r: int, one: int, others: Codes) -> Counts:
-        """What a value and each of others contribute to each other."""
+        """Return the mutual contributions of a value and each of others."""
         if self.kinds[r] == BY_PAIR:
             return self.table(r)[one * int(self.widths[r]) + others.astype(np.int64)]
         blocks = self._blocks[self._block_begins[r] :]
@@ -24,7 +24,7 @@ class Contributing(Scale):
 
 
 def scaled(number: int, factor: float) -> int:
-    """As the compiled kernels round."""
+    """Return the number rounded as in the compiled kernels."""
     return int(float(number) * factor)
 
 
@@ -59,7 +59,7 @@ class NearCluster(Scale):
         self._members: list[set[int]] | None = None
 
     def work(self, cells: int) -> bool:
-        """Grow clusters until about so many cells have been compared; whether records are left."""
+        """Grow clusters until about so many cells have been compared; return whether records are left."""
         seen = 0
         while seen < cells:
             if self._members is None:
@@ -76,7 +76,7 @@ class NearCluster(Scale):
         return True
 
     def clusters(self) -> tuple[Counts, Counts, Counts, NDArray[np.bool_]]:
-        """The pieces cluster by cluster, and which clusters are large and safe enough."""
+        """Return the pieces cluster by cluster, and which clusters are large and safe enough."""
         holding = [*self._holding, self._holds()] if self._members is not None else self._holding
         return (*arrays(self._made), np.array(holding, dtype=np.bool_))
 
@@ -112,7 +112,7 @@ class NearCluster(Scale):
             self._alive.remove(piece)
 
     def _with(self, piece: int) -> tuple[int, list[int]]:
-        """What the cluster spans and what its values contribute with one more record."""
+        """Return the span of the cluster and the contributions of its values with one more record."""
         at = int(self._at[piece])
         assert self._members is not None
         spans = sum(self.spans(c, held | {int(self._ranks[c, at])}) for c, held in enumerate(self._members))

@@ -87,7 +87,7 @@ class Clusters(Spreads):
                 self._give(a, [at])
 
     def _narrow(self, a: int, c: int) -> None:
-        """What makes a column wide leaves, as long as that pays."""
+        """Remove the records that make a column wide while that pays."""
         while self._cost(c, a, None) and self._sizes[a] > self._k:
             if not any(self._confine(a, c, low, high) for low, high in self._narrower(a, c)):
                 return
@@ -112,7 +112,7 @@ class Clusters(Spreads):
         return int(self._sizes[a]) - leaving >= self._k and self._give(a, chosen)
 
     def _cut(self, a: int) -> None:
-        """What is nearest to an outer record of a cluster of 2 k or more becomes one of its own, if that pays."""
+        """Split the records nearest to an outer record off a cluster of 2 k or more if that pays."""
         mine, fresh = self._members[a], self._n
         if self._sizes[a] < 2 * self._k or self._spreads[a] == 0:
             return
@@ -142,7 +142,7 @@ class Clusters(Spreads):
         self._n += 1
 
     def run(self, work: int) -> bool:
-        """Go on for about so many steps; whether all four turns are over."""
+        """Go on for about so many steps; return whether all four turns are over."""
         self._work = work
         while self._turn < 4 and self._work > 0:
             if self._place == self._n:
@@ -163,20 +163,20 @@ class Clusters(Spreads):
         return self._turn == 4
 
     def nearest(self, which: Counts) -> tuple[Counts, Counts, Counts]:
-        """Of each of some clusters the first one that it costs least to join, how much that is, and what it costs
-        alone; there must be another."""
+        """Return for some clusters the first one that is cheapest to join, the extra cost, and the cost alone; there
+        must be another."""
         costs = (self._sizes * self._spreads)[: self._n]
-        neighbours, increases = np.zeros((2, len(which)), dtype=np.int64)
+        neighbors, increases = np.zeros((2, len(which)), dtype=np.int64)
         for i, a in enumerate(which):
             together = np.sum([self._union(c, int(a)) for c in self._columns], axis=0, dtype=np.int64)
             increase = (self._sizes[a] + self._sizes[: self._n]) * together - costs[a] - costs
             increase[a] = np.iinfo(np.int64).max
-            neighbours[i] = np.argmin(increase)
-            increases[i] = increase[neighbours[i]]
-        return neighbours, increases, costs[which]
+            neighbors[i] = np.argmin(increase)
+            increases[i] = increase[neighbors[i]]
+        return neighbors, increases, costs[which]
 
     def _union(self, c: int, a: int) -> Counts:
-        """What a column spans in each cluster together with one of them."""
+        """Return the span of a column in each cluster joined with one of them."""
         every = slice(0, self._n)
         if self._kinds[c] != VALUES:
             low = np.minimum(self._low[c, every], self._low[c, a])
@@ -185,11 +185,12 @@ class Clusters(Spreads):
         return self._values_cost(c, present[:, 1:].sum(axis=1), present[:, 0])
 
     def cost(self) -> int:
-        """What all clusters cost."""
+        """Return the cost of all clusters."""
         return int((self._sizes[: self._n] * self._spreads[: self._n]).sum())
 
     def pieces(self) -> Pieces:
-        """The combination, the count and the cluster of each piece; clusters that were dissolved have no number."""
+        """Return the combination, the count and the cluster of each piece; clusters that were dissolved have no
+        number."""
         alive = [members for members in self._members[: self._n] if members]
         found = [(at, count, number) for number, members in enumerate(alive) for at, count in members.items()]
         columns = np.array(found, dtype=np.int64).reshape(-1, 3).T

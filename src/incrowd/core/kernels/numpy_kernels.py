@@ -1,4 +1,4 @@
-"""The kernels in NumPy: what `compiled.pyx` is tested against, and what serves where nothing was compiled."""
+"""The kernels in NumPy: what `compiled.pyx` is tested against, and what serves if nothing was compiled."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ Counts = NDArray[np.int64]
 
 
 def _first_appearance(keys: Keys) -> tuple[Keys, Codes]:
-    """Distinct keys in order of first appearance, and the number of each key."""
+    """Return distinct keys in order of first appearance, and the number of each key."""
     distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
     rank = np.empty(len(order), dtype=np.int32)
@@ -51,7 +51,7 @@ class Tally:
         np.add.at(self._counts, inverse, weights)
 
     def items(self) -> tuple[Keys, Counts]:
-        """The distinct keys and their counts."""
+        """Return the distinct keys and their counts."""
         return self._keys, self._counts
 
 
@@ -65,18 +65,18 @@ class Numbering:
         return len(self._keys)
 
     def add(self, keys: Keys) -> Codes:
-        """The number of every key; new keys get the next numbers."""
+        """Return the number of every key; new keys get the next numbers."""
         known = len(self._keys)
         self._keys, numbers = _first_appearance(np.concatenate([self._keys, keys]))
         return numbers[known:]
 
     def keys(self) -> Keys:
-        """The distinct keys, in the order of their numbers."""
+        """Return the distinct keys, in the order of their numbers."""
         return self._keys
 
 
 def scatter(keys: Keys, codes: Codes, lookup: Keys) -> None:
-    """keys |= lookup[codes]: one column's share of the packed keys, renumbered on the way."""
+    """Add a column to the packed keys, renumbered on the way: keys |= lookup[codes]."""
     if len(codes) != len(keys):
         raise ValueError("scatter: lengths differ")
     keys |= lookup[codes]
@@ -90,7 +90,7 @@ class Refiner:
     """Splits classes by one more column."""
 
     def sizes(self, classes: Codes, n_classes: int, codes: Codes, n_codes: int, weights: Codes | None = None) -> Counts:
-        """Sizes of the new classes, in no order; the weights (1 each when None) add up to less than 2^31."""
+        """Return sizes of the new classes, in no order; the weights (1 each when None) add up to less than 2^31."""
         if len(codes) != len(classes) or (weights is not None and len(weights) != len(classes)):
             raise ValueError("sizes: lengths differ")
         tally = Tally()
@@ -98,7 +98,7 @@ class Refiner:
         return tally.items()[1]
 
     def refine(self, classes: Codes, n_classes: int, codes: Codes, n_codes: int) -> tuple[Codes, int]:
-        """The new class of each combination, numbered in order of first appearance, and how many there are."""
+        """Return the new class of each combination, numbered in order of first appearance, and how many there are."""
         if len(codes) != len(classes):
             raise ValueError("refine: lengths differ")
         distinct, refined = _first_appearance(_pairs(classes, codes, n_codes))
@@ -106,7 +106,7 @@ class Refiner:
 
 
 def total(numbers: Codes, n_numbers: int, counts: Counts) -> Counts:
-    """Sum of the counts that carry each number."""
+    """Return the sum of the counts that carry each number."""
     if len(counts) != len(numbers):
         raise ValueError("total: lengths differ")
     sums = np.zeros(n_numbers, dtype=np.int64)
@@ -118,7 +118,7 @@ class Grouper:
     """Groups masked keys."""
 
     def group(self, keys: Keys, mask: Keys, counts: Counts, assign: bool) -> tuple[Keys, Counts, Codes, Codes]:
-        """Keys, counts and first members of the groups; a group is what is equal under the mask. On demand also the
+        """Return keys, counts and first members of the groups of keys that are equal under the mask. On demand also the
         group of each key: then they are in order of first appearance, else in any."""
         if len(counts) != len(keys) or len(mask) != keys.shape[1] or not len(mask):
             raise ValueError("group: lengths differ")
@@ -133,7 +133,8 @@ class Grouper:
 def regroup(
     of: Codes, n_groups: int, starts: Counts, values: Codes, counts: Counts, n_values: int
 ) -> tuple[Counts, Codes, Counts]:
-    """The histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group of[i]."""
+    """Return the histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group
+    of[i]."""
     if len(starts) != len(of) + 1 or len(values) != len(counts):
         raise ValueError("regroup: lengths differ")
     owner = np.repeat(of, np.diff(starts)).astype(np.uint64)
@@ -149,7 +150,7 @@ def regroup(
 def surplus_and_deficit(
     starts: Counts, values: Codes, counts: Counts, labels: Codes, shares: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Per class, as a mean over the levels, what its nodes have too much, and the share of those that it lacks.
+    """Return per class, as a mean over the levels, what its nodes have too much, and the share of those that it lacks.
 
     Class c has the entries from starts[c] to starts[c + 1]. A value belongs on each level to the node labels[level,
     value], whose share in the whole table is shares[level, node]."""
@@ -196,8 +197,8 @@ class Judge:
     def judge(
         self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Codes
     ) -> tuple[int, int, int, float, float]:
-        """Records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the levels
-        cost, and what losing those records adds. That is 0 where more records than the budget would be lost.
+        """Return records in classes of fewer than k, classes of k or more, the smallest of those (0 for none), what the
+        levels cost, and what losing those records adds. That is 0 if more records than the budget would be lost.
 
         The keys are those of classes below the node, each with an original combination that it holds."""
         if len(levels) != len(self._masks):
@@ -239,7 +240,8 @@ class NodeSchedule:
         self._place = 0
 
     def next(self, best: float) -> tuple[int, ...] | None:
-        """The next open node that may score less than the best, closed by being given out; None where there is none."""
+        """Return the next open node that may score less than the best, closed by being given out; None if there is
+        none."""
         while self._place < len(self._order):
             at = int(self._order[self._place])
             self._place += 1
@@ -250,7 +252,7 @@ class NodeSchedule:
         return None
 
     def prune(self, node: tuple[int, ...], dead: bool, extra: float) -> None:
-        """Of all nodes below or at the given one: that they are closed, or score at least their bound plus this."""
+        """Note that all nodes at or below the given one are closed, or score at least their bound plus this."""
         if len(node) != len(self._shape):
             raise ValueError("board: another number of columns")
         heights = (np.array(node) - self._low).tolist()
@@ -264,5 +266,5 @@ class NodeSchedule:
             np.maximum(part, extra, out=part)
 
     def floor(self) -> float:
-        """No open node scores less; infinite where none is open."""
+        """Return a score that no open node undercuts; infinite if none is open."""
         return float((self._bound + self._extra)[~self._closed].min(initial=np.inf))

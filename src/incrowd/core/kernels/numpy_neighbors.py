@@ -46,7 +46,7 @@ class Neighbors(Scale):
     def place(
         self, at: Counts, counts: Counts, around: Counts, found: Counts, first: int, last: int, rising: bool = False
     ) -> None:
-        """Put pieces into the clusters where they fit best, one after the other; -1 where none may take one."""
+        """Put pieces into the clusters where they fit best, one after the other; -1 if none may take one."""
         if rising and self._values is not None:
             raise ValueError("place: clusters with limits are compared by what they have")
         if last > len(at) or first < 0 or not len(counts) == len(around) == len(found) == len(at):
@@ -59,7 +59,7 @@ class Neighbors(Scale):
                 self._take(int(found[i]), asked, [(piece, count)])
 
     def nearest(self, cluster: int) -> tuple[int, int]:
-        """The cluster with which one spans least together, and how much; -1 where there is no other."""
+        """Return the cluster with which one spans least together, and how much; -1 if there is no other."""
         if not 0 <= cluster < len(self._pieces):
             raise ValueError("nearest: no such cluster")
         asked, pieces = self._members[cluster], self._pieces[cluster]
@@ -67,7 +67,7 @@ class Neighbors(Scale):
         return found if found[0] >= 0 else self._best(asked, pieces, cluster, range(len(self._pieces)))
 
     def join(self, cluster: int, other: int) -> None:
-        """The cluster goes into the other one and is empty from now on."""
+        """Join the cluster into the other one and leave it empty."""
         if cluster == other or not (0 <= cluster < len(self._pieces) and 0 <= other < len(self._pieces)):
             raise ValueError("join: no such clusters")
         if self._values is not None:
@@ -99,7 +99,7 @@ class Neighbors(Scale):
         return best, score
 
     def _spanned(self, members: list[set[int]]) -> int:
-        """What is spanned in the quasi-identifiers and lacking in all other columns."""
+        """Return the span in the quasi-identifiers plus the span lacking in all other columns."""
         each = [self.spans(c, own) for c, own in enumerate(members)]
         return sum(found if c < self._quasi else int(self.full[c]) - found for c, found in enumerate(each))
 

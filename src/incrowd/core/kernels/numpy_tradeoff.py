@@ -23,11 +23,11 @@ class Scale:
             raise ValueError("Scale: lengths differ")
 
     def table(self, c: int) -> Counts:
-        """The units of a column, from its first on."""
+        """Return the units of a column, from its first on."""
         return self._units[self._begins[c] :]
 
     def pair(self, c: int, one: int, other: Codes) -> Counts:
-        """What a rank spans with each of others."""
+        """Return the span of a rank with each of others."""
         table, full = self.table(c), int(self.full[c])
         if self.kinds[c] == IN_TREE:
             found = self._in_tree(c, np.minimum(other, one), np.maximum(other, one))
@@ -46,7 +46,7 @@ class Scale:
         return np.where(low == high, 0, np.maximum(one, other))
 
     def spans(self, c: int, members: set[int]) -> int:
-        """What a group of ranks spans."""
+        """Return the span of a group of ranks."""
         if self.kinds[c] == IN_TREE:
             return int(self._in_tree(c, np.array([min(members)]), np.array([max(members)]))[0])
         known = members - {0}
@@ -70,7 +70,7 @@ class MedianPartitioner:
         self._done: list[tuple[Counts, Counts]] = []
 
     def work(self, pieces: int) -> bool:
-        """Halve until about so many pieces have been looked at; whether any are left."""
+        """Halve until about so many pieces have been looked at; return whether any are left."""
         seen = 0
         while self._waiting and seen < pieces:
             at, counts = self._waiting.pop()
@@ -84,7 +84,7 @@ class MedianPartitioner:
         return bool(self._waiting)
 
     def subspaces(self) -> Pieces:
-        """The positions and counts of all pieces, subspace by subspace, and where each begins."""
+        """Return the positions and counts of all pieces, subspace by subspace, and where each begins."""
         return _joined(self._done)
 
     def _width(self, c: int, at: Counts) -> float:
@@ -133,7 +133,7 @@ def _joined(parts: list[tuple[Counts, Counts]]) -> Pieces:
 
 
 def arrays(parts: list[list[tuple[int, int]]]) -> Pieces:
-    """Groups of pieces as arrays."""
+    """Return groups of pieces as arrays."""
     return _joined([(np.array([at for at, _ in part]), np.array([n for _, n in part])) for part in parts])
 
 
@@ -155,7 +155,7 @@ class NearSeed(Scale):
         self._singles: list[bool] = []
 
     def work(self, cells: int) -> bool:
-        """Make clusters until about so many cells have been compared; whether records are left."""
+        """Make clusters until about so many cells have been compared; return whether records are left."""
         seen = 0
         while seen < cells:
             while not self._alive:
@@ -169,7 +169,7 @@ class NearSeed(Scale):
         return True
 
     def clusters(self) -> tuple[Counts, Counts, Counts, NDArray[np.bool_]]:
-        """The pieces cluster by cluster, and which clusters stand for as many clusters of one record each."""
+        """Return the pieces cluster by cluster, and which clusters stand for as many clusters of one record each."""
         return (*arrays(self._made), np.array(self._singles, dtype=np.bool_))
 
     def _cost(self, c: int, spans: Any) -> Any:

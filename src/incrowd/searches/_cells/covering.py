@@ -11,15 +11,15 @@ from itertools import groupby
 import numpy as np
 
 from incrowd.core.kernels import total
-from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
+from incrowd.searches._cells.wiping import Flags, Pattern, WipedPieces, Wiping
 from incrowd.watch import Stopped, Watch
 
 _NEAR = 1e-9
 """Prices this near are the same but for rounding."""
 
 
-def covering(wiping: Wiping, watch: Watch) -> Parts:
-    """For each record the cheapest cells to wipe; what no wiping helps is left out.
+def covering(wiping: Wiping, watch: Watch) -> WipedPieces:
+    """Return the cheapest cells to wipe for each record; suppress records that no wiping helps.
 
     Which cells one record loses changes nothing for the others, who are compared with records as they were. So the sum
     of the cheapest choices is the least there is, unless records are left out, which the others then lack.
@@ -30,12 +30,12 @@ def covering(wiping: Wiping, watch: Watch) -> Parts:
         wiped, found = _cheapest(wiping, left_out, watch)
         if (found | left_out).all():
             wiped[:, left_out] = False
-            return Parts(np.arange(n), wiping.counts.copy(), wiped, left_out)
+            return WipedPieces(np.arange(n), wiping.counts.copy(), wiped, left_out)
         left_out |= ~found
 
 
 def _cheapest(wiping: Wiping, left_out: Flags, watch: Watch) -> tuple[Flags, Flags]:
-    """Columns x combinations: what is wiped; and for which combinations there is such a choice."""
+    """Return columns x combinations: what is wiped; and for which combinations there is such a choice."""
     n = len(wiping.counts)
     there = np.where(left_out, 0, wiping.counts)
     wiped = np.zeros((len(wiping.tops), n), dtype=np.bool_)
@@ -61,10 +61,10 @@ def _cheapest(wiping: Wiping, left_out: Flags, watch: Watch) -> tuple[Flags, Fla
 
 
 def _as_long_as_there_is_time(wiping: Wiping, watch: Watch) -> Iterator[Pattern]:
-    """The patterns; stopped, what is not hidden yet loses all it may."""
+    """Yield the patterns; if stopped, what is not hidden yet loses all it may."""
     for pattern in wiping.patterns():
         try:
-            watch.tick(f"{len(pattern)} columns of a record wiped")
+            watch.tick(f"{len(pattern)} cells of a record suppressed")
         except Stopped:
             yield wiping.columns
             return

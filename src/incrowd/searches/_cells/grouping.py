@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.metrics import Numbers
-from incrowd.searches import Guarantee, Outcome, Problem
-from incrowd.searches._cells.asking import Wiped, k_alone, refuse_larger, refuse_limits
+from incrowd.searches import CellsOutcome, Guarantee, NothingFound, Problem
+from incrowd.searches._cells.options import Wiped, k_alone, refuse_larger, refuse_limits
 from incrowd.searches._cells.outcome import outcome_of
-from incrowd.searches._cells.wiping import Parts, Wiping
-from incrowd.searches._lattice import Lattice
+from incrowd.searches._cells.wiping import WipedPieces, Wiping
+from incrowd.searches.lattice import Lattice
 
 Group = dict[int, int]
 """By place of a combination how many of its records are in the group."""
@@ -27,15 +27,15 @@ class Near:
         self.counts: list[int] = wiping.counts[wiping.order].tolist()
 
     def row(self, at: int) -> Numbers:
-        """From one combination to all: the weights of the columns in which they differ."""
+        """Return the distances of one combination from all: the weights of the columns in which they differ."""
         found = np.zeros(self._codes.shape[1])
         for codes, weight in zip(self._codes, self._weights, strict=True):
             found += weight * (codes != codes[at])
         return found
 
 
-def asked(search: str, problem: Problem, most: int) -> Wiping:
-    """The table, where the search's bound holds."""
+def wiping_of(search: str, problem: Problem, most: int) -> Wiping:
+    """Return the table, where the search's bound holds."""
     k = k_alone(search, problem)
     refuse_limits(search, problem)
     lattice = Lattice(problem)
@@ -46,14 +46,14 @@ def asked(search: str, problem: Problem, most: int) -> Wiping:
 
 def outcome_of_groups(
     search: str, wiping: Wiping, groups: Sequence[Group], bound: Fraction, stopped: str = "done"
-) -> Outcome:
-    """What the groups publish; no groups where there are too few records for one."""
+) -> CellsOutcome | NothingFound:
+    """Return the outcome of these groups; no groups if there are too few records for one."""
     details: dict[str, Any] = {"bound": float(bound)} if stopped == "done" else {}
-    parts = _parts(wiping, groups)
-    return outcome_of(search, wiping, parts, Wiped.OWN, Guarantee.HEURISTIC, stopped=stopped, details=details)
+    pieces = _pieces(wiping, groups)
+    return outcome_of(search, wiping, pieces, Wiped.OWN, Guarantee.HEURISTIC, stopped=stopped, details=details)
 
 
-def _parts(wiping: Wiping, groups: Sequence[Group]) -> Parts:
+def _pieces(wiping: Wiping, groups: Sequence[Group]) -> WipedPieces:
     sizes = [len(group) for group in groups]
     at = np.array([member for group in groups for member in group], dtype=np.int64)
     counts = np.array([count for group in groups for count in group.values()], dtype=np.int64)
@@ -65,7 +65,7 @@ def _parts(wiping: Wiping, groups: Sequence[Group]) -> Parts:
         wiped[column] = (np.minimum.reduceat(codes, starts) < np.maximum.reduceat(codes, starts))[group]
     out = np.setdiff1d(np.arange(len(wiping.counts)), combination)
     nothing: NDArray[np.bool_] = np.zeros((len(wiping.tops), len(out)), dtype=np.bool_)
-    return Parts.of(
+    return WipedPieces.of(
         np.concatenate([combination, out]),
         np.concatenate([counts, wiping.counts[out]]),
         np.hstack([wiped, nothing]),

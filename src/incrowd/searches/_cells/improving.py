@@ -1,7 +1,7 @@
 """Local improvement: a class is dissolved, and its records find cheaper places, with others who come along.
 
 A record may join a class that is there, or open one with others: with records of classes that can spare them, of its
-own old class, or of combinations that need not be wiped but whose neighbour it is. So equal records may part. What
+own old class, or of combinations that need not be wiped but whose neighbor it is. So equal records may part. What
 costs less in the end stays; else everything goes back. A class in use never has fewer than k records.
 """
 
@@ -10,38 +10,38 @@ from collections import defaultdict
 
 import numpy as np
 
-from incrowd.searches._cells.wiping import Flags, Parts, Pattern, Wiping
+from incrowd.searches._cells.wiping import Flags, Pattern, WipedPieces, Wiping
 from incrowd.watch import Stopped, Watch
 
 Class = tuple[int, int]
 """The number of a pattern, and of what the other columns show."""
 
 Company = tuple[int, Class | None, int]
-"""So many records of a combination that come along from a class; from none where they wait for a place themselves."""
+"""How many records of a combination that come along from a class; from none if they wait for a place themselves."""
 
 Move = tuple[int, Class, int]
-"""So many records of a combination (negative: fewer) in a class."""
+"""How many records of a combination (negative: fewer) in a class."""
 
 _NEAR = 1e-9
 _ROUNDS = 3
 """So often all classes are tried, as long as it helps."""
 
 _ENTRIES = 10_000_000
-"""About so many pairs of a pattern and a combination are kept: larger tables try fewer patterns, small ones first."""
+"""About how many pairs of a pattern and a combination are kept: larger tables try fewer patterns, small ones first."""
 
 MOST = 100_000
-"""So many combinations there may be: beyond that it would take minutes."""
+"""How many combinations there may be: beyond that it would take minutes."""
 
 _ASKED = 40
-"""So many neighbours are asked to come along."""
+"""How many neighbors are asked to come along."""
 
 
 class Improving:
     """Which records are in which class, and how to do better."""
 
-    def __init__(self, wiping: Wiping, parts: Parts) -> None:
+    def __init__(self, wiping: Wiping, pieces: WipedPieces) -> None:
         self._wiping = wiping
-        patterns = _patterns(wiping, parts)
+        patterns = _patterns(wiping, pieces)
         self._patterns = patterns
         # In the order of the texts, so that who counted the table does not matter.
         self._position = np.argsort(wiping.order)
@@ -51,7 +51,7 @@ class Improving:
         for number, pattern in enumerate(patterns):
             self._flags[number, list(pattern)] = 1.0
         self._fits = np.empty((len(wiping.counts), len(patterns)), dtype=np.bool_)
-        """Combinations x patterns: where there are k records that would be alike; else nobody has a place there."""
+        """Combinations x patterns: where there are k records that would be alike; otherwise no record fits there."""
         for number in range(len(patterns)):
             self._fits[:, number] = self._enough(number)
         self._members: list[tuple[array[int], array[int]] | None] = [None] * len(patterns)
@@ -59,21 +59,21 @@ class Improving:
         self._size: dict[Class, int] = defaultdict(int)
         self._in: list[dict[Class, int]] = [{} for _ in wiping.counts]
         self._done: list[Move] = []
-        self._parts = parts
+        self._pieces = pieces
         by_pattern = {pattern: at for at, pattern in enumerate(self._patterns)}
         cheapest = wiping.price((wiping.columns[0],)) if wiping.columns else np.zeros(len(wiping.counts))
         for column in wiping.columns[1:]:
             cheapest = np.minimum(cheapest, wiping.price((column,)))
         self._cheapest = cheapest[wiping.order].tolist()
-        for part in np.flatnonzero(~parts.left_out).tolist():
-            at = int(self._position[parts.combination[part]])
-            number = by_pattern[tuple(np.flatnonzero(parts.wiped[:, part]).tolist())]
-            self._move(at, (number, self._number(number)[at]), int(parts.counts[part]))
+        for piece in np.flatnonzero(~pieces.left_out).tolist():
+            at = int(self._position[pieces.combination[piece]])
+            number = by_pattern[tuple(np.flatnonzero(pieces.wiped[:, piece]).tolist())]
+            self._move(at, (number, self._number(number)[at]), int(pieces.counts[piece]))
         self._done.clear()
         self.stopped = "done"
 
-    def run(self, watch: Watch) -> Parts:
-        """Class after class, dear ones first; stopped, as it stands then."""
+    def run(self, watch: Watch) -> WipedPieces:
+        """Improve class after class, dear ones first; if stopped, return the pieces as they are."""
         try:
             for turn in range(_ROUNDS):
                 if not self._round(turn, watch):
@@ -81,10 +81,10 @@ class Improving:
         except Stopped as stop:
             self.stopped = stop.reason
             self._back(0)
-        return self.parts()
+        return self.pieces()
 
     def _round(self, turn: int, watch: Watch) -> bool:
-        """Whether any class found cheaper places."""
+        """Return whether any class found cheaper places."""
         dear = []
         for one, held in self._held.items():
             prices = self._price(one[0])
@@ -100,7 +100,7 @@ class Improving:
         return improved
 
     def _safe(self, at: int) -> bool:
-        """Whether a combination needs no wiping."""
+        """Return whether a combination needs no wiping."""
         return bool(self._wiping.counts[self._wiping.order[at]] >= self._wiping.k)
 
     def _dissolve(self, one: Class) -> bool:
@@ -123,7 +123,7 @@ class Improving:
         return True
 
     def _place(self, at: int, waiting: dict[int, int], most: float, left: float) -> float | None:
-        """The cheapest place for a waiting combination, and what it costs; None where that is more than is left."""
+        """Return the cheapest place for a waiting combination, and what it costs; None if that is more than is left."""
         best = left - _NEAR
         chosen: tuple[Class, list[Company]] | None = None
         for number in self._within(at, min(most, left / waiting[at])):
@@ -155,13 +155,13 @@ class Improving:
         return best
 
     def _company(self, one: Class, at: int, waiting: dict[int, int], most: float) -> tuple[list[Company], float] | None:
-        """Who comes along so that a new class has k records, and what that adds; None where it adds too much."""
+        """Return the records that must join a new class for it to have k, and their cost; None if it is too high."""
         lacking = self._wiping.k - waiting[at]
         if lacking <= 0:
             return [], 0.0
         prices = self._price(one[0])
         offers: list[tuple[float, int, int, Class | None, int]] = []
-        for other in self._neighbours(one):
+        for other in self._neighbors(one):
             if other != at and other in waiting:
                 # It must find a place anyway, so half of its price is no news.
                 offers.append((prices[other] / 2, other, -1, None, waiting[other]))
@@ -204,13 +204,13 @@ class Improving:
             self._done.pop()
 
     def _within(self, at: int, most: float) -> list[int]:
-        """The patterns in which there are places for a combination, at about this price or less."""
+        """Return the patterns in which there are places for a combination, at about this price or less."""
         prices = self._flags @ self._wiping.prices[:, self._wiping.order[at]]
         found: list[int] = np.flatnonzero((prices <= most + 2 * _NEAR) & self._fits[at]).tolist()
         return found
 
     def _enough(self, number: int) -> Flags:
-        """Which combinations are alike with k records where these columns are wiped."""
+        """Return which combinations are alike with k records where these columns are wiped."""
         of = np.array(self._number(number))
         sizes = np.bincount(of, self._wiping.counts[self._wiping.order])
         found: Flags = (sizes >= self._wiping.k)[of]
@@ -231,8 +231,8 @@ class Improving:
             self._numbers[number] = found
         return found
 
-    def _neighbours(self, one: Class) -> "array[int]":
-        """The first combinations that can be in a class."""
+    def _neighbors(self, one: Class) -> "array[int]":
+        """Return the first combinations that can be in a class."""
         found = self._members[one[0]]
         if found is None:
             of = np.array(self._number(one[0]))
@@ -243,14 +243,14 @@ class Improving:
         order, ends = found
         return order[ends[one[1]] : min(ends[one[1]] + _ASKED, ends[one[1] + 1])]
 
-    def parts(self) -> Parts:
-        """The classes as they are now."""
-        wiping, old = self._wiping, self._parts
+    def pieces(self) -> WipedPieces:
+        """Return the classes as they are now."""
+        wiping, old = self._wiping, self._pieces
         flags = self._flags.T > 0
         found = [(at, number, count) for at, inside in enumerate(self._in) for (number, _), count in inside.items()]
         at, numbers, counts = np.array(found, dtype=np.int64).reshape(-1, 3).T
         out = np.flatnonzero(old.left_out)
-        return Parts.of(
+        return WipedPieces.of(
             np.concatenate([wiping.order[at], old.combination[out]]),
             np.concatenate([counts, old.counts[out]]),
             np.hstack([flags[:, numbers], np.zeros((len(wiping.tops), len(out)), dtype=np.bool_)]),
@@ -258,8 +258,8 @@ class Improving:
         )
 
 
-def _patterns(wiping: Wiping, parts: Parts) -> list[Pattern]:
-    """Those that are there, and those that may be."""
-    used = {tuple(np.flatnonzero(wiped).tolist()) for wiped in np.unique(parts.wiped, axis=1).T}
+def _patterns(wiping: Wiping, pieces: WipedPieces) -> list[Pattern]:
+    """Return those that are there, and those that may be."""
+    used = {tuple(np.flatnonzero(wiped).tolist()) for wiped in np.unique(pieces.wiped, axis=1).T}
     room = max(0, _ENTRIES // max(1, len(wiping.counts)) - len(used))
     return sorted(used | set(wiping.patterns()[:room]), key=lambda pattern: (len(pattern), pattern))

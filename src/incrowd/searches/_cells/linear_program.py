@@ -1,7 +1,7 @@
-"""The fewest wiped cells as an integer programme, where a wiped cell is a value of its own.
+"""The fewest wiped cells as an integer program, where a wiped cell is a value of its own.
 
 A class is a set of wiped columns and what the others show. x[r, c] records of combination r are published in class c;
-y[c] is 1 where the class is used, and then it has at least k records. All records of a combination are published, or
+y[c] is 1 if the class is used, and then it has at least k records. All records of a combination are published, or
 none of them
 (z[r] = 1), which counts as wiping all their cells. HiGHS solves it, through SciPy.
 
@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 
 from incrowd.core.kernels import total
 from incrowd.metrics import Numbers
-from incrowd.searches._cells.asking import refuse_larger
-from incrowd.searches._cells.wiping import Parts, Pattern, Positions, Wiping
+from incrowd.searches._cells.options import refuse_larger
+from incrowd.searches._cells.wiping import Pattern, Positions, WipedPieces, Wiping
 from incrowd.watch import Watch, wait_for
 
 MOST_COLUMNS = 10
-"""So many columns may be wiped: each set of them is a pattern."""
+"""How many columns may be wiped: each set of them is a pattern."""
 
 MOST_VARIABLES = 200_000
-"""So many pairs of a combination and a class there may be. Adult's five columns take half a minute."""
+"""How many pairs of a combination and a class there may be. Adult's five columns take half a minute."""
 
 _DONE, _TIME_IS_UP, _INFEASIBLE = 0, 1, 2
 """How HiGHS ends."""
@@ -51,10 +51,10 @@ class Until(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """What a programme says."""
+    """The result of a program."""
 
-    parts: Parts | None
-    """The best choice found; None where all cost more than was asked for, or none was found in time."""
+    pieces: WipedPieces | None
+    """The best choice found; None if all cost more than was asked for, or none was found in time."""
     bound: float
     """No choice costs less."""
     proven: bool
@@ -75,24 +75,24 @@ class _Places:
 
 
 class CellSolution(NamedTuple):
-    """What HiGHS found."""
+    """The solution that HiGHS found."""
 
     x: Numbers | None
     cost: float
     bound: float
     proven: bool
 
-    def told(self, parts: Callable[[Numbers], Parts], below: float) -> Solved:
-        """As parts of a table."""
+    def solved(self, pieces: Callable[[Numbers], WipedPieces], below: float) -> Solved:
+        """Return the solution as pieces of a table."""
         if self.x is None:
             return Solved(None, below if self.proven else self.bound, self.proven)
-        return Solved(parts(self.x), self.cost if self.proven else self.bound, self.proven)
+        return Solved(pieces(self.x), self.cost if self.proven else self.bound, self.proven)
 
 
 def solve(
     costs: Numbers, most: Numbers, integrality: Numbers, constraints: list[Any], until: Until, below: float
 ) -> CellSolution:
-    """The cheapest numbers from 0 to `most` under the constraints; none where all cost more than `below`."""
+    """Return the cheapest numbers from 0 to `most` under the constraints; none if all cost more than `below`."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
@@ -105,7 +105,7 @@ def solve(
         return milp(costs, integrality=integrality, bounds=Bounds(0, most), constraints=asked, options=options)
 
     for asked in ([*constraints, *cheap], constraints):
-        found = wait_for(partial(solved, asked), until.watch, "the integer programme is being solved")
+        found = wait_for(partial(solved, asked), until.watch, "the integer program is being solved")
         if found.status in (_DONE, _TIME_IS_UP, _INFEASIBLE):
             break
         # HiGHS gives up where the least cost misses `below` by no more than its tolerance. Without it, it does not.
@@ -121,17 +121,17 @@ def solve(
 
 
 def refuse_large(wiping: Wiping) -> None:
-    """What is too large at first sight: where all columns are wiped, all combinations are in one class."""
-    refuse_larger("fewest_cells", len(wiping.columns), MOST_COLUMNS, "columns that may be wiped")
+    """Refuse a table that is too large: if all columns are wiped, all combinations are in one class."""
+    refuse_larger("fewest_cells", len(wiping.columns), MOST_COLUMNS, "columns that may be suppressed")
     refuse_larger("fewest_cells", len(wiping.counts), MOST_VARIABLES, "different combinations")
 
 
 def fewest(wiping: Wiping, until: Until, below: float = np.inf) -> Solved:
-    """The cheapest choice, if it costs no more than `below`; when time is up the best one so far."""
+    """Return the cheapest choice, if it costs no more than `below`; when time is up the best one so far."""
     places = _places(wiping, until.watch)
     refuse_larger("fewest_cells", len(places.of), MOST_VARIABLES, "pairs of a combination and a class it may be in")
     found = _solved(wiping, places, until, below)
-    return found.told(lambda x: _parts(wiping, places, x), below)
+    return found.solved(lambda x: _pieces(wiping, places, x), below)
 
 
 def _places(wiping: Wiping, watch: Watch) -> _Places:
@@ -152,7 +152,7 @@ def _places(wiping: Wiping, watch: Watch) -> _Places:
 
 
 def _differ(codes: NDArray[np.int32], of: NDArray[np.int32], n: int) -> NDArray[np.bool_]:
-    """In which classes the members do not all have the same cell."""
+    """Return the classes whose members do not all have the same cell."""
     low, high = np.full(n, np.iinfo(np.int32).max), np.full(n, -1)
     np.minimum.at(low, of, codes)
     np.maximum.at(high, of, codes)
@@ -195,8 +195,8 @@ def _solved(wiping: Wiping, places: _Places, until: Until, below: float) -> Cell
     return found
 
 
-def _parts(wiping: Wiping, places: _Places, x: Numbers) -> Parts:
-    """The programme's choice; columns in which all members of a class turned out to agree are not wiped."""
+def _pieces(wiping: Wiping, places: _Places, x: Numbers) -> WipedPieces:
+    """Return the program's choice; columns in which all members of a class turned out to agree are not wiped."""
     pairs, classes = len(places.of), len(places.patterns)
     counts = np.round(x[:pairs]).astype(np.int64)
     taken = np.flatnonzero(counts)
@@ -206,7 +206,7 @@ def _parts(wiping: Wiping, places: _Places, x: Numbers) -> Parts:
     for column in wiping.columns:
         wiped[column] = _differ(wiping.codes[column][combination], of.astype(np.int32), classes)[of]
     nothing = np.zeros((len(wiping.tops), len(left_out)), dtype=np.bool_)
-    return Parts.of(
+    return WipedPieces.of(
         np.concatenate([combination, left_out]),
         np.concatenate([counts[taken], wiping.counts[left_out]]),
         np.hstack([wiped, nothing]),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import Nulls
-from incrowd.searches._cells.wiping import Parts, Pattern, Wiping
+from incrowd.searches._cells.wiping import Pattern, WipedPieces, Wiping
 from incrowd.watch import Stopped, Watch
 
 _MOST_COLUMNS = 62
@@ -22,37 +22,37 @@ _MOST_COLUMNS = 62
 _NEAR = 1e-9
 
 _HELPERS = 100
-"""So many others are asked to lose another cell."""
+"""How many others are asked to lose another cell."""
 
 _WORK = 60_000_000
-"""So many pairs of rows are compared in all; on Adult's eight columns that takes two seconds."""
+"""How many pairs of rows are compared in all; on Adult's eight columns that takes two seconds."""
 
 _TRIED = 1_000_000_000
 """So often in all a row is looked up for a pattern: of many columns there are too many patterns to try them all."""
 
 
-def matches(wiping: Wiping, parts: Parts) -> NDArray[np.int64]:
-    """For each part that is published how many records match it, wiped cells matching on either side."""
-    kept = ~parts.left_out
-    codes = np.where(parts.wiped, wiping.tops[:, None], wiping.codes[:, parts.combination])[:, kept]
+def matches(wiping: Wiping, pieces: WipedPieces) -> NDArray[np.int64]:
+    """Return how many records match each published piece, wiped cells matching on either side."""
+    kept = ~pieces.left_out
+    codes = np.where(pieces.wiped, wiping.tops[:, None], wiping.codes[:, pieces.combination])[:, kept]
     # In a frequency set 0 matches everything; a cell that was missing is a value like others.
     codes = np.ascontiguousarray(np.where(codes == wiping.tops[:, None], 0, codes + 1), dtype=np.int32)
     names = wiping.lattice.problem.quasi
     values = tuple(range(int(row.max(initial=0))) for row in codes)
-    return matching_records(FrequencySet(names, values, codes, parts.counts[kept]), names, Nulls.MAYBE)
+    return matching_records(FrequencySet(names, values, codes, pieces.counts[kept]), names, Nulls.MAYBE)
 
 
-def put_back(wiping: Wiping, parts: Parts, watch: Watch) -> tuple[Parts, str]:
-    """Cheaper patterns where every record still matches k, dear records first; and what ended it."""
-    if len(wiping.tops) > _MOST_COLUMNS or not parts.wiped.any():
-        return parts, "done"
-    table, patterns, stopped = _Published(wiping, parts), _Patterns(wiping), "done"
+def put_back(wiping: Wiping, pieces: WipedPieces, watch: Watch) -> tuple[WipedPieces, str]:
+    """Choose cheaper patterns with which every record still matches k, dear records first; return why it ended."""
+    if len(wiping.tops) > _MOST_COLUMNS or not pieces.wiped.any():
+        return pieces, "done"
+    table, patterns, stopped = _Published(wiping, pieces), _Patterns(wiping), "done"
     try:
         for help_wanted in (False, True, True):
             _cheapen(wiping, table, patterns, help_wanted, watch)
     except Stopped as stop:
         stopped = stop.reason
-    return Parts(parts.combination, parts.counts, table.wiped, parts.left_out), stopped
+    return WipedPieces(pieces.combination, pieces.counts, table.wiped, pieces.left_out), stopped
 
 
 def _cheapen(wiping: Wiping, table: "_Published", patterns: "_Patterns", help_wanted: bool, watch: Watch) -> None:
@@ -82,25 +82,25 @@ class _Patterns:
             self._flags[number, list(pattern)] = 1.0
 
     def below(self, at: int, price: float) -> list[Pattern]:
-        """Those that cost a combination less."""
+        """Return those that cost a combination less."""
         cheaper = self._flags @ self._wiping.prices[:, at] < price - _NEAR
         return [self._patterns[number] for number in np.flatnonzero(cheaper).tolist()]
 
 
 class _Published:
-    """What is published now, and how many records match each row."""
+    """The rows published so far, and how many records match each."""
 
-    def __init__(self, wiping: Wiping, parts: Parts) -> None:
-        self._wiping, self._counts = wiping, np.where(parts.left_out, 0, parts.counts)
-        self.wiped = parts.wiped.copy()
-        self._tries = _WORK // max(1, len(parts.counts))
-        self._lookups = _TRIED // max(1, len(parts.counts))
+    def __init__(self, wiping: Wiping, pieces: WipedPieces) -> None:
+        self._wiping, self._counts = wiping, np.where(pieces.left_out, 0, pieces.counts)
+        self.wiped = pieces.wiped.copy()
+        self._tries = _WORK // max(1, len(pieces.counts))
+        self._lookups = _TRIED // max(1, len(pieces.counts))
         self._open = self.wiped | wiping.wiped_already
-        self._there = ~parts.left_out
-        self._rows_that_lose = self._there & parts.wiped.any(axis=0)
+        self._there = ~pieces.left_out
+        self._rows_that_lose = self._there & pieces.wiped.any(axis=0)
         # Of rows that are left out more than enough.
-        self._matches = np.full(len(parts.counts), np.iinfo(np.int64).max // 2)
-        self._matches[self._there] = matches(wiping, parts)
+        self._matches = np.full(len(pieces.counts), np.iinfo(np.int64).max // 2)
+        self._matches[self._there] = matches(wiping, pieces)
 
     @property
     def tired(self) -> bool:
@@ -132,7 +132,7 @@ class _Published:
         return _mask(np.flatnonzero(self.wiped[:, at]).tolist())
 
     def cheapen_with_help(self, at: int, patterns: Sequence[Pattern]) -> None:
-        """Rows that lose as much as before, but other cells, so that they match this one."""
+        """Change rows that match this one with other cells wiped at the same cost."""
         for pattern in patterns:
             beyond = self._differs(at) & ~_mask(pattern)
             lacking = self._wiping.k - int(self._counts[beyond == 0].sum())
@@ -145,7 +145,7 @@ class _Published:
                     return
 
     def _helpers(self, beyond: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The first rows that would match if they lost just the cells that differ, which cost them no more."""
+        """Return the first rows that would match if they lost just the cells that differ, which cost them no more."""
         places = self._wiping.order[self._rows_that_lose[self._wiping.order] & (beyond[self._wiping.order] != 0)]
         flags = ((beyond[places] >> np.arange(len(self.wiped))[:, None]) & 1).astype(np.bool_)
         may_be = ~flags[[at for at in range(len(flags)) if at not in self._wiping.columns]].any(axis=0)
@@ -155,7 +155,7 @@ class _Published:
         return found
 
     def _differs(self, at: int) -> NDArray[np.int64]:
-        """Per row the columns, as bits, in which it does not match this one with none of its own cells wiped."""
+        """Return per row the columns, as bits, in which it does not match this one with none of its own cells wiped."""
         codes = self._wiping.codes
         found = np.zeros(len(self._counts), dtype=np.int64)
         for column in np.flatnonzero(~self._wiping.wiped_already[:, at]).tolist():

@@ -11,8 +11,8 @@ from incrowd.core.keys import Packed, number_combinations
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels, Numbers
 from incrowd.recodings.by_combination import SUPPRESSED, Texts
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._layers.candidates import Steps
+from incrowd.searches._layers.candidates import LevelSteps
+from incrowd.searches.lattice import Lattice
 
 Flags = NDArray[np.bool_]
 Positions = NDArray[np.int64]
@@ -25,21 +25,21 @@ _NEAR = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
-    """What is published: a combination may part, so many of its records wiped in one way, so many in another."""
+class WipedPieces:
+    """The published pieces: some records of a combination may be wiped in one way, some in another."""
 
     combination: Positions
     """Of each part, never falling."""
     counts: NDArray[np.int64]
     """Records of each part."""
     wiped: Flags
-    """Columns x parts."""
+    """Columns x pieces."""
     left_out: Flags
-    """Which parts are not published. A combination is left out as a whole."""
+    """Which pieces are not published. A combination is left out as a whole."""
 
     @classmethod
-    def of(cls, combination: Positions, counts: NDArray[np.int64], wiped: Flags, left_out: Flags) -> "Parts":
-        """In the order of the combinations, parts that are alike joined."""
+    def of(cls, combination: Positions, counts: NDArray[np.int64], wiped: Flags, left_out: Flags) -> "WipedPieces":
+        """Return the pieces in the order of the combinations, equal ones joined."""
         flags = np.ascontiguousarray(np.vstack([wiped, left_out]), dtype=np.int32)
         rows = [combination.astype(np.int32), *flags]
         numbers, n = number_combinations(rows, [int(row.max(initial=0)) + 1 for row in rows])
@@ -118,16 +118,16 @@ class Wiping:
         return np.lexsort(texts[::-1]) if texts else np.arange(len(self.counts))
 
     def patterns(self) -> list[Pattern]:
-        """The sets of columns that may be wiped, small ones first: all, or where those are too many, some of them."""
+        """Return the sets of columns that may be suppressed, small ones first: all, or some of them if too many."""
         weights = [np.array([0.0, self.weights[at]]) for at in self.columns]
         if not self.columns:
             return [()]
-        flags = Steps(((0, 1),) * len(self.columns), tuple(weights)).nodes(self.lattice.problem.seed)
+        flags = LevelSteps(((0, 1),) * len(self.columns), tuple(weights)).nodes(self.lattice.problem.seed)
         found = [tuple(np.array(self.columns)[row > 0].tolist()) for row in flags]
         return sorted(found, key=lambda pattern: (len(pattern), pattern))
 
     def alike(self, pattern: Pattern) -> tuple[Codes, int]:
-        """The class of each combination where these columns are wiped, and how many classes there are."""
+        """Return the class of each combination where these columns are wiped, and how many classes there are."""
         return self._packed.number(set(range(len(self.tops))).difference(pattern))
 
     @cached_property
@@ -135,28 +135,28 @@ class Wiping:
         return Packed(list(self.codes), (self.codes.max(axis=1, initial=0) + 1).tolist())
 
     def price(self, pattern: Pattern) -> Numbers:
-        """What it costs to wipe these columns in a record of each combination."""
+        """Return the cost of wiping these columns in a record of each combination."""
         found: Numbers = self.prices[list(pattern)].sum(axis=0)
         return found
 
-    def cost(self, parts: Parts) -> float:
-        """What all wiped cells cost; a record that is left out counts as one whose cells are all wiped."""
-        wiped = parts.wiped | parts.left_out
-        return float((wiped * self.prices[:, parts.combination]).sum(axis=0) @ parts.counts)
+    def cost(self, pieces: WipedPieces) -> float:
+        """Return the cost of all wiped cells; in a suppressed record all cells count as wiped."""
+        wiped = pieces.wiped | pieces.left_out
+        return float((wiped * self.prices[:, pieces.combination]).sum(axis=0) @ pieces.counts)
 
-    def loss(self, parts: Parts) -> float:
-        """The loss of the release (the metric of this name): the mean over all cells."""
-        whole = float((self.cells * self.counts).sum()) + self.cost(parts)
+    def loss(self, pieces: WipedPieces) -> float:
+        """Return the loss of the release (the metric of this name): the mean over all cells."""
+        whole = float((self.cells * self.counts).sum()) + self.cost(pieces)
         return whole / max(_NEAR, sum(self.weights) * float(self.counts.sum()))
 
-    def own_levels(self, parts: Parts) -> NDArray[np.int16]:
-        """Columns x parts: the level of every cell."""
+    def own_levels(self, pieces: WipedPieces) -> NDArray[np.int16]:
+        """Return columns x pieces: the level of every cell."""
         heights = np.array([ladder.height for ladder in self.lattice.problem.ladders], dtype=np.int16)
-        wiped = parts.wiped & ~self.wiped_already[:, parts.combination]
+        wiped = pieces.wiped & ~self.wiped_already[:, pieces.combination]
         own = np.where(wiped, heights[:, None], np.array(self.levels, dtype=np.int16)[:, None])
-        return np.where(parts.left_out, np.int16(SUPPRESSED), own).astype(np.int16)
+        return np.where(pieces.left_out, np.int16(SUPPRESSED), own).astype(np.int16)
 
-    def wiped_by_column(self, parts: Parts) -> dict[str, int]:
-        """How many cells are wiped of the records that are published."""
-        kept = parts.wiped & ~parts.left_out & ~self.wiped_already[:, parts.combination]
-        return dict(zip(self.lattice.problem.quasi, (kept @ parts.counts).tolist(), strict=True))
+    def wiped_by_column(self, pieces: WipedPieces) -> dict[str, int]:
+        """Return how many cells are wiped of the records that are published."""
+        kept = pieces.wiped & ~pieces.left_out & ~self.wiped_already[:, pieces.combination]
+        return dict(zip(self.lattice.problem.quasi, (kept @ pieces.counts).tolist(), strict=True))

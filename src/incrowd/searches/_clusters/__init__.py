@@ -1,1 +1,1 @@
-"""What searches by clusters of near records have in common."""
+"""Code that searches by clusters of near records share."""

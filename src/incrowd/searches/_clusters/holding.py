@@ -1,4 +1,4 @@
-"""Holding: clusters that fail the model join their nearest neighbour, or are left out, until all of them hold."""
+"""Holding: clusters that fail the model join their nearest neighbor, or are left out, until all of them hold."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,12 +7,12 @@ from incrowd.core.groups import Groups
 from incrowd.core.kernels import Clusters
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
-from incrowd.searches._clusters.records import Records
+from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.refining import SHARPEST, WINDOW
 from incrowd.watch import Stopped, Watch
 
 PATIENT = 32
-"""So many rounds long a cluster waits for the next one rather than making three of two."""
+"""How many rounds long a cluster waits for the next one rather than making three of two."""
 
 Mask = NDArray[np.bool_]
 Counts = NDArray[np.int64]
@@ -21,17 +21,18 @@ Counts = NDArray[np.int64]
 class Holding:
     """Clusters on their way to satisfying the model."""
 
-    def __init__(self, records: Records, pieces: Pieces) -> None:
+    def __init__(self, records: ClusterRecords, pieces: Pieces) -> None:
         self.pieces = pieces
         self.left_out = np.zeros(pieces.n, dtype=np.bool_)
         self.joined = 0
         self._records, self._round = records, 0
 
     def run(self, watch: Watch) -> None:
-        """Join and leave out until all hold, or a single cluster is left; stopped, all that fail are joined at once."""
+        """Join and leave out until all hold, or a single cluster is left; if stopped, all that fail are joined at
+        once."""
         try:
             while len(failing := np.flatnonzero(self.failing())) and int((~self.left_out).sum()) > 1:
-                watch.tick(f"{len(failing)} of {self.pieces.n} groups are not safe yet")
+                watch.tick(f"{len(failing)} of {self.pieces.n} groups do not satisfy the models yet")
                 self._step(failing)
                 self._round += 1
         except Stopped:
@@ -40,7 +41,8 @@ class Holding:
             raise
 
     def groups(self) -> Groups | None:
-        """Groups that satisfy the model within the budget: the clusters, else all in one; None where there are none."""
+        """Return groups that satisfy the model within the budget: the clusters, else all in one; None if there are
+        none."""
         if not self.failing().any():
             return self._records.groups(self.pieces, self.left_out)
         self._join(np.zeros(self.pieces.n, dtype=np.int64))
@@ -49,18 +51,18 @@ class Holding:
         return None if self.failing().any() else self._records.groups(self.pieces, self.left_out)
 
     def failing(self) -> Mask:
-        """Which clusters must not be published as they are."""
+        """Return which clusters must not be published as they are."""
         problem, found = self._records.problem, self.left_out.copy()
         groups = self._records.groups(self.pieces, self.left_out)
         found[~self.left_out] = problem.model.holds(groups.classes(problem.model.needs, problem.sensitive))
         return ~(found | self.left_out)
 
     def _step(self, failing: Counts) -> None:
-        neighbour, increase, cost = self._nearest(failing)
+        neighbor, increase, cost = self._nearest(failing)
         gone = self._leave_out(failing, increase, cost)
         holds = ~np.isin(np.arange(self.pieces.n), failing)
         number, taken = np.arange(self.pieces.n), np.zeros(self.pieces.n, dtype=np.bool_)
-        for a, b in zip(failing[~gone].tolist(), neighbour[~gone].tolist(), strict=True):
+        for a, b in zip(failing[~gone].tolist(), neighbor[~gone].tolist(), strict=True):
             # Two that fail may hold together; a third one waits and sees. A cluster that holds takes any number.
             if not taken[a] and not self.left_out[b] and (holds[b] or not taken[b] or self._round > PATIENT):
                 number[number == number[a]] = number[b]
@@ -69,7 +71,7 @@ class Holding:
         self._join(number)
 
     def _nearest(self, failing: Counts) -> NDArray[np.int64]:
-        """Of each cluster that fails the neighbour that it costs least to join, how much that is, and what it costs."""
+        """Return for each failing cluster the cheapest neighbor to join, the extra cost, and its own cost."""
         records = self._records
         random = np.random.default_rng([records.problem.seed, self._round])
         weights = 2.0 ** (-SHARPEST * random.random(len(records.ranks)))
@@ -83,13 +85,13 @@ class Holding:
             if asked[window].any():
                 clusters = Clusters(records.measure.arrays, records.ranks, 1, *self.pieces.of(window))
                 which = np.flatnonzero(asked[window])
-                neighbour, increase, cost = clusters.nearest(which)
-                found[:, window[which]] = window[neighbour], increase, cost
+                neighbor, increase, cost = clusters.nearest(which)
+                found[:, window[which]] = window[neighbor], increase, cost
         return found[:, failing]
 
     def _leave_out(self, failing: Counts, increase: Counts, cost: Counts) -> Mask:
-        """Which clusters are left out: it is cheaper than to join them, and the budget lasts; where most is saved
-        first."""
+        """Return which clusters are left out: it is cheaper than to join them, and the budget lasts; where most is
+        saved first."""
         records = self._records
         sizes = self.pieces.sizes[failing]
         saved = increase - (sizes * records.measure.all_units - cost)
@@ -103,7 +105,7 @@ class Holding:
         return gone
 
     def _join(self, number: Counts) -> None:
-        """Clusters with the same number become one; what is left out stays so."""
+        """Join clusters with the same number; suppressed ones stay suppressed."""
         numbers, of = np.unique(number, return_inverse=True)
         out = np.ones(len(numbers), dtype=np.bool_)
         np.logical_and.at(out, of.reshape(-1), self.left_out)

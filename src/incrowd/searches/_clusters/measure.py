@@ -1,4 +1,4 @@
-"""What clusters cost: the spread of each column in whole units, so that sums are exact and equals are equal."""
+"""The cost of clusters: the spread of each column in whole units, which makes sums exact and equal costs equal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Measure:
 
     @classmethod
     def of(cls, axes: Sequence[Axis], priorities: Sequence[float] = (), heights: bool = False) -> "Measure":
-        """Columns that matter as much as their priorities; equally when there are none."""
+        """Return columns that matter as much as their priorities; equally when there are none."""
         return cls(tuple(axes), tuple(priorities) or (1.0,) * len(axes), heights)
 
     @cached_property
@@ -45,7 +45,7 @@ class Measure:
 
     @cached_property
     def all_units(self) -> int:
-        """What a record costs of which nothing is told."""
+        """The cost of a fully suppressed record."""
         return int(self.units.sum())
 
     @cached_property
@@ -63,11 +63,11 @@ class Measure:
         )
 
     def chosen(self, columns: Sequence[int]) -> "Measure":
-        """Some of the columns, in the given order."""
+        """Return some of the columns, in the given order."""
         return Measure(tuple(self.axes[c] for c in columns), tuple(self.weights[c] for c in columns), self.heights)
 
     def between(self, c: int, low: Codes, high: Codes) -> NDArray[np.int64]:
-        """What a column spans from one rank to another; without an order as much as there are values in between."""
+        """Return the span of a column from one rank to another; without an order, the number of values in between."""
         kinds, sizes, fulls, begins, table = self.arrays
         low, high = np.minimum(low, high).astype(np.int64), np.maximum(low, high).astype(np.int64)
         part = table[begins[c] :]
@@ -81,23 +81,24 @@ class Measure:
         return np.where(low == high, np.int64(0), found)
 
     def differences(self, ranks: Codes) -> NDArray[np.float64]:
-        """Per column what two records spread on average, of a thousand pairs."""
+        """Return per column what two records spread on average, of a thousand pairs."""
         n = ranks.shape[1]
         one, other = np.random.default_rng(0).integers(max(1, n), size=(2, 1000 if n else 0))
         return np.array([self.between(c, row[one], row[other]).mean() if n else 0.0 for c, row in enumerate(ranks)])
 
 
 def _places(axis: Axis, units: float, heights: bool) -> NDArray[np.float64]:
-    """The position of each rank; missing has none."""
+    """Return the position of each rank; missing has none."""
     beyond = axis.places[1:] - axis.places[1:2]
     shares = np.minimum(beyond / axis.span, 1.0) if axis.span > 0 else np.zeros(len(beyond))
     return np.append(0.0, np.rint(shares * units))
 
 
 def _nodes(axis: Axis, units: float, heights: bool) -> NDArray[np.float64]:
-    """What the closest common ancestor of each leaf and the next one costs, then the highest of 2, 4, 8, ... of these.
+    """Return the cost of the closest common ancestor of each leaf and the next, then the highest of 2, 4, 8, ... of
+    these.
 
-    In depth-first order the closest common ancestor of many leaves is the highest of those of neighbours.
+    In depth-first order the closest common ancestor of many leaves is the highest of those of neighbors.
     """
     low = np.arange(len(axis.rank) - 1, dtype=np.int32)
     level = axis.ancestor(low, low + np.int32(1))
@@ -111,7 +112,7 @@ def _nodes(axis: Axis, units: float, heights: bool) -> NDArray[np.float64]:
 
 
 def _values(axis: Axis, units: float, heights: bool) -> NDArray[np.float64]:
-    """What 0, 1, 2, ... different values cost."""
+    """Return the cost of 0, 1, 2, ... different values."""
     more = np.maximum(np.arange(len(axis.rank) + 1) - 1, 0)
     return np.rint(np.minimum(more / (axis.span or 1.0), 1.0) * units)
 

@@ -21,7 +21,8 @@ class Pieces:
 
     @classmethod
     def joined(cls, parts: Iterable[tuple[Counts, Counts, Counts]]) -> "Pieces":
-        """Clusters of several parts, which each number their own from 0; equal records of a cluster are one piece."""
+        """Return clusters of several parts, which each number their own from 0; equal records of a cluster are one
+        piece."""
         found, begun = [np.zeros((3, 0), dtype=np.int64)], 0
         for position, counts, cluster in parts:
             found.append(np.stack([position, counts, cluster + begun]))
@@ -30,7 +31,7 @@ class Pieces:
 
     @classmethod
     def sorted(cls, position: Counts, counts: Counts, cluster: Counts) -> "Pieces":
-        """Pieces in any order, of clusters with any numbers."""
+        """Return pieces in any order, of clusters with any numbers."""
         numbers = np.unique(cluster, return_inverse=True)[1].reshape(-1)
         order = np.lexsort((position, numbers))
         at, number = position[order], numbers[order].astype(np.int64)
@@ -56,14 +57,14 @@ class Pieces:
         return np.add.reduceat(self.counts, self.starts[:-1]) if self.n else np.zeros(0, dtype=np.int64)
 
     def of(self, clusters: NDArray[np.int64]) -> tuple[Counts, Counts, Counts]:
-        """The positions and counts of some clusters, one after the other, and where each of them begins."""
+        """Return the positions and counts of some clusters, one after the other, and where each of them begins."""
         lengths = np.diff(self.starts)[clusters]
         starts = np.append(np.int64(0), np.cumsum(lengths))
         at = np.arange(starts[-1]) + np.repeat(self.starts[clusters] - starts[:-1], lengths)
         return self.position[at], self.counts[at], starts
 
     def middles(self, ranks: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Columns x clusters: the lowest and the highest rank, added up."""
+        """Return columns x clusters: the lowest and the highest rank, added up."""
         found = np.zeros((len(ranks), self.n), dtype=np.int64)
         for row, own in zip(found, ranks, strict=True) if self.n else ():
             cells = own[self.position]

@@ -15,7 +15,7 @@ Counts = NDArray[np.int64]
 UNITS = 1 << 32
 """In a contribution of 1: sums over the pairs of a cluster are exact, and equals are equal."""
 _REMEMBERED = 1 << 22
-"""So many contributions of one kind of record to others are kept."""
+"""How many contributions of one kind of record to others are kept."""
 _NONE = np.iinfo(np.int64).max
 
 
@@ -50,7 +50,7 @@ class RangedGrower:
         self._taken: list[tuple[int, int, int]] = []
 
     def run(self, work: int) -> bool:
-        """Go on for about so many steps; whether fewer than k records are left."""
+        """Go on for about so many steps; return whether fewer than k records are left."""
         while work > 0 and (self._size or self._records >= self._k):
             if self._size:
                 least = np.where(self._first < _NONE, self._near, _NONE)
@@ -68,7 +68,7 @@ class RangedGrower:
         return self._size == 0 and self._records < self._k
 
     def settle(self) -> Fraction:
-        """What is left joins the clusters, and what they cost in all: their records times their Range Diversity.
+        """Join the remaining records to clusters; return the total cost: records times Range Diversity.
 
         Each record joins the cluster that this makes least worse. All of them are one cluster where they suffice for
         it (after an interruption), and where there is no other.
@@ -105,17 +105,17 @@ class RangedGrower:
         return sum((Fraction(cost, int(size)) for cost, size in zip(costs, sizes, strict=True)), Fraction(0))
 
     def pieces(self) -> tuple[Counts, Counts, Counts]:
-        """The combination, the count and the cluster of each piece, in the order in which they were taken."""
+        """Return the combination, the count and the cluster of each piece, in the order in which they were taken."""
         found = np.array(self._taken, dtype=np.int64).reshape(-1, 3).T
         return found[0], found[1], found[2]
 
     @property
     def _own(self) -> int:
-        """What a record contributes to itself."""
+        """The contribution of a record to itself."""
         return UNITS * len(self._contributions)
 
     def _apart(self) -> Counts:
-        """How far each combination is from the last record taken, in the quasi-identifiers."""
+        """Return how far each combination is from the last record taken, in the quasi-identifiers."""
         kinds, _, fulls, begins, table = self._measure.arrays
         found = np.zeros(len(self._left), dtype=np.int64)
         for c, ranks in enumerate(self._ranks):
@@ -128,7 +128,7 @@ class RangedGrower:
         return found
 
     def _both(self, kind: int) -> Counts:
-        """What a record of a kind and one of each kind contribute to each other."""
+        """Return the mutual contributions of a record of a kind and one of each kind."""
         if kind not in self._known:
             if len(self._known) * len(self._waiting) > _REMEMBERED:
                 self._known.clear()
@@ -141,7 +141,7 @@ class RangedGrower:
         return self._known[kind]
 
     def _to_clusters(self, kind: int, taken: Counts) -> Counts:
-        """What a record of a kind and the records of each cluster contribute to each other."""
+        """Return the mutual contributions of a record of a kind and the records of each cluster."""
         found = np.zeros(self._clusters, dtype=np.int64)
         np.add.at(found, taken[2], self._both(kind)[self._kind[taken[0]]] * taken[1])
         return found

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +10,6 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis
 from incrowd.core.groups import SUPPRESSED, Groups
 from incrowd.core.table import Codes
-from incrowd.models import PrivacyModel
-from incrowd.models.conjunction import All
 from incrowd.searches import Problem
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
@@ -21,7 +18,7 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Records:
+class ClusterRecords:
     """Combinations with their counts; a position is a place in the order."""
 
     problem: Problem
@@ -33,8 +30,8 @@ class Records:
     """Columns of the measure x positions."""
 
     @classmethod
-    def of(cls, problem: Problem, heights: bool = False) -> "Records":
-        """The records of a problem, and how their quasi-identifiers are measured."""
+    def of(cls, problem: Problem, heights: bool = False) -> "ClusterRecords":
+        """Return the records of a problem, and how their quasi-identifiers are measured."""
         frequencies = problem.frequencies
         quasi = ranks_of(problem, problem.axes)
         others = [
@@ -60,11 +57,12 @@ class Records:
         return self.problem.frequencies.records
 
     def ranks_of(self, axes: Sequence[Axis]) -> Codes:
-        """The ranks in further columns."""
+        """Return the ranks in further columns."""
         return np.ascontiguousarray(ranks_of(self.problem, axes)[:, self.order])
 
     def groups(self, pieces: Pieces, suppressed: NDArray[np.bool_] | None = None) -> Groups:
-        """The clusters as groups of the frequency set's combinations, in order of their numbers; some are left out."""
+        """Return the clusters as groups of the frequency set's combinations, in order of their numbers; some are left
+        out."""
         left_out = np.zeros(pieces.n, dtype=np.bool_) if suppressed is None else suppressed
         numbers = np.where(left_out, SUPPRESSED, np.cumsum(~left_out) - 1).astype(np.int32)
         group = numbers[pieces.cluster] if pieces.n else np.zeros(0, dtype=np.int32)
@@ -72,17 +70,10 @@ class Records:
 
 
 def ranks_of(problem: Problem, axes: Sequence[Axis]) -> Codes:
-    """The rank of each combination in each of the columns."""
+    """Return the rank of each combination in each of the columns."""
     frequencies = problem.frequencies
     at = frequencies.indices([axis.name for axis in axes])
     found = np.empty((len(axes), frequencies.combinations), dtype=np.int32)
     for row, axis, c in zip(found, axes, at, strict=True):
         row[:] = axis.rank[frequencies.codes[c]]
     return found
-
-
-def smallest_size(model: PrivacyModel) -> int:
-    """No group with fewer records can satisfy the model: k records, or as many as it wants different values."""
-    if isinstance(model, All):
-        return max((smallest_size(each) for each in model.models), default=1)
-    return max(1, *(ceil(getattr(model, name, 1)) for name in ("k", "l", "p")))

@@ -1,24 +1,24 @@
-"""Refining: neighbouring clusters give records to each other wherever all of them together then cost less."""
+"""Refining: neighboring clusters give records to each other wherever all of them together then cost less."""
 
 import numpy as np
 
 from incrowd.core.kernels import Clusters
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
-from incrowd.searches._clusters.records import Records
+from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.threads import finish
 from incrowd.watch import Watch
 
 WINDOW = 512
-"""So many neighbouring clusters look at each other: a round's work grows with the records, not with their square."""
+"""How many neighboring clusters look at each other: a round's work grows with the records, not with their square."""
 SHARPEST = 3
-"""In a round a column may count for up to 2**3 less in deciding who are neighbours, so that these change."""
+"""In a round a column may count for up to 2**3 less in deciding who are neighbors, so that these change."""
 
 
 class Refining:
     """Clusters that become better round by round, none of them smaller than k."""
 
-    def __init__(self, records: Records, pieces: Pieces, k: int) -> None:
+    def __init__(self, records: ClusterRecords, pieces: Pieces, k: int) -> None:
         self.pieces = pieces
         self.rounds = 0
         self._records, self._k = records, k
@@ -26,7 +26,7 @@ class Refining:
         """Records times spread, over all clusters."""
 
     def run(self, rounds: int, watch: Watch) -> None:
-        """So many rounds, fewer where one changes nothing; stopped at any time, the clusters are whole."""
+        """Refine for some rounds, fewer if one changes nothing; clusters are whole whenever it is stopped."""
         for _ in range(rounds):
             before = self.cost
             self._round(watch)

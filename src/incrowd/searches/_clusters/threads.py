@@ -16,12 +16,12 @@ class Task(Protocol):
     """Work that goes on where it was left."""
 
     def run(self, work: int) -> bool:
-        """Go on for about so many steps; whether all is done."""
+        """Go on for about so many steps; return whether all is done."""
         ...
 
 
 def processors() -> int:
-    """How many this process may use."""
+    """Return how many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -11,13 +11,13 @@ from incrowd.core.histograms import Counts
 from incrowd.core.kernels import Grouper
 from incrowd.metrics import Numbers
 from incrowd.searches._consistent.rows import OwnLevels, Rows
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._lattice.layout import Layout
-from incrowd.searches._layers.candidates import Steps, ranked
+from incrowd.searches._layers.candidates import LevelSteps, ranked
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice.layout import LatticeLayout
 from incrowd.watch import Stopped, Watch
 
 _LESS = 1e-12
-"""What differs by less is equal but for rounding."""
+"""Smaller differences are due to rounding."""
 
 _NOW_AND_THEN = 256
 """After so many level vectors it is looked who may still find cheaper ones."""
@@ -29,19 +29,19 @@ class Nodes:
     def __init__(self, lattice: Lattice, among: NDArray[np.int64], counts: Counts | None = None) -> None:
         blocks = lattice.ground.take(among)
         self._blocks = blocks if counts is None else replace(blocks, counts=counts)
-        self._layout = Layout.of(lattice.problem.ladders)
+        self._layout = LatticeLayout.of(lattice.problem.ladders)
         self._grouper = Grouper()
         self.counted = 0
 
     def classes(self, levels: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The records of each class, and the class of each combination."""
+        """Return the records of each class, and the class of each combination."""
         self.counted += 1
         blocks, of = self._blocks.grouped(self._layout.mask(levels), self._grouper, assign=True)
         return blocks.counts, of.astype(np.int64)
 
 
 def cheapest_boxes(nodes: Nodes, rows: Rows, k: int, seed: int, watch: Watch) -> tuple[OwnLevels, str]:
-    """Per combination the levels of least cost on which k records are equal to it, the highest ones where none are.
+    """Return per combination the levels of least cost on which k records are equal to it, the highest ones if none are.
 
     On its levels a row covers its class, so that every level vector answers for all combinations at once. Up to about
     thirty thousand vectors all are looked at; of larger lattices as many, along paths from the lowest to the highest.
@@ -52,7 +52,7 @@ def cheapest_boxes(nodes: Nodes, rows: Rows, k: int, seed: int, watch: Watch) ->
     means = [
         price @ np.bincount(of, rows.counts, price.shape[1]) for price, of in zip(rows.prices, rows.codes, strict=True)
     ]
-    steps = Steps(levels, tuple(means))
+    steps = LevelSteps(levels, tuple(means))
     vectors = steps.nodes(seed)
     vectors = vectors[np.argsort(ranked(steps.cost(vectors)), kind="stable")]
     least = _least_of_all_to_come(rows, vectors)
@@ -79,7 +79,7 @@ def cheapest_boxes(nodes: Nodes, rows: Rows, k: int, seed: int, watch: Watch) ->
 
 
 def _least_of_all_to_come(rows: Rows, vectors: NDArray[np.int16]) -> Numbers:
-    """By vector what a row costs at least on it or on one after it: who has no more by then is done."""
+    """Return for each vector the least cost of a row on it or on a later one, at which a row is done."""
     each = np.zeros(len(vectors))
     for price, of, levels in zip(rows.prices, rows.codes, vectors.T, strict=True):
         each += price[:, np.unique(of)].min(axis=1, initial=inf)[levels]

@@ -36,25 +36,25 @@ class Matches:
             self._members[number] = self._members.get(number, 0) | 1 << at
 
     def fitting(self, at: int) -> Bits:
-        """Whose rows cover a combination."""
+        """Return the combinations whose rows cover a combination."""
         columns = zip(self._fits, self._rows.codes[:, at].tolist(), strict=True)
         found: Bits = reduce(and_, [fits[code] for fits, code in columns])
         return found
 
     def _covered(self, at: int) -> Bits:
-        """Whom the row of a combination covers."""
+        """Return the combinations that the row of a combination covers."""
         return _bits(self._rows.covered(self._rows.met(at), self._rows.levels[:, at]))
 
     def own(self, at: int) -> Bits:
-        """The rows that may be those of a combination."""
+        """Return the rows that may be those of a combination."""
         return self.fitting(at) & self._members[self._component[at]]
 
     def records(self, rows: Bits) -> int:
-        """How many released records some rows are."""
+        """Return how many released records some rows are."""
         return sum((rows & plane).bit_count() << bit for bit, plane in enumerate(self._planes))
 
     def widen(self, at: int, levels: NDArray[np.int16]) -> None:
-        """A row is widened; whose rows cover it and whom it covers now, they are in one component with it."""
+        """Widen a row, and join it with the combinations that cover it and that it covers now."""
         rows, before = self._rows, self._rows.levels[:, at].copy()
         rows.widen(at, levels)
         for column in np.flatnonzero(rows.levels[:, at] > before).tolist():
@@ -63,7 +63,7 @@ class Matches:
                 self._fits[column][code] |= 1 << at
 
     def join(self, at: int) -> None:
-        """Who covers a combination and is covered by its row is in one component with it."""
+        """Join the combinations that cover a combination and are covered by its row into one component."""
         mine = self._component[at]
         others = self._covered(at) & self.fitting(at) & ~self._members[mine]
         for number in {self._component[other] for other in members(others)}:
@@ -74,7 +74,7 @@ class Matches:
 
 
 def matched(rows: Rows, boxes: OwnLevels, k: int, watch: Watch) -> str:
-    """Whoever has too few matches has their own row widened: it covers somebody whose row fits them (algorithm 6).
+    """Widen the row of each record with too few matches to cover a record whose row fits it (algorithm 6).
 
     The two may then change places, and the row of the other is one more match. Every combination must be consistent
     with k rows. Stopped, the rows of all in the box of k records around a combination are widened to cover it.
@@ -101,7 +101,7 @@ def matched(rows: Rows, boxes: OwnLevels, k: int, watch: Watch) -> str:
 
 
 def least_matches(rows: Rows) -> int:
-    """The fewest matches that anybody has, counted anew; 0 where nothing is published."""
+    """Return the fewest matches that anybody has, counted anew; 0 if nothing is published."""
     if not len(rows):
         return 0
     matches = Matches(rows)
@@ -109,7 +109,7 @@ def least_matches(rows: Rows) -> int:
 
 
 def _cheapest(rows: Rows, met: Met, at: int, others: NDArray[np.int64]) -> int:
-    """The one of some combinations that a row covers at the least cost."""
+    """Return the one of some combinations that a row covers at the least cost."""
     levels = np.maximum(rows.levels[:, at, None], met[rows.places[others]].T)
     cost = np.zeros(len(others))
     for price, of, code in zip(rows.prices, levels, rows.codes[:, at], strict=True):

@@ -13,13 +13,13 @@ from incrowd.watch import Stopped, Watch
 
 
 def least_of_rows(nodes: Nodes, rows: Rows) -> int:
-    """The fewest records that a row covers; 0 where there is none."""
+    """Return the fewest records that a row covers; 0 if there is none."""
     found = [int(sizes[of[here]].min()) for sizes, of, here in _by_levels(nodes, rows)]
     return min(found, default=0)
 
 
 def fitting(nodes: Nodes, rows: Rows) -> Counts:
-    """Per combination how many released records are consistent with it."""
+    """Return per combination how many released records are consistent with it."""
     found = np.zeros(len(rows), dtype=np.int64)
     for sizes, of, here in _by_levels(nodes, rows):
         found += np.bincount(of[here], rows.counts[here], len(sizes)).astype(np.int64)[of]
@@ -27,16 +27,16 @@ def fitting(nodes: Nodes, rows: Rows) -> Counts:
 
 
 def _by_levels(nodes: Nodes, rows: Rows) -> Iterator[tuple[Counts, Counts, Mask]]:
-    """For all rows on the same levels: the classes' records, the class of each combination, and whose rows they are."""
+    """Yield for all rows on the same levels the sizes of classes, the class of each combination, and the rows."""
     vectors, of_vector = np.unique(rows.levels, axis=1, return_inverse=True)
     for number, vector in enumerate(vectors.T):
         yield *nodes.classes(vector.tolist()), of_vector.reshape(-1) == number
 
 
 def widened(nodes: Nodes, rows: Rows, boxes: OwnLevels, k: int, watch: Watch) -> str:
-    """Whoever is consistent with too few gets the rows that are widened most cheaply (Gionis et al., algorithm 5).
+    """Widen the cheapest rows for each record that is consistent with too few (Gionis et al., algorithm 5).
 
-    Those with near neighbours come first. The other way round costs less: the rows of a few who stand apart are soon so
+    Those with near neighbors come first. The other way round costs less: the rows of a few who stand apart are soon so
     wide that they cover everybody, which the definition takes for enough, and which hides nobody from who looks twice.
     Stopped, the rows of everybody in the box of k records around a combination are widened to cover it.
     """
@@ -60,7 +60,7 @@ def widened(nodes: Nodes, rows: Rows, boxes: OwnLevels, k: int, watch: Watch) ->
 
 
 def _cheapest(rows: Rows, met: Met, lacking: int) -> Counts:
-    """The combinations whose rows cover one more at the least cost a record, as many as it takes."""
+    """Return the combinations whose rows cover one more at the least cost a record, as many as it takes."""
     dearer = rows.dearer(met, lacking)
     candidates = np.flatnonzero(dearer < inf)
     candidates = candidates[np.argsort(dearer[candidates], kind="stable")]
@@ -69,6 +69,6 @@ def _cheapest(rows: Rows, met: Met, lacking: int) -> Counts:
 
 
 def around(rows: Rows, met: Met, box: NDArray[np.int16]) -> Counts:
-    """The combinations in the box of one whose rows do not cover it."""
+    """Return the combinations in the box of one whose rows do not cover it."""
     inside = np.flatnonzero(rows.covered(met, box))
     return inside[(rows.levels[:, inside] < met[rows.places[inside]].T).any(axis=0)]

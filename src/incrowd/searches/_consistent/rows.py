@@ -12,7 +12,7 @@ from incrowd.core.histograms import Counts
 from incrowd.core.kernels import Covering
 from incrowd.metrics import Numbers
 from incrowd.recodings.by_combination import SUPPRESSED, Texts
-from incrowd.searches._lattice import Lattice
+from incrowd.searches.lattice import Lattice
 
 OwnLevels = NDArray[np.int16]
 """Columns x combinations."""
@@ -42,14 +42,14 @@ class Rows:
     top: NDArray[np.int16]
     """The highest."""
     levels: OwnLevels
-    """What is published; it only rises. In memory the levels of a combination lie side by side."""
+    """The published levels, which only rise. In memory the levels of a combination lie side by side."""
     order: NDArray[np.int64]
     """Where each combination stands in the lattice."""
     _met: dict[tuple[int, int], NDArray[np.int16]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, lattice: Lattice, kept: Mask) -> "Rows":
-        """Those of a table's combinations that are published, on the lowest levels allowed."""
+        """Return those of a table's combinations that are published, on the lowest levels allowed."""
         problem, codes = lattice.problem, lattice.combinations.codes
         weights = problem.priorities or (1.0,) * len(problem.ladders)
         texts = [Texts.of(ladder) for ladder in problem.ladders]
@@ -87,11 +87,11 @@ class Rows:
         return Covering(self.places, prices, self.top)
 
     def met(self, at: int) -> Met:
-        """By place the lowest level on which a combination is the same as the value there; above the top for none."""
+        """Return by place the lowest level on which a combination equals the value there; above the top if none."""
         return np.concatenate([self._meeting(column, int(code)) for column, code in enumerate(self.codes[:, at])])
 
     def _meeting(self, column: int, own: int) -> Met:
-        """The same for the places of a column."""
+        """Return the same for the places of a column."""
         known = self._met.get((column, own))
         if known is not None:
             return known
@@ -104,13 +104,13 @@ class Rows:
         return found
 
     def covered(self, met: Met, levels: NDArray[np.int16]) -> Mask:
-        """Which combinations meet one on its levels: those that its row covers."""
+        """Return which combinations meet one on its levels: those that its row covers."""
         found = np.empty(len(self), dtype=np.uint8)
         self._covering.covered(met, np.ascontiguousarray(levels), found)
         return found.view(np.bool_)
 
     def dearer(self, met: Met, wanted: int) -> Numbers:
-        """What the row of each combination costs more where it covers one, of those that cost least.
+        """Return the least extra cost of the row of each combination if it covers one.
 
         Infinite where it does already or never can, and where so many others cost less.
         """
@@ -119,7 +119,7 @@ class Rows:
         return found
 
     def cost(self, levels: OwnLevels) -> Numbers:
-        """What the cells of a record of each combination cost, on levels that are given for all of them."""
+        """Return the cost of the cells of a record of each combination, on levels given for all of them."""
         found, place = np.zeros(len(self)), np.empty(len(self), dtype=np.int64)
         for price, of, codes in zip(self.prices, levels, self.codes, strict=True):
             np.multiply(of, price.shape[1], out=place, casting="unsafe")
@@ -128,7 +128,7 @@ class Rows:
         return found
 
     def widen(self, at: int, levels: NDArray[np.int16]) -> Mask:
-        """A row gets levels as high, at least; returns the combinations that it covers now and did not before."""
+        """Raise a row to these levels, at least; return the combinations that it covers now and did not before."""
         met = self.met(at)
         before = self.covered(met, self.levels[:, at])
         self.levels[:, at] = np.maximum(self.levels[:, at], levels)
@@ -164,5 +164,5 @@ class Rows:
 
 
 def _prices(ladder: EncodedHierarchy, weight: float) -> Numbers:
-    """What a cell costs: the loss, as the metric of this name has it."""
+    """Return the cost of a cell: the loss, as in the metric of this name."""
     return weight * np.array([ladder.spread(level) for level in range(ladder.height + 1)])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.searches import Node
-from incrowd.searches._layers.candidates import Steps
+from incrowd.searches._layers.candidates import LevelSteps
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.mending import mend
 from incrowd.searches._layers.outcome import Built, all_hold
@@ -22,7 +22,7 @@ LastLayer = Callable[[Layers, Watch], None]
 class Plan:
     """Where layers come from, and how many there may be."""
 
-    steps: Steps
+    steps: LevelSteps
     nodes: NDArray[np.int16]
     """Level vectors x columns."""
     ranks: NDArray[np.int64]
@@ -35,7 +35,7 @@ class Plan:
 
 
 def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
-    """Layer after layer; stopped, the layers so far and the rest in a few steps."""
+    """Build layer after layer; if stopped, keep the layers so far and add the rest in a few steps."""
     budget = layers.lattice.problem.budget
     sweep = LayerSweep(layers, plan.nodes, plan.ranks, plan.share)
     stopped, joined = "done", 0
@@ -59,7 +59,7 @@ def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
 
 
 def _alone(layers: Layers, plan: Plan, watch: Watch) -> Node | None:
-    """Where layers lead nowhere: the cheapest level vector that is a release by itself, or else the nearest miss."""
+    """Return the cheapest level vector that is a release by itself if layers fail, or else the nearest miss."""
     layers.give_back(all_layers=True)
     fewest, nearest = layers.left + 1, None
     for at in np.argsort(plan.ranks, kind="stable").tolist():

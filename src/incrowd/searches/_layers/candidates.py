@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from incrowd.metrics import Levels, Numbers
 
 _LISTED = 1 << 15
-"""So many level vectors are listed; of more, as many are taken from paths that lead up."""
+"""How many level vectors are listed; of more, as many are taken from paths that lead up."""
 
 _SPREAD = 1.5
 """How differently paths weigh columns: the standard deviation of a weight's logarithm."""
@@ -20,7 +20,7 @@ DIGITS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class LevelSteps:
     """The levels that each column may have, and what a cell costs on each."""
 
     levels: tuple[tuple[int, ...], ...]
@@ -34,21 +34,23 @@ class Steps:
         return tuple(levels[-1] for levels in self.levels)
 
     def cost(self, nodes: NDArray[np.int16]) -> Numbers:
-        """What the cells of a record cost on level vectors (vectors x columns)."""
+        """Return the cost of the cells of a record on level vectors (vectors x columns)."""
         cost = np.zeros(len(nodes))
         for column, price in enumerate(self.prices):
             cost += price[nodes[:, column]]
         return cost
 
     def nodes(self, seed: int) -> NDArray[np.int16]:
-        """Level vectors x columns, in lexical order: all, or those on many paths from the lowest to the highest."""
+        """Return level vectors x columns in lexical order: all, or those on many paths from the lowest to the
+        highest."""
         if prod(map(len, self.levels)) <= _LISTED:
             grid = np.meshgrid(*self.levels, indexing="ij")
             return np.stack([axis.reshape(-1) for axis in grid], axis=1).astype(np.int16)
         return np.unique(np.concatenate(self._paths(seed)), axis=0)
 
     def _paths(self, seed: int) -> list[NDArray[np.int16]]:
-        """A path raises column after column, each time the one whose next level is cheapest by the path's weights."""
+        """Return a path raises column after column, each time the one whose next level is cheapest by the path's
+        weights."""
         random = np.random.default_rng(seed)
         column = np.repeat(np.arange(len(self.levels)), [len(levels) - 1 for levels in self.levels])
         price = np.concatenate([of[list(levels[1:])] for of, levels in zip(self.prices, self.levels, strict=True)])
@@ -66,13 +68,13 @@ class Steps:
 
 
 def ranked(*costs: Numbers) -> NDArray[np.int64]:
-    """The rank of each level vector by its costs, the first of which decides; equal costs have equal ranks."""
+    """Return the rank of each level vector by its costs, the first of which decides; equal costs have equal ranks."""
     rounded = [np.round(cost / max(1e-300, float(np.abs(cost).max(initial=0.0))), DIGITS) for cost in costs]
     return np.unique(np.stack(rounded), axis=1, return_inverse=True)[1].reshape(-1)
 
 
 def two_steps(bottom: Levels, top: Levels, heights: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Each column as it is or wiped; not wiped where that goes beyond the highest level allowed."""
+    """Return each column as it is or wiped; not wiped where that goes beyond the highest level allowed."""
     return tuple(
         (low, high) if low < high == height else (low,) for low, high, height in zip(bottom, top, heights, strict=True)
     )

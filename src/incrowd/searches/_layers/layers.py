@@ -12,15 +12,15 @@ from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask
 from incrowd.recodings.by_combination import SUPPRESSED
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._lattice.layout import Layout
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice.layout import LatticeLayout
 
 Members = NDArray[np.integer]
 """Positions of combinations."""
 
 
 class LayerCount(NamedTuple):
-    """What a level vector would publish of the rest."""
+    """The classes of the rest that a level vector would publish."""
 
     levels: Levels
     of: Codes
@@ -32,7 +32,7 @@ class LayerCount(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """What was published on one level vector."""
+    """The classes published on one level vector."""
 
     levels: Levels
     members: Members
@@ -59,7 +59,7 @@ class Layers:
         """The class of each combination; -1 for the rest."""
         self._classes = 0
         self._counted: set[Levels] = set()
-        self._layout = Layout.of(lattice.problem.ladders)
+        self._layout = LatticeLayout.of(lattice.problem.ladders)
         self._grouper = Grouper()
 
     @property
@@ -75,7 +75,7 @@ class Layers:
         return LayerCount(levels, of, holds, int(blocks.counts[holds].sum()))
 
     def publish(self, seen: LayerCount) -> None:
-        """All classes that satisfy the model are published, if there are any; the rest goes on."""
+        """Publish all classes that satisfy the model, if there are any; the rest remains."""
         if not seen.records:
             return
         kept = seen.holds[seen.of]
@@ -88,7 +88,7 @@ class Layers:
         self.left -= seen.records
 
     def give_back(self, all_layers: bool = False) -> None:
-        """The last layer is not published after all, or none of them."""
+        """Take back the last layer, or all of them."""
         members = np.flatnonzero(self.of >= 0) if all_layers else self.layers[-1].members
         self.layers = [] if all_layers else self.layers[:-1]
         self.own[:, members] = SUPPRESSED
@@ -100,14 +100,14 @@ class Layers:
         self.left = int(self.rest.counts.sum())
 
     def join(self, members: Members, levels: Levels) -> None:
-        """What is left and classes that were published before become one class."""
+        """Join the rest and classes that were published before into one class."""
         self.own[:, members] = np.array(levels, dtype=np.int16)[:, None]
         self.of[members] = self._classes
         self._classes += 1
         self._reopen()
 
-    def told(self) -> list[dict[str, object]]:
-        """The layers as plain data; classes that were joined in the end are in none of them."""
+    def as_data(self) -> list[dict[str, object]]:
+        """Return the layers as plain data; classes that were joined in the end are in none of them."""
         found = []
         for layer in self.layers:
             stays = (self.own[:, layer.members] == np.array(layer.levels)[:, None]).all(axis=0)
@@ -116,7 +116,7 @@ class Layers:
         return found
 
     def holds(self, members: Members, of: Codes, n: int) -> Mask:
-        """Which of n classes satisfy the model; member i is in class of[i]."""
+        """Return which of n classes satisfy the model; member i is in class of[i]."""
         # The ground has each combination once, in order.
         blocks = self.lattice.ground
         histograms = {}

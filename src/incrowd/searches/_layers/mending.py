@@ -5,14 +5,14 @@ from numpy.typing import NDArray
 
 from incrowd.core.kernels import total
 from incrowd.recodings.by_combination import Texts
-from incrowd.searches._layers.candidates import DIGITS, Steps
+from incrowd.searches._layers.candidates import DIGITS, LevelSteps
 from incrowd.searches._layers.layers import Layers, Members
 
 Places = NDArray[np.int64]
 """Of the combinations in the order of their texts: that in which they stand depends on who counted them."""
 
 
-def mend(layers: Layers, steps: Steps) -> int:
+def mend(layers: Layers, steps: LevelSteps) -> int:
     """Publish what can be of the rest, and return how many records are in the classes that were joined for it.
 
     On the highest levels the rest falls into classes. Each takes the classes with it that are cheapest to join, among
@@ -31,8 +31,8 @@ def mend(layers: Layers, steps: Steps) -> int:
     return sum(_joined(layers, steps, order[at:end], places) for at, end in zip(begins, ends, strict=True))
 
 
-def _joined(layers: Layers, steps: Steps, root: Members, places: Places) -> int:
-    """Join the rest of a root with classes of it; 0 where that does not help."""
+def _joined(layers: Layers, steps: LevelSteps, root: Members, places: Places) -> int:
+    """Join the rest of a root with classes of it; 0 if that does not help."""
     counts = layers.lattice.combinations.counts
     rest, others = root[layers.of[root] < 0], root[layers.of[root] >= 0]
     take = 1
@@ -49,8 +49,8 @@ def _joined(layers: Layers, steps: Steps, root: Members, places: Places) -> int:
     return 0
 
 
-def _by_price(layers: Layers, steps: Steps, rest: Members, others: Members, places: Places) -> NDArray[np.int64]:
-    """The classes in the order of what it adds to the cost when one is joined with the rest."""
+def _by_price(layers: Layers, steps: LevelSteps, rest: Members, others: Members, places: Places) -> NDArray[np.int64]:
+    """Return the classes in the order of what it adds to the cost when one is joined with the rest."""
     counts = layers.lattice.combinations.counts
     _, first, of = np.unique(layers.of[others], return_index=True, return_inverse=True)
     n = len(first)
@@ -66,8 +66,8 @@ def _by_price(layers: Layers, steps: Steps, rest: Members, others: Members, plac
     return np.lexsort([least, rounded])
 
 
-def _agreeing(layers: Layers, steps: Steps, members: Members, of: NDArray[np.int64]) -> NDArray[np.int16]:
-    """Columns x classes: the lowest level that may be used on which all members of a class are equal."""
+def _agreeing(layers: Layers, steps: LevelSteps, members: Members, of: NDArray[np.int64]) -> NDArray[np.int16]:
+    """Return columns x classes: the lowest level that may be used on which all members of a class are equal."""
     n = int(of.max()) + 1
     found = np.empty((len(steps.levels), n), dtype=np.int16)
     ladders, codes = layers.lattice.problem.ladders, layers.lattice.combinations.codes

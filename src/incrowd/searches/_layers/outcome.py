@@ -1,4 +1,4 @@
-"""What layers make known."""
+"""Outcomes of searches that publish in layers."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,9 +11,10 @@ from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.metrics import Columns
 from incrowd.recodings import RecodingMap
-from incrowd.recodings.by_combination import generalised, recode
-from incrowd.searches import Guarantee, Node, Outcome, Problem
+from incrowd.recodings.by_combination import generalized, recode
+from incrowd.searches import CellsOutcome, Guarantee, Node, NothingFound, Problem
 from incrowd.searches._layers.layers import Layers
+from incrowd.searches.outcomes import Shared
 
 
 class Built(NamedTuple):
@@ -27,9 +28,9 @@ class Built(NamedTuple):
 
 
 def refuse_wildcards(search: str, problem: Problem) -> None:
-    """Missing cells of the table must be values of their own."""
+    """Refuse missing values that match everything."""
     if problem.nulls in WILDCARDS:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             search,
             f"with nulls={problem.nulls} records are judged by what they match, not by classes",
             "choose nulls=extended, or another search",
@@ -37,43 +38,43 @@ def refuse_wildcards(search: str, problem: Problem) -> None:
 
 
 def refuse(search: str, problem: Problem) -> None:
-    """Where levels differ from cell to cell, classes are what is published alike, and nothing else."""
+    """Refuse problems without classes of equal records: levels that differ by cell need them."""
     refuse_wildcards(search, problem)
     if problem.population is not None:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             search,
-            "its levels differ from cell to cell, which is not defined where classes are compared with a population",
+            "it recodes single cells, which is not defined if classes are compared with a population",
             "choose another search, or another model",
         )
 
 
 def recoding_of(layers: Layers) -> RecodingMap:
-    """What is published."""
+    """Return the recoding."""
     return recode(layers.lattice.combinations, layers.lattice.problem.ladders, layers.own)
 
 
 def all_hold(layers: Layers) -> bool:
-    """Whether all that is published satisfies the model, what is alike being one class whatever its layers."""
+    """Return whether all that is published satisfies the model, what is alike being one class whatever its layers."""
     recoding = recoding_of(layers)
     classes = recoding.classes(len(layers.own))
     return bool(layers.holds(np.flatnonzero(recoding.kept), classes.of, len(classes)).all())
 
 
-def outcome_of(search: str, layers: Layers, built: Built, details: Mapping[str, Any]) -> Outcome:
-    """The release as it stands; where it leaves out more than it may, none."""
+def outcome_of(search: str, layers: Layers, built: Built, details: Mapping[str, Any]) -> CellsOutcome | NothingFound:
+    """Return the release as it stands; where it leaves out more than it may, none."""
     node = node_of(layers.lattice.problem, layers.lattice.combinations, layers.own)
-    return Outcome(
-        search=search,
-        guarantee=Guarantee.HEURISTIC,
-        node=node if node.feasible else None,
-        counted=min(layers.counted + layers.lattice.counted, layers.lattice.size),
-        lattice=layers.lattice.size,
-        stopped=built.stopped,
-        gap=None,
-        nearest=None if node.feasible else built.nearest,
-        details=details,
-        own_levels=layers.own if node.feasible else None,
-    )
+    shared: Shared = {
+        "search": search,
+        "guarantee": Guarantee.HEURISTIC,
+        "counted": min(layers.counted + layers.lattice.counted, layers.lattice.size),
+        "lattice": layers.lattice.size,
+        "stopped": built.stopped,
+        "gap": None,
+        "details": details,
+    }
+    if not node.feasible:
+        return NothingFound(nearest=built.nearest, **shared)
+    return CellsOutcome(node=node, own_levels=layers.own, **shared)
 
 
 def node_of(
@@ -82,7 +83,7 @@ def node_of(
     own: NDArray[np.int16],
     pieces: tuple[NDArray[np.int64], Counts] | None = None,
 ) -> Node:
-    """The highest levels that are published, and the score of the release as it is; as an outcome has them."""
+    """Return the highest levels that are published, and the score of the release as it is; as an outcome has them."""
     recoding = recode(combinations, problem.ladders, own, pieces)
     classes = recoding.classes(len(own))
     columns = Columns(combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
@@ -95,7 +96,7 @@ def node_of(
         classes=len(classes),
         smallest=classes.smallest,
         feasible=feasible,
-        score=problem.metric.prepare(columns).score(generalised(recoding, own)) if feasible else float("inf"),
+        score=problem.metric.prepare(columns).score(generalized(recoding, own)) if feasible else float("inf"),
         penalty=0.0,
         dead=False,
     )

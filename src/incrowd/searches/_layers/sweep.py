@@ -28,7 +28,7 @@ class LayerSweep:
         heapq.heapify(self._open)
 
     def run(self, watch: Watch, most: int | None = None) -> None:
-        """Until nothing is left, nothing fits, or there are as many layers as there may be."""
+        """Add layers until nothing is left, nothing fits, or their number reaches the limit."""
         layers, aside, needed = self._layers, list[Entry](), self._needed()
         while self._open and layers.left and (most is None or len(layers.layers) < most):
             watch.tick(
@@ -51,11 +51,11 @@ class LayerSweep:
                 aside.append(entry)
 
     def _needed(self) -> int:
-        """How many records a layer must publish now."""
+        """Return how many records a layer must publish now."""
         return max(1, ceil(self._share * self._layers.left))
 
     def hurry(self) -> None:
-        """The rest in few steps: ever longer ones from cheap to dear."""
+        """Publish the rest in a few ever longer steps from cheap to dear."""
         order, step = sorted(self._open), 1
         while order and self._layers.left:
             self._layers.publish(self._layers.see(self._levels(order[0])))

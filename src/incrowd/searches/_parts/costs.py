@@ -1,4 +1,4 @@
-"""What parts cost: discernibility, the cost of classification, or loss."""
+"""The cost of parts: discernibility, the cost of classification, or loss."""
 
 from typing import NamedTuple, Protocol
 
@@ -22,7 +22,7 @@ class Cost(Protocol):
 
     @property
     def unit(self) -> float:
-        """What 1 of it is in the score that is told."""
+        """The factor from this cost to the published score."""
         ...
 
     @property
@@ -31,7 +31,7 @@ class Cost(Protocol):
         ...
 
     def of(self, sheet: Sheet, gone: Mask, least: int = 0) -> Costs:
-        """Per row what its records cost, those of the marked classes being suppressed.
+        """Return per row what its records cost, those of the marked classes being suppressed.
 
         With `least`, the records of each other class may yet be joined with others or suppressed, and are in no class
         smaller than that where they are kept: what they cost then at least.
@@ -48,7 +48,7 @@ class DiscernibilityCost(NamedTuple):
     needs: tuple[Columns, ...] = ()
 
     def of(self, sheet: Sheet, gone: Mask, least: int = 0) -> Costs:
-        """Squares, with sizes raised to `least`: a record's class only grows when others join it.
+        """Return squares, with sizes raised to `least`: a record's class only grows when others join it.
 
         Floats, which are exact up to 94 million records, whose squares are below 2^53.
         """
@@ -72,14 +72,14 @@ class ClassificationCost(NamedTuple):
         return (self.label,)
 
     def of(self, sheet: Sheet, gone: Mask, least: int = 0) -> Costs:
-        """Where classes are joined, no more records have the most frequent label than had those of each."""
+        """Return a lower bound: in joined classes, no more records have the most frequent label than in each."""
         most = _most(sheet.spreads[self.label], sheet.sizes.shape[1])
         found: Costs = np.where(gone, sheet.sizes, sheet.sizes - most).sum(axis=1).astype(np.float64)
         return found
 
 
 def _most(spread: Spread, classes: int) -> Counts:
-    """Rows x classes: how many records have the most frequent value. Each class has an entry."""
+    """Return rows x classes: how many records have the most frequent value. Each class has an entry."""
     starts = np.searchsorted(spread.owner, np.arange(classes))
     entries = np.diff(np.append(starts, len(spread.owner)))
     # The first entry of each class, then the second and so on: twice as fast as np.maximum.reduceat for two labels.
@@ -105,7 +105,7 @@ class LossCost(NamedTuple):
     needs: tuple[Columns, ...] = ()
 
     def of(self, sheet: Sheet, gone: Mask, least: int = 0) -> Costs:
-        """A record costs what its cells do."""
+        """Return the cost of the cells of each record."""
         kept = np.where(gone, 0, sheet.sizes)
         found: Costs = kept.sum(axis=1) * self.rows + kept @ self.classes + np.where(gone, sheet.sizes, 0).sum(axis=1)
         return found

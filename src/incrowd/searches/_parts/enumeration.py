@@ -1,7 +1,7 @@
 """The set-enumeration tree of k-Optimize (Bayardo and Agrawal 2005), walked in the order of lower bounds.
 
-A set of cuts opens a new interval at each of them; the least value of each column is implied. A node has a **head**,
-the cuts that are made, and a **tail**, those that may still be made below it.
+A set of splits opens a new interval at each of them; the least value of each column is implied. A node has a **head**,
+the splits that are made, and a **tail**, those that may still be made below it.
 """
 
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.searches._parts.cuts import Best, Bound, Cuts, Mask, Numbers
+from incrowd.searches._parts.split_points import Best, Bound, Mask, Numbers, SplitPoints
 
 _PROBED = 32
-"""So many cuts of a tail are tried at a node."""
+"""How many splits of a tail are tried at a node."""
 
 
 class _Node(NamedTuple):
@@ -25,7 +25,7 @@ class _Node(NamedTuple):
     head: Mask
     tail: Mask
     order: Numbers
-    """The tail, those cuts first that raised bounds most when they were tried last."""
+    """The tail, those splits first that raised bounds most when they were tried last."""
     intervals: NDArray[np.uint8]
     """Those that a better release may have, a bit each."""
 
@@ -33,8 +33,8 @@ class _Node(NamedTuple):
 class SetEnumeration:
     """Nodes in the order of their bounds, so that the lowest one left open is what no release undercuts."""
 
-    def __init__(self, cuts: Cuts) -> None:
-        self.cuts = cuts
+    def __init__(self, splits: SplitPoints) -> None:
+        self.splits = splits
         self.best: Best | None = None
         self.counted = 0
         """Bounds and costs computed."""
@@ -45,7 +45,7 @@ class SetEnumeration:
 
     @property
     def limit(self) -> float:
-        """What a better release costs less than."""
+        """The cost that a better release must stay below."""
         return inf if self.best is None else self.best.cost
 
     @property
@@ -55,11 +55,11 @@ class SetEnumeration:
 
     def run(self) -> Iterator[str]:
         """Work piece by piece, and what to say after each."""
-        cuts = self.cuts
-        none, every = np.zeros(len(cuts), dtype=np.bool_), np.ones(len(cuts), dtype=np.bool_)
-        intervals = np.arange(len(cuts.ends[0]))
+        splits = self.splits
+        none, every = np.zeros(len(splits), dtype=np.bool_), np.ones(len(splits), dtype=np.bool_)
+        intervals = np.arange(len(splits.ends[0]))
         self._tried(none, intervals)
-        self._push(0.0, none, every, _middle_first(cuts), intervals)
+        self._push(0.0, none, every, _middle_first(splits), intervals)
         while self._open:
             node = heappop(self._open)
             self._at = node.bound
@@ -72,7 +72,7 @@ class SetEnumeration:
 
     def _push(self, bound: float, head: Mask, tail: Mask, order: Numbers, intervals: Numbers) -> None:
         self._numbers += 1
-        used = np.zeros(len(self.cuts.ends[0]), dtype=np.bool_)
+        used = np.zeros(len(self.splits.ends[0]), dtype=np.bool_)
         used[intervals] = True
         heappush(self._open, _Node(bound, -self._numbers, head, tail, order, np.packbits(used)))
 
@@ -81,22 +81,22 @@ class SetEnumeration:
 
     def _bound(self, head: Mask, tail: Mask, intervals: Numbers) -> Bound:
         self.counted += 1
-        return self.cuts.bound(head, tail, intervals, self.limit)
+        return self.splits.bound(head, tail, intervals, self.limit)
 
-    def _tried(self, cuts: Mask, intervals: Numbers) -> float:
-        """What the best of these intervals cost with these cuts of the other columns; kept where nothing is better."""
-        found = self._bound(cuts, np.zeros_like(cuts), intervals)
+    def _tried(self, splits: Mask, intervals: Numbers) -> float:
+        """Return the lowest cost of these intervals with these splits of other columns; keep it if it is the best."""
+        found = self._bound(splits, np.zeros_like(splits), intervals)
         if found.way is not None and found.cost < self.limit:
-            self.best = Best(found.cost, cuts, found.way)
+            self.best = Best(found.cost, splits, found.way)
         return found.cost
 
     def _climb(self, start: Mask, intervals: Numbers) -> Iterator[str]:
-        """From a set of cuts to the best that differs in one cut, made, left out or moved, as long as that helps."""
+        """Go from a set of splits to the best that differs in one split (made, dropped or moved) while that helps."""
         here, cost = start, self._tried(start, intervals)
         yield self._words()
         while True:
             around = []
-            for other in _around(here, self.cuts):
+            for other in _around(here, self.splits):
                 around.append((self._tried(other, intervals), other))
                 yield self._words()
             lowest = min(around, key=lambda each: each[0], default=(inf, here))
@@ -105,7 +105,7 @@ class SetEnumeration:
             cost, here = lowest
 
     def _expand(self, node: _Node) -> Iterator[str]:
-        intervals = np.flatnonzero(np.unpackbits(node.intervals, count=len(self.cuts.ends[0])))
+        intervals = np.flatnonzero(np.unpackbits(node.intervals, count=len(self.splits.ends[0])))
         found = self._bound(node.head, node.tail, intervals)
         yield self._words()
         if found.cost >= self.limit:
@@ -123,12 +123,12 @@ class SetEnumeration:
         self._at = inf
 
     def _branch(self, node: _Node, intervals: Numbers) -> Iterator[str]:
-        """Try cuts of the tail: some must be made, some must not, and one parts what is below into two."""
-        head, tail = node.head, node.tail & ~self.cuts.useless(node.head, node.tail)
+        """Try splits of the tail: some must be made, some must not, and one parts what is below into two."""
+        head, tail = node.head, node.tail & ~self.splits.useless(node.head, node.tail)
         gains: dict[int, float] = {}
         chosen: tuple[float, int, Bound, Bound] | None = None
-        for cut in [int(cut) for cut in node.order if tail[cut]][:_PROBED]:
-            one = _one(len(tail), cut)
+        for split in [int(split) for split in node.order if tail[split]][:_PROBED]:
+            one = _one(len(tail), split)
             made = self._bound(head | one, tail & ~one, intervals)
             yield self._words()
             if made.cost >= self.limit:
@@ -140,45 +140,52 @@ class SetEnumeration:
                 head, tail, intervals = head | one, tail & ~one, made.intervals
                 continue
             low, high = sorted((made.cost, left.cost))
-            gains[cut] = low + 0.1 * high
-            if chosen is None or gains[cut] > chosen[0]:
-                chosen = (gains[cut], cut, made, left)
-        order = np.array(sorted(np.flatnonzero(tail).tolist(), key=lambda cut: -gains.get(cut, 0.0)), dtype=np.int64)
+            gains[split] = low + 0.1 * high
+            if chosen is None or gains[split] > chosen[0]:
+                chosen = (gains[split], split, made, left)
+        order = np.array(
+            sorted(np.flatnonzero(tail).tolist(), key=lambda split: -gains.get(split, 0.0)), dtype=np.int64
+        )
         if chosen is None:
             self._push(node.bound, head, tail, order, intervals)
             return
-        _, cut, made, left = chosen
-        one, order = _one(len(tail), cut), order[order != cut]
+        _, split, made, left = chosen
+        one, order = _one(len(tail), split), order[order != split]
         self._push(
             max(node.bound, made.cost), head | one, tail & ~one, order, np.intersect1d(made.intervals, intervals)
         )
         self._push(max(node.bound, left.cost), head, tail & ~one, order, np.intersect1d(left.intervals, intervals))
 
 
-def _one(cuts: int, cut: int) -> Mask:
-    found = np.zeros(cuts, dtype=np.bool_)
-    found[cut] = True
+def _one(splits: int, split: int) -> Mask:
+    found = np.zeros(splits, dtype=np.bool_)
+    found[split] = True
     return found
 
 
-def _around(cuts: Mask, of: Cuts) -> Iterator[Mask]:
-    """One cut made or left out, or moved by one value."""
-    for cut in range(len(cuts)):
-        other = cuts.copy()
-        other[cut] = not cuts[cut]
+def _around(splits: Mask, of: SplitPoints) -> Iterator[Mask]:
+    """Yield one split made or left out, or moved by one value."""
+    for split in range(len(splits)):
+        other = splits.copy()
+        other[split] = not splits[split]
         yield other
-        for beside in (cut - 1, cut + 1):
-            if cuts[cut] and 0 <= beside < len(cuts) and not cuts[beside] and of.column[beside] == of.column[cut]:
+        for beside in (split - 1, split + 1):
+            if (
+                splits[split]
+                and 0 <= beside < len(splits)
+                and not splits[beside]
+                and of.column[beside] == of.column[split]
+            ):
                 moved = other.copy()
                 moved[beside] = True
                 yield moved
 
 
-def _middle_first(cuts: Cuts) -> Numbers:
-    """The cuts that part records most evenly first."""
-    table, counts = cuts.table, cuts.table.problem.frequencies.counts
+def _middle_first(splits: SplitPoints) -> Numbers:
+    """Return the splits that part records most evenly first."""
+    table, counts = splits.table, splits.table.problem.frequencies.counts
     found = []
-    for at in cuts.others:
+    for at in splits.others:
         below = np.cumsum(np.bincount(table.ranks[at], weights=counts, minlength=table.sizes[at]))[:-1]
         found.append(np.abs(below - counts.sum() / 2))
     return np.argsort(np.concatenate(found), kind="stable") if found else np.empty(0, dtype=np.int64)

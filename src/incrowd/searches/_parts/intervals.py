@@ -1,4 +1,4 @@
-"""One column cut into intervals at the least cost: a shortest way from its first value to behind its last one."""
+"""One column split into intervals at the least cost: a shortest way from its first value to behind its last one."""
 
 from math import inf
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Intervals(NamedTuple):
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     cost: Costs
-    """Of their records; infinite where they may not be an interval."""
+    """Of their records; infinite if they may not be an interval."""
     lost: Counts
     """How many of their records are suppressed."""
 
@@ -32,7 +32,7 @@ class Way(NamedTuple):
 
 
 def reached(given: Intervals, values: int) -> tuple[Costs, Costs]:
-    """The least cost of all values before each position, and of all from it on."""
+    """Return the least cost of all values before each position, and of all from it on."""
     table = np.full((values + 1, values + 1), inf)
     table[given.first, given.last] = given.cost
     before, after = np.full(values + 1, inf), np.full(values + 1, inf)
@@ -45,7 +45,7 @@ def reached(given: Intervals, values: int) -> tuple[Costs, Costs]:
 
 
 def cheapest(given: Intervals, values: int, budget: int, before: Costs, after: Costs) -> Way | None:
-    """The way that costs least among those that lose no more than the budget; None where there is none."""
+    """Return the way that costs least among those that lose no more than the budget; None if there is none."""
     if not np.isfinite(before[values]):
         return None
     way = _unlimited(given, values, before)
@@ -77,7 +77,7 @@ class _Label(NamedTuple):
 
 
 def _limited(given: Intervals, values: int, budget: int, after: Costs) -> Way | None:
-    """Shortest way with a limited resource: all ways to a position that may still be a part of the best are kept."""
+    """Return the shortest way with a limited resource, keeping all ways that may still be part of it."""
     fewest = reached(given._replace(cost=np.where(np.isfinite(given.cost), given.lost, inf)), values)[1]
     by_last = _by_last(given, values)
     none = np.zeros(1, dtype=np.int64)
@@ -116,7 +116,7 @@ def _traced(labels: dict[int, _Label], values: int) -> Way:
 
 
 def _by_last(given: Intervals, values: int) -> list[NDArray[np.int64]]:
-    """The positions of the possible intervals that end at each position."""
+    """Return the positions of the possible intervals that end at each position."""
     there = np.flatnonzero(np.isfinite(given.cost))
     order = there[np.argsort(given.last[there], kind="stable")]
     return np.split(order, np.searchsorted(given.last[order], np.arange(1, values + 1)))

@@ -28,7 +28,7 @@ _LESS = 1e-9
 
 
 class Weighed(NamedTuple):
-    """What sets of values of a column cost as parts."""
+    """The cost of sets of values of a column as parts."""
 
     cost: Costs
     """With what violates the models suppressed."""
@@ -38,11 +38,11 @@ class Weighed(NamedTuple):
     """Records that are suppressed."""
 
     def of(self, at: Numbers) -> "Weighed":
-        """The sets with these numbers."""
+        """Return the sets with these numbers."""
         return Weighed(self.cost[at], self.whole[at], self.lost[at])
 
     def minus(self, *others: "Weighed") -> "Weighed":
-        """By how much this is more."""
+        """Return the difference."""
         return Weighed(*(mine - sum(theirs) for mine, *theirs in zip(self, *others, strict=True)))
 
 
@@ -95,13 +95,13 @@ class Merging:
         return f"{parts:,} parts; {self.suppressed:,} records would be suppressed"
 
     def _price(self, step: Step) -> tuple[float, float]:
-        """What is saved; where too many are suppressed, what is paid for each that no longer is."""
+        """Return the cost saved; if too many records are suppressed, the price of each that no longer is."""
         if self.feasible:
             return step.cost, step.whole
         return (step.whole / -step.lost if step.lost < 0 else inf), step.whole
 
     def _joins(self, column: int) -> Step | None:
-        """The best two parts of a column to join."""
+        """Return the best two parts of a column to join."""
         part = self.partition[column]
         widths = np.bincount(part)
         one, other = np.triu_indices(len(widths), 1)
@@ -121,7 +121,7 @@ class Merging:
         return Step(*more, column, _numbered(np.where(part == other[at], one[at], part)))
 
     def _moves(self, column: int) -> Step | None:
-        """The best value of a column to go from its part to another, or to be one alone."""
+        """Return the best value of a column to go from its part to another, or to be one alone."""
         part, values = self.partition[column], np.arange(len(self.partition[column]))
         widths = np.append(np.bincount(part), 0)
         value, to = (each.reshape(-1) for each in np.meshgrid(values, np.arange(len(widths)), indexing="ij"))
@@ -152,7 +152,7 @@ class Merging:
         return Step(*told, column, _numbered(np.where(values == value[at], to[at], part)))
 
     def _best(self, more: Weighed) -> tuple[int, tuple[float, float, int]] | None:
-        """The best of some steps; where a release is feasible, only one that keeps it so and costs less."""
+        """Return the best of some steps; where a release is feasible, only one that keeps it so and costs less."""
         allowed = np.ones(len(more.cost), dtype=np.bool_)
         if self.feasible:
             allowed = (more.cost < -_LESS) & (self.suppressed + more.lost <= self._budget)
@@ -167,7 +167,7 @@ class Merging:
         return best, (float(more.cost[best]), float(more.whole[best]), int(more.lost[best]))
 
     def _weighed(self, column: int, sheet: Sheet, of: Codes, widths: Numbers, made: Sums) -> Weighed:
-        """What sets of values cost, so many values each, as parts of a column."""
+        """Return the cost of sets of values, each of a given size, as parts of a column."""
         self.counted += len(widths)
         pieces = max(1, len(widths) * sheet.sizes.shape[1] // _CELLS)
         found = []
@@ -196,5 +196,5 @@ class Merging:
 
 
 def _numbered(part: Numbers) -> Numbers:
-    """Parts numbered from 0 on without gaps."""
+    """Return parts numbered from 0 on without gaps."""
     return np.unique(part, return_inverse=True)[1].reshape(-1).astype(np.int64)

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from incrowd.recodings.by_parts import ladder_of_parts, level_of
-from incrowd.searches import Guarantee, Outcome
-from incrowd.searches._lattice import Lattice
+from incrowd.searches import Guarantee, NothingFound, PartsOutcome
 from incrowd.searches._parts.costs import Cost
 from incrowd.searches._parts.table import Partition, PartTable
+from incrowd.searches.lattice import Lattice
 
 
 def refined(table: PartTable, partition: Partition, cost: Cost) -> Iterator[Partition]:
-    """Every partition on the way to more intervals that cost no more: nobody should lose detail for nothing."""
+    """Yield every partition on the way to more intervals that cost no more: detail is not lost for nothing."""
     best = table.judged(partition, cost)
     for column, part in enumerate(partition):
         for at in np.flatnonzero(np.diff(part) == 0) + 1:
@@ -39,13 +39,21 @@ class Walked(NamedTuple):
     details: Mapping[str, Any] = MappingProxyType({})
 
 
-def found_outcome(walked: Walked, table: PartTable, partition: Partition | None, cost: Cost | None) -> Outcome:
-    """The release with these parts, scored by a cost or else by the metric of the job; none where there are none."""
+def found_outcome(
+    walked: Walked, table: PartTable, partition: Partition | None, cost: Cost | None
+) -> PartsOutcome | NothingFound:
+    """Return the release with these parts, scored by a cost or else by the metric of the job; none if there are
+    none."""
     problem = table.problem
     if partition is None:
-        details = {**walked.details, "would_suppress": table.judged(table.coarsest).suppressed}
-        return Outcome(
-            walked.search, walked.guarantee, None, walked.counted, 0, walked.stopped, gap=None, details=details
+        return NothingFound(
+            search=walked.search,
+            guarantee=walked.guarantee,
+            counted=walked.counted,
+            lattice=0,
+            stopped=walked.stopped,
+            gap=None,
+            details={**walked.details, "would_suppress": table.judged(table.coarsest).suppressed},
         )
     ladders = tuple(
         ladder_of_parts(axis, form, codes, part)
@@ -56,7 +64,7 @@ def found_outcome(walked: Walked, table: PartTable, partition: Partition | None,
     if cost is not None:
         node = node._replace(score=table.judged(partition, cost).cost * cost.unit)
     parts = {axis.name: len(np.unique(part)) for axis, part in zip(problem.axes, partition, strict=True)}
-    return Outcome(
+    return PartsOutcome(
         search=walked.search,
         guarantee=walked.guarantee,
         node=node,

@@ -47,7 +47,7 @@ class Sheet:
         counts: Counts,
         values: "Mapping[Columns, Valued]",
     ) -> "Sheet":
-        """A sheet from combinations, each with its row, its class, its count and its sensitive values."""
+        """Return a sheet from combinations, each with its row, its class, its count and its sensitive values."""
         sizes = np.zeros((n_rows, n), dtype=np.int64)
         np.add.at(sizes, (rows, classes), counts)
         spreads = {}
@@ -59,20 +59,20 @@ class Sheet:
         return cls(sizes, spreads)
 
     def rows(self, made: Callable[[Counts], Counts]) -> "Sheet":
-        """Other rows, made alike from the sizes and from each spread."""
+        """Return other rows, made alike from the sizes and from each spread."""
         spreads = {columns: each._replace(counts=made(each.counts)) for columns, each in self.spreads.items()}
         return Sheet(made(self.sizes), spreads)
 
     def only(self, spreads: Sequence[Columns]) -> "Sheet":
-        """With some of the spreads."""
+        """Return the sheet with some of the spreads."""
         return Sheet(self.sizes, {columns: self.spreads[columns] for columns in spreads})
 
     def summed(self) -> "Sheet":
-        """Row r is the sum of all rows before r: an interval is the difference of two."""
+        """Return running sums: row r is the sum of all rows before r, and an interval the difference of two."""
         return self.rows(lambda counts: np.vstack([np.zeros_like(counts[:1]), counts.cumsum(axis=0)]))
 
     def joined(self, of: Codes, n: int) -> "Sheet":
-        """Classes joined: class c becomes of[c]; each of the n new ones has some."""
+        """Return classes joined: class c becomes of[c]; each of the n new ones has some."""
         spreads = {}
         for columns, each in self.spreads.items():
             width = int(each.value.max(initial=0)) + 1
@@ -82,21 +82,21 @@ class Sheet:
         return Sheet(_joined(self.sizes, of, n), spreads)
 
     def holds(self, model: PrivacyModel) -> NDArray[np.bool_]:
-        """Rows x classes: which satisfy the model; one without records does."""
+        """Return rows x classes: which satisfy the model; one without records does."""
         there, classes = self._classes(model.needs)
         found = np.ones(self.sizes.size, dtype=np.bool_)
         found[there] = model.holds(classes)
         return found.reshape(self.sizes.shape)
 
     def lost(self, model: PrivacyModel) -> Counts:
-        """Rows x classes: how many records violate the model at least, however the class is split."""
+        """Return rows x classes: how many records violate the model at least, however the class is split."""
         there, classes = self._classes(model.needs)
         found = np.zeros(self.sizes.size, dtype=np.int64)
         found[there] = model.lost(classes)
         return found.reshape(self.sizes.shape)
 
     def _classes(self, needs: Sequence[Columns]) -> tuple[NDArray[np.int64], Classes]:
-        """The classes that have records, row by row, as a model sees them, and where they are."""
+        """Return the classes that have records, row by row, as a model sees them, and where they are."""
         sizes = self.sizes.reshape(-1)
         there = np.flatnonzero(sizes)
         number = np.full(len(sizes), -1, dtype=np.int64)
@@ -132,7 +132,8 @@ def _joined(counts: Counts, of: Codes, n: int) -> Counts:
 
 
 def numbered(columns: Sequence[NDArray[np.integer]], cardinalities: Sequence[int], rows: int) -> tuple[Codes, int]:
-    """The classes of some columns; where there is no column all is one class, and without any rows there is none."""
+    """Return the classes of some columns; where there is no column all is one class, and without any rows there is
+    none."""
     if not len(columns):
         return np.zeros(rows, dtype=np.int32), min(1, rows)
     return number_combinations([np.asarray(each, dtype=np.int32) for each in columns], cardinalities)

@@ -24,8 +24,8 @@ MOST_VALUES = 1_000
 """Columns with more are refused: every interval of the longest one is looked at, so that time grows with its square."""
 
 
-class Judged(NamedTuple):
-    """What a partition gives."""
+class JudgedPartition(NamedTuple):
+    """A partition that was counted and judged."""
 
     cost: float
     suppressed: int
@@ -42,19 +42,19 @@ class PartTable:
     ranks: tuple[Codes, ...]
     """Per quasi-identifier and combination the position of its value among these."""
     values: Mapping[Columns, Valued]
-    """What the models and the label look at."""
+    """The columns that the models and the label need."""
 
     @classmethod
     def of(cls, problem: Problem, search: str, label: Columns | None = None) -> "PartTable":
-        """Refused where a column has too many values."""
+        """Return the table of a problem; refuse columns with too many values."""
         codes, ranks = [], []
         for axis, cells in zip(problem.axes, problem.frequencies.codes, strict=False):
             found, at = np.unique(axis.rank[cells], return_inverse=True)
             if len(found) > MOST_VALUES:
-                raise UsageError.senseless(
+                raise UsageError.invalid(
                     f"{search} with column {axis.name!r}",
-                    f"it has {number(len(found))} different values, and up to {number(MOST_VALUES)} can be parted",
-                    "round its values before, or choose another search such as mondrian",
+                    f"it has {number(len(found))} different values; the limit is {number(MOST_VALUES)}",
+                    "round its values first, or choose another search such as mondrian",
                 )
             codes.append(axis.code[found])
             ranks.append(at.reshape(-1).astype(np.int32))
@@ -82,7 +82,8 @@ class PartTable:
         return tuple(np.arange(size) for size in self.sizes)
 
     def sheet(self, column: int, partition: Partition) -> tuple[Sheet, Codes]:
-        """A row for each part of one column, a class for each class of the others, and that of each combination."""
+        """Return a row for each part of one column, a class for each class of the others, and that of each
+        combination."""
         others = [at for at in range(len(self.ranks)) if at != column]
         parts = [partition[at][self.ranks[at]] for at in others]
         counts = self.problem.frequencies.counts
@@ -90,8 +91,9 @@ class PartTable:
         rows = partition[column][self.ranks[column]]
         return Sheet.of(rows, int(partition[column].max(initial=-1)) + 1, of, n, counts, self.values), of
 
-    def judged(self, partition: Partition, cost: Cost | None = None) -> Judged:
-        """What a release with these parts costs, 0 without a cost; classes that violate the models are suppressed."""
+    def judged(self, partition: Partition, cost: Cost | None = None) -> JudgedPartition:
+        """Return the release with these parts; classes that violate the models are suppressed, and the cost is 0 if
+        none is given."""
         counts = self.problem.frequencies.counts
         parts = [part[ranks] for part, ranks in zip(partition, self.ranks, strict=True)]
         of, n = numbered(parts, [max(1, size) for size in self.sizes], len(counts))
@@ -100,11 +102,11 @@ class PartTable:
         suppressed = int(sheet.sizes[gone].sum())
         broken = not self.problem.model.suppressible and bool(gone.any())
         paid = 0.0 if cost is None else float(cost.of(sheet, gone)[0])
-        return Judged(paid, suppressed, suppressed <= self.problem.budget and not broken)
+        return JudgedPartition(paid, suppressed, suppressed <= self.problem.budget and not broken)
 
 
 def _valued(problem: Problem, needs: Sequence[Columns]) -> dict[Columns, Valued]:
-    """Each combination as a class of its own has one value."""
+    """Return each combination as a class of its own has one value."""
     frequencies = problem.frequencies
     each = np.arange(frequencies.combinations, dtype=np.int32)
     classes = frequencies.grouped(each, len(each), needs, problem.sensitive)

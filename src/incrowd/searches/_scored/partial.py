@@ -1,4 +1,4 @@
-"""Partial-domain de-generalisation: single classes get their detail back while all stay anonymous (section 5.4).
+"""Partial-domain de-generalization: single classes get their detail back while all stay anonymous (section 5.4).
 
 Of all moves (one class, one column, one level) that keep the table anonymous the one that leads to the highest score is
 made; of equal ones that in the column with the highest priority, then that of the first class, in the order of its
@@ -53,9 +53,9 @@ class Partial:
         return self._score(distinct), self._tables.ascending.index(column)
 
     def run(self) -> None:
-        """Make moves until none is possible; stopped, those made so far stand."""
+        """Make moves until none is possible; if stopped, those made so far stand."""
         while (found := self._queue.best()) is not None:
-            self._watch.tick(f"{self.moves} classes de-generalised")
+            self._watch.tick(f"{self.moves} classes de-generalized")
             part, column, gain = found
             now = self._shown[column].gain(part)
             if now != gain:
@@ -89,7 +89,7 @@ class Partial:
                 self._queue.put(each, at, self._shown[at].gain(each))
 
     def _offer(self, parts: Sequence[Part]) -> None:
-        """All moves of new parts; not those that are known to be impossible."""
+        """Offer all moves of new parts that are not known to be impossible."""
         look = self._units.foresee if self._level else self._units.look
         look([part for part in parts if not part.seen])
         for part in parts:
@@ -98,7 +98,7 @@ class Partial:
                     self._queue.put(part, column, self._shown[column].gain(part))
 
     def levels(self) -> NDArray[np.int16]:
-        """Columns x counted combinations: the level of every cell."""
+        """Return columns x counted combinations: the level of every cell."""
         of_units = np.empty((len(self._shown), len(self._units)), dtype=np.int16)
         for part in self._shown[0].parts():
             of_units[:, part.members] = np.array(part.levels, dtype=np.int16)[:, None]

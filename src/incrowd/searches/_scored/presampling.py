@@ -16,7 +16,7 @@ from incrowd.metrics import Levels
 def isolated(
     combinations: FrequencySet, ladders: Sequence[EncodedHierarchy], k: int, levels: Levels
 ) -> NDArray[np.bool_]:
-    """The combinations whose class on the given levels has fewer than k records."""
+    """Return the combinations whose class on the given levels has fewer than k records."""
     codes = [
         ladder.up[level][column] for ladder, level, column in zip(ladders, levels, combinations.codes, strict=True)
     ]
@@ -26,7 +26,7 @@ def isolated(
 
 
 def thresholds(ladders: Sequence[EncodedHierarchy], given: Mapping[str, int]) -> Levels:
-    """The level of each column; level 0 where none is given."""
+    """Return the level of each column; level 0 if none is given."""
     names = [ladder.name for ladder in ladders]
     if not set(given) <= set(names):
         raise UsageError.unknown_columns(given, names)

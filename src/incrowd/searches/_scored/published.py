@@ -16,7 +16,7 @@ Texts = tuple[int, ...]
 
 
 def ambiguous(numbers: Codes) -> bool:
-    """Whether a text stands on two levels for values that have none in common; `numbers` are levels x units."""
+    """Return whether a text stands on two levels for values that have none in common; `numbers` are levels x units."""
     texts = [set(np.unique(row).tolist()) for row in numbers]
     for high in range(1, len(numbers)):
         for low in range(high):
@@ -37,7 +37,7 @@ class Published:
             self._classes[part.texts].append(part)
 
     def allows(self, part: Part, column: int) -> bool:
-        """Whether all published classes that the move touches satisfy the model after it."""
+        """Return whether all published classes that the move touches satisfy the model after it."""
         touched = {part.texts: self._others(part, part.texts)}
         for each in part.moved(column):
             touched.setdefault(each.texts, self._others(part, each.texts)).append(each.members)
@@ -54,7 +54,7 @@ class Published:
         return [other.members for other in self._classes[texts] if other is not part]
 
     def exchange(self, part: Part, made: Sequence[Part]) -> list[tuple[Part, int]]:
-        """The part becomes others; returns the moves that may have become possible."""
+        """Exchange a part for others; return the moves that may have become possible."""
         self._classes[part.texts].remove(part)
         for each in made:
             self._classes[each.texts].append(each)

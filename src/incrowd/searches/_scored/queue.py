@@ -33,11 +33,11 @@ class Queue:
         heappush(self._heaps[column, gain], (int(part.members[0]), next(self._serial), part))
 
     def reorder(self) -> None:
-        """Scores have changed."""
+        """Put moves in order again after scores have changed."""
         self._ranking = None
 
     def best(self) -> tuple[Part, int, int] | None:
-        """The best move: its part, column and gain; it stays where it is."""
+        """Return the best move: its part, column and gain; it stays where it is."""
         if self._ranking is None:
             self._ranking = self._ranked()
         for equal in self._ranking:
@@ -57,7 +57,7 @@ class Queue:
 
 
 def _current(heap: Heap, column: int, gain: int) -> bool:
-    """Whether there is a move still to be made; those before it are thrown away."""
+    """Return whether there is a move still to be made; those before it are thrown away."""
     while heap and not (heap[0][2].alive and heap[0][2].queued.get(column) == gain):
         heappop(heap)
     return bool(heap)

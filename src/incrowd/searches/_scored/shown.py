@@ -1,4 +1,4 @@
-"""What a column shows: which parts publish each text, and how many different ones there are."""
+"""The texts of a column: which parts publish each, and how many different ones there are."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ class Shown:
             self._add(part)
 
     def gain(self, part: Part) -> int:
-        """How many different values more there are when the part is de-generalised."""
+        """Return how many different values more there are when the part is de-generalized."""
         text, texts = part.texts[self._column], part.splits[self._column].texts
         more = sum(not self._by_text[each] for each in texts)
         return more - (len(self._by_text[text]) == 1 and text not in texts)
 
     def exchange(self, part: Part, made: Sequence[Part]) -> None:
-        """The part becomes others, by a move in another column."""
+        """Exchange a part for those it becomes by a move in another column."""
         holders = self._by_text[part.texts[self._column]]
         holders.remove(part)
         holders.update(made)
 
     def move(self, part: Part, made: Sequence[Part]) -> list[Part]:
-        """The part becomes others, by a move in this column; returns the parts whose gain may have grown."""
+        """Exchange a part for others by a move in this column; return the parts whose gain may have grown."""
         return [other for each in made for other in self._add(each)] + self._remove(part)
 
     def _add(self, part: Part) -> list[Part]:
@@ -59,5 +59,5 @@ class Shown:
         return [other for above in self._above[text] for other in self._by_text[above]]
 
     def parts(self) -> list[Part]:
-        """All parts."""
+        """Return all parts."""
         return [part for holders in self._by_text.values() for part in holders]

@@ -1,4 +1,4 @@
-"""Classes and what they become when one column is de-generalised in them alone."""
+"""Classes and what they become when one column is de-generalized in them alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,19 +14,19 @@ from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask
 from incrowd.recodings.by_combination import Texts
-from incrowd.searches._lattice import Lattice
-from incrowd.searches._lattice.layout import Layout
+from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice.layout import LatticeLayout
 from incrowd.watch import Watch
 
 Members = NDArray[np.int64]
 
 
 class Split(NamedTuple):
-    """A part de-generalised by one level in one column."""
+    """A part de-generalized by one level in one column."""
 
     pieces: list[Members]
     texts: list[int]
-    """What each piece publishes in that column."""
+    """The text that each piece publishes in that column."""
     ok: bool
     """Every piece satisfies the model by itself, given that the whole part does."""
 
@@ -39,9 +39,9 @@ class Part:
     """Its units, in order."""
     levels: Levels
     texts: tuple[int, ...]
-    """What it publishes in each column."""
+    """Its text in each column."""
     splits: dict[int, Split] = field(default_factory=dict)
-    """By column, where it can be de-generalised."""
+    """By column, where it can be de-generalized."""
     queued: dict[int, int] = field(default_factory=dict)
     """By column, for moves that may be made: the gain that they wait under."""
     foreseen: dict[int, "list[Part]"] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Part:
     alive: bool = True
 
     def moved(self, column: int) -> "list[Part]":
-        """What it becomes when it is de-generalised in a column."""
+        """Return the parts that it becomes if it is de-generalized in a column."""
         if column in self.foreseen:
             return self.foreseen[column]
         split = self.splits[column]
@@ -70,7 +70,7 @@ class Units:
     def __init__(self, lattice: Lattice, descending: Sequence[int], watch: Watch) -> None:
         """`descending` are the columns by priority, the highest first."""
         ladders = lattice.problem.ladders
-        self._layout, self._grouper = Layout.of(ladders), Grouper()
+        self._layout, self._grouper = LatticeLayout.of(ladders), Grouper()
         self._model = lattice.problem.model
         self._bottom = lattice.bottom
         self._descending = descending
@@ -95,7 +95,7 @@ class Units:
         return len(self._blocks)
 
     def classes(self, levels: Levels) -> list[Part]:
-        """The classes of a full-domain table."""
+        """Return the classes of a full-domain table."""
         _, of = self._blocks.grouped(self._layout.mask(levels), self._grouper, assign=True)
         order = np.argsort(of, kind="stable")
         starts = np.flatnonzero(np.diff(of[order], prepend=-1))
@@ -106,7 +106,7 @@ class Units:
         return [Part(members, levels, own) for members, own in zip(np.split(order, starts)[1:], texts, strict=True)]
 
     def look(self, parts: Sequence[Part]) -> None:
-        """Find out what the parts become when they are de-generalised, column by column."""
+        """Find out what the parts become when they are de-generalized, column by column."""
         moves = [
             (part, column)
             for part in parts
@@ -162,7 +162,7 @@ class Units:
             part.splits[column] = Split(pieces, text[a:b], all(holds[a:b]))
 
     def holds(self, members: Members, of: Codes, n: int) -> Mask:
-        """Which of the n classes satisfy the model; member i is in class of[i]."""
+        """Return which of the n classes satisfy the model; member i is in class of[i]."""
         histograms = {}
         for columns, histogram in self._blocks.histograms.items():
             own = histogram.of_classes(members)

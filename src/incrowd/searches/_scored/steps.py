@@ -1,7 +1,7 @@
 """From table to better table: pre-computation, top-down, second top-down and bottom-up (sections 5.2 to 5.4).
 
-Where the printed algorithm contradicts itself: generalising goes on while any column (not: every column) may still be
-generalised, and never beyond its limit; the second top-down starts from the best table for every column; bottom-up
+Where the printed algorithm contradicts itself: generalizing goes on while any column (not: every column) may still be
+generalized, and never beyond its limit; the second top-down starts from the best table for every column; bottom-up
 compares with the best table that is anonymous, not with the one it just left; a table that the second top-down finds
 anonymous is taken as it is.
 """
@@ -13,7 +13,7 @@ from incrowd.searches._scored.tables import Tables
 
 
 def improving(tables: Tables, least: int) -> Iterator[Levels]:
-    """The initial table and then better and better ones, all of them anonymous; none where the paper's tool fails.
+    """Yield the initial table and then better and better ones, all of them anonymous; none if the paper's tool fails.
 
     `least` is what the smallest class of each single column is brought to at first (the paper's k + p).
     """
@@ -29,7 +29,7 @@ def improving(tables: Tables, least: int) -> Iterator[Levels]:
 
 
 def _initial(tables: Tables, least: int) -> Levels | None:
-    """Pre-computation: each column for itself, then all together, one level at a time."""
+    """Return the initial levels: raise each column by itself, then all together, one level at a time."""
     levels = tuple(_single(tables, column, least) for column in range(len(tables.priorities)))
     top = tables.lattice.top
     while not tables.ok(levels):
@@ -40,13 +40,13 @@ def _initial(tables: Tables, least: int) -> Levels | None:
 
 
 def _single(tables: Tables, column: int, least: int) -> int:
-    """The lowest level on which the classes of this column alone are large enough, or the highest allowed."""
+    """Return the lowest level on which the classes of this column alone are large enough, or the highest allowed."""
     low, high = tables.lattice.bottom[column], tables.lattice.top[column]
     return next((level for level in range(low, high) if tables.smallest(column, level) >= least), high)
 
 
 def _top_down(tables: Tables, levels: Levels) -> Levels | None:
-    """The best anonymous table one step below, if its score is better."""
+    """Return the best anonymous table one step below, if its score is better."""
     best, score = None, tables.score(levels)
     for column, finer in tables.finer(levels):
         if tables.skips(finer, column, score):
@@ -57,7 +57,8 @@ def _top_down(tables: Tables, levels: Levels) -> Levels | None:
 
 
 def _down_and_up(tables: Tables, levels: Levels) -> Levels | None:
-    """The best-scored table one step below, then upwards from it to an anonymous one that scores better than here."""
+    """Return the best-scored table one step below, then upwards from it to an anonymous one that scores better than
+    here."""
     score = tables.score(levels)
     better = [finer for _, finer in tables.finer(levels) if tables.score(finer) > score]
     while better:

@@ -9,7 +9,7 @@ from incrowd.core.table import MISSING
 from incrowd.metrics import Levels
 from incrowd.scores import Score
 from incrowd.searches import Node
-from incrowd.searches._lattice import Lattice
+from incrowd.searches.lattice import Lattice
 from incrowd.watch import Watch
 
 
@@ -37,26 +37,26 @@ class Tables:
         return bool((self.lattice.combinations.codes[column] == MISSING).any())
 
     def ok(self, levels: Levels) -> bool:
-        """The paper's Check: every class satisfies the model."""
+        """Return the paper's Check: every class satisfies the model."""
         if levels not in self.checked:
             self._watch.tick(f"{len(self.checked)} tables checked")
             self.checked[levels] = self.lattice.count(levels)
         return self.checked[levels].feasible
 
     def score(self, levels: Levels) -> float:
-        """The score of a table."""
+        """Return the score of a table."""
         return self.scoring.score(self.distinct(levels), self.before, self.priorities)
 
     def distinct(self, levels: Levels) -> list[int]:
-        """How many different values each column has."""
+        """Return how many different values each column has."""
         return [by_level[level] for by_level, level in zip(self._distinct, levels, strict=True)]
 
     def smallest(self, column: int, level: int) -> int:
-        """The size of the smallest class of a single column."""
+        """Return the size of the smallest class of a single column."""
         return self._smallest[column][level]
 
     def skips(self, levels: Levels, column: int, best: float) -> bool:
-        """Whether a table, de-generalised in one column, cannot have the best score (the paper's skip rule)."""
+        """Return whether a table, de-generalized in one column, cannot have the best score (the paper's skip rule)."""
         distinct = self.distinct(levels)
         distinct[column] = self._most[column][levels[column]]
         most = self.scoring.most(distinct, self.before, self.priorities)
@@ -65,13 +65,13 @@ class Tables:
         return skips
 
     def finer(self, levels: Levels) -> Iterator[tuple[int, Levels]]:
-        """One column de-generalised by one level, the highest priority first; of equal ones the last."""
+        """Yield one column de-generalized by one level, the highest priority first; of equal ones the last."""
         for column in reversed(self.ascending):
             if levels[column] > self.lattice.bottom[column]:
                 yield column, _moved(levels, column, -1)
 
     def coarser(self, levels: Levels) -> Iterator[Levels]:
-        """One column generalised by one level, the lowest priority first; of equal ones the first."""
+        """Yield one column generalized by one level, the lowest priority first; of equal ones the first."""
         for column in self.ascending:
             if levels[column] < self.lattice.top[column]:
                 yield _moved(levels, column, 1)
@@ -82,14 +82,15 @@ def _moved(levels: Levels, column: int, by: int) -> Levels:
 
 
 def _sizes(lattice: Lattice, column: int, ladder: EncodedHierarchy) -> list[Counts]:
-    """Per level the sizes of the classes of a single column."""
+    """Return per level the sizes of the classes of a single column."""
     codes = lattice.combinations.codes[column][lattice.ground.origins]
     by_level = [total(up[codes], int(up.max()) + 1, lattice.ground.counts) for up in ladder.up]
     return [sizes[sizes > 0] for sizes in by_level]
 
 
 def _most(ladder: EncodedHierarchy, missing: bool) -> list[int]:
-    """Per level how many different values there can be: the nodes of the hierarchy, and missing where it stays so."""
+    """Return per level how many different values there can be: the nodes of the hierarchy, and missing where it stays
+    so."""
     hierarchy = ladder.hierarchy
     stays = [missing and code == STAYS_MISSING for code in hierarchy.missing]
     return [len(labels) + more for labels, more in zip(hierarchy.labels, stays, strict=True)]

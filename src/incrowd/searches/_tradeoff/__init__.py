@@ -1,1 +1,1 @@
-"""What the two methods of Loukides' thesis have in common: subspaces, clusters, and where left-over records go."""
+"""Code that the two methods of Loukides' thesis share: subspaces, clusters, and places for left-over records."""

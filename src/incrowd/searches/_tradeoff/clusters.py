@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis, Kind, texts_of
 from incrowd.core.groups import Groups
 from incrowd.core.table import Codes
-from incrowd.searches._tradeoff.records import Counts, Pieces, Records
+from incrowd.searches._tradeoff.records import Counts, Pieces, TradeoffRecords
 from incrowd.watch import Watch
 
 AT_A_TIME = 256
-"""So many left-over pieces are placed between two ticks."""
+"""How many left-over pieces are placed between two ticks."""
 
 WINDOW = 1024
-"""So many clusters, those around its own subspace, a left-over record looks at; all where there are no more."""
+"""How many clusters, those around its own subspace, a left-over record looks at; all if there are no more."""
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class TradeoffClusters:
     """Pieces in numbered clusters, or left over."""
 
     position: Counts
@@ -30,15 +30,15 @@ class Clusters:
     """Numbered from 0 without gaps, in the order in which they were made; -1 are left over, in order of arrival."""
 
     @classmethod
-    def of(cls, made: Pieces, stand: NDArray[np.bool_]) -> "Clusters":
-        """Which of the clusters stand; the records of all others are left over."""
+    def of(cls, made: Pieces, stand: NDArray[np.bool_]) -> "TradeoffClusters":
+        """Return which of the clusters stand; the records of all others are left over."""
         position, counts, starts = made
         number = np.where(stand, np.cumsum(stand) - 1, -1)
         return cls(position, counts, np.repeat(number, np.diff(starts)))
 
     @classmethod
-    def none(cls) -> "Clusters":
-        """Nothing yet."""
+    def none(cls) -> "TradeoffClusters":
+        """Return no clusters."""
         return cls(*np.zeros((3, 0), dtype=np.int64))
 
     @property
@@ -52,15 +52,15 @@ class Clusters:
         return int(self.counts[self.cluster < 0].sum())
 
     def standing(self) -> Pieces:
-        """The pieces of the clusters that stand, and where each begins."""
+        """Return the pieces of the clusters that stand, and where each begins."""
         there = np.flatnonzero(self.cluster >= 0)
         there = there[np.argsort(self.cluster[there], kind="stable")]
         starts = np.append(0, np.cumsum(np.bincount(self.cluster[there], minlength=self.n)))
         return self.position[there], self.counts[there], starts.astype(np.int64)
 
-    def placed(self, neighbours: Any, watch: Watch, single: bool = False, rising: bool = False) -> "Clusters":
-        """Left-over pieces where they fit best, or with `rising` where diversity rises least; with `single` record by
-        record."""
+    def placed(self, neighbors: Any, watch: Watch, single: bool = False, rising: bool = False) -> "TradeoffClusters":
+        """Return left-over pieces where they fit best, or with `rising` where diversity rises least; with `single`
+        record by record."""
         left = np.flatnonzero(self.cluster < 0)
         # The clusters that were made before.
         around = np.maximum.accumulate(np.append(-1, self.cluster))[left] + 1
@@ -70,29 +70,29 @@ class Clusters:
             counts = np.ones(len(position), dtype=np.int64)
         found = np.full(len(position), -1, dtype=np.int64)
         for first in range(0, len(position), AT_A_TIME):
-            watch.tick(f"{first:,} of {len(position):,} left-over pieces placed", 1 / 2 + first / len(position) / 2)
+            watch.tick(f"{first:,} of {len(position):,} remaining pieces placed", 1 / 2 + first / len(position) / 2)
             last = min(first + AT_A_TIME, len(position))
-            neighbours.place(position, counts, around, found, first, last, rising)
+            neighbors.place(position, counts, around, found, first, last, rising)
         rest = self.cluster >= 0
-        return Clusters(
+        return TradeoffClusters(
             np.concatenate([self.position[rest], position]),
             np.concatenate([self.counts[rest], counts]),
             np.concatenate([self.cluster[rest], found]),
         )
 
-    def renumbered(self, number: Counts) -> "Clusters":
+    def renumbered(self, number: Counts) -> "TradeoffClusters":
         """Cluster c becomes number[c]; those with the same number are one, and -1 is left over."""
         known = np.unique(number[number >= 0])
         compact = np.where(number < 0, -1, np.searchsorted(known, number))
-        return Clusters(self.position, self.counts, np.append(compact, -1)[self.cluster])
+        return TradeoffClusters(self.position, self.counts, np.append(compact, -1)[self.cluster])
 
-    def groups(self, records: Records) -> Groups:
-        """The groups that they are; what is left over is suppressed."""
+    def groups(self, records: TradeoffRecords) -> Groups:
+        """Return the groups that they are; what is left over is suppressed."""
         return records.groups(self.position, self.counts, self.cluster)
 
 
-def holding(records: Records, clusters: Clusters) -> NDArray[np.bool_]:
-    """Which clusters satisfy the model."""
+def holding(records: TradeoffRecords, clusters: TradeoffClusters) -> NDArray[np.bool_]:
+    """Return which clusters satisfy the model."""
     problem, there = records.problem, clusters.cluster >= 0
     # Pieces need no order to be judged.
     pieces = replace(
@@ -106,8 +106,8 @@ def holding(records: Records, clusters: Clusters) -> NDArray[np.bool_]:
     return held
 
 
-def alike(records: Records, clusters: Clusters) -> Counts:
-    """Per cluster the first one that publishes the same cells: to a reader they are one class."""
+def alike(records: TradeoffRecords, clusters: TradeoffClusters) -> Counts:
+    """Return per cluster the first one that publishes the same cells: to a reader they are one class."""
     there = clusters.cluster >= 0
     position, cluster = clusters.position[there], clusters.cluster[there]
     keys = []
@@ -129,7 +129,7 @@ def _along_a_line(axis: Axis, codes: Codes, group: Codes, n: int) -> list[Counts
 
 
 def _with_published_ends(axis: Axis, low: Counts, high: Counts) -> list[Counts]:
-    """Ranges with bounds by the ends that they publish, numbered below all others; single values stay as they are."""
+    """Return ranges with bounds by their published ends, numbered below all others; single values stay."""
     found: dict[object, int] = {}
     ranges = np.flatnonzero((low > 0) & (axis.places[low] != axis.places[high]))
     for at in ranges.tolist():
@@ -138,7 +138,7 @@ def _with_published_ends(axis: Axis, low: Counts, high: Counts) -> list[Counts]:
 
 
 def _of_a_tree(axis: Axis, codes: Codes, group: Codes, n: int) -> list[Counts]:
-    """Labels by their text: one may be on several levels."""
+    """Return labels by their text: one may be on several levels."""
     assert axis.ladder is not None
     cells = axis.cells(codes, group, n)
     code = axis.code[cells.low]

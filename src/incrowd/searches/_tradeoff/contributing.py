@@ -1,4 +1,4 @@
-"""What sensitive values contribute to Range Diversity, in whole units, as the kernels measure it."""
+"""Contributions of sensitive values to Range Diversity, in the whole units of the kernels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from incrowd.models.conjunction import All
 from incrowd.models.contributions import Blocks, Contributions, Equal, Numeric, Tree
 from incrowd.models.range_diversity import RangeDiversity
 from incrowd.searches import Problem
-from incrowd.searches._tradeoff.records import Records
+from incrowd.searches._tradeoff.records import TradeoffRecords
 from incrowd.searches._tradeoff.scales import (
     BY_PAIR,
     IN_SET,
@@ -53,8 +53,8 @@ class Rated:
     """No group may have more records: sums over pairs would not fit."""
 
     @classmethod
-    def of(cls, records: Records, models: Sequence[RangeDiversity], largest: int, units: int) -> "Rated":
-        """Groups have up to `largest` records; group diversity is measured in so many units."""
+    def of(cls, records: TradeoffRecords, models: Sequence[RangeDiversity], largest: int, units: int) -> "Rated":
+        """Return the rated columns; groups have up to `largest` records, and group diversity is measured in `units`."""
         bits = min(FINEST, 61 - 2 * ceil(log2(max(2, largest))))
         columns = [_column(records, model, 2.0**bits) for model in models]
         begins = np.append(0, np.cumsum([len(column.blocks) for column in columns]))[:-1].astype(np.int64)
@@ -74,13 +74,13 @@ class Rated:
 
 
 def range_diversities(model: PrivacyModel) -> list[RangeDiversity]:
-    """Those that are asked of every group."""
+    """Return those that are asked of every group."""
     parts = model.models if isinstance(model, All) else (model,)
     return [part for part in parts if isinstance(part, RangeDiversity)]
 
 
 def contributions_of(problem: Problem, model: RangeDiversity) -> Contributions:
-    """How the values of the judged column contribute, in the whole table."""
+    """Return how the values of the judged column contribute, in the whole table."""
     frequencies = problem.frequencies
     in_one = np.zeros(frequencies.combinations, dtype=np.int32)
     classes = frequencies.grouped(in_one, 1, model.needs, problem.sensitive)
@@ -98,7 +98,7 @@ class _Column(NamedTuple):
     """Per position."""
 
 
-def _column(records: Records, model: RangeDiversity, units: float) -> _Column:
+def _column(records: TradeoffRecords, model: RangeDiversity, units: float) -> _Column:
     contributions = contributions_of(records.problem, model)
     frequencies = records.problem.frequencies
     codes = frequencies.codes[frequencies.names.index(model.columns[0])][records.order]
@@ -120,7 +120,7 @@ def _column(records: Records, model: RangeDiversity, units: float) -> _Column:
 
 def _paired(contributions: Contributions, model: RangeDiversity, n: int, units: float) -> Numbers:
     if n > MOST_PAIRED:
-        raise UsageError.senseless(
+        raise UsageError.invalid(
             f"policy of range_diversity on column {model.columns[0]!r} with this search",
             f"the column has more than {MOST_PAIRED:,} different values",
             "give ranges or a level",

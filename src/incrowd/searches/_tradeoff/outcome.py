@@ -1,10 +1,10 @@
-"""What a run of either method tells."""
+"""Outcomes of either method."""
 
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 from incrowd.core.groups import Groups
-from incrowd.searches import Guarantee, Outcome
+from incrowd.searches import GroupsOutcome, NothingFound
+from incrowd.searches.outcomes import of_groups
 
 
 class ClusteringRun(Protocol):
@@ -15,22 +15,11 @@ class ClusteringRun(Protocol):
     details: dict[str, Any]
 
     def groups(self) -> tuple[Groups | None, str]:
-        """The groups, None where there are none within the budget, and why the search ended."""
+        """Return the groups, None if there are none within the budget, and why the search ended."""
         ...
 
 
-def outcome(search: str, run: ClusteringRun) -> Outcome:
+def outcome(search: str, run: ClusteringRun) -> GroupsOutcome | NothingFound:
     """Run it to its end."""
     groups, stopped = run.groups()
-    details: Mapping[str, Any] = run.details
-    return Outcome(
-        search=search,
-        guarantee=Guarantee.HEURISTIC,
-        node=None,
-        counted=run.formed,
-        lattice=0,
-        stopped=stopped,
-        gap=None,
-        groups=groups,
-        details=details,
-    )
+    return of_groups(search, groups, run.formed, stopped, run.details)

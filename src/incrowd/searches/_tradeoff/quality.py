@@ -5,13 +5,14 @@ from math import ceil
 
 import numpy as np
 
-from incrowd.searches._tradeoff.clusters import Clusters
-from incrowd.searches._tradeoff.records import Counts, Records
+from incrowd.searches._tradeoff.clusters import TradeoffClusters
+from incrowd.searches._tradeoff.records import Counts, TradeoffRecords
 from incrowd.searches._tradeoff.scales import IN_SET, IN_TREE, UNITS, Scale
 
 
-def spans(records: Records, clusters: Clusters, scale: Scale | None = None) -> Counts:
-    """Columns x clusters: what each spans of each column, in units of the scale; of its domain where none is given."""
+def spans(records: TradeoffRecords, clusters: TradeoffClusters, scale: Scale | None = None) -> Counts:
+    """Return columns x clusters: what each spans of each column, in units of the scale; of its domain where none is
+    given."""
     position, _, starts = clusters.standing()
     group = np.repeat(np.arange(clusters.n), np.diff(starts))
     found = np.zeros((len(records.ranks), clusters.n), dtype=np.int64)
@@ -41,8 +42,8 @@ def spans(records: Records, clusters: Clusters, scale: Scale | None = None) -> C
     return found
 
 
-def published_spans(records: Records, clusters: Clusters) -> Counts:
-    """The same in units of the domains, as published: ranges of a column with bounds end further out."""
+def published_spans(records: TradeoffRecords, clusters: TradeoffClusters) -> Counts:
+    """Return the same in units of the domains, as published: ranges of a column with bounds end further out."""
     found = spans(records, clusters)
     position, _, starts = clusters.standing()
     for c, axis in enumerate(records.problem.axes):
@@ -55,8 +56,8 @@ def published_spans(records: Records, clusters: Clusters) -> Counts:
     return found
 
 
-def quality(records: Records, clusters: Clusters, protection: float = 0.5) -> Fraction | None:
-    """UM + MPM (Loukides 3.1.2 and 3.1.4), small being good; None where no cluster stands.
+def quality(records: TradeoffRecords, clusters: TradeoffClusters, protection: float = 0.5) -> Fraction | None:
+    """Return UM + MPM (Loukides 3.1.2 and 3.1.4), lower is better; None if no cluster stands.
 
     That is twice their mean; where protection weighs more or less than utility, twice their weighted mean.
     """

@@ -10,8 +10,7 @@ from incrowd.core.axes import Axis
 from incrowd.core.groups import Groups
 from incrowd.core.kernels import MedianPartitioner
 from incrowd.core.table import Codes
-from incrowd.models import PrivacyModel
-from incrowd.models.conjunction import All
+from incrowd.models.class_size import smallest_class_size
 from incrowd.searches import Problem
 from incrowd.searches._tradeoff.scales import Scale, lines_of, scale_of
 from incrowd.watch import Watch
@@ -21,11 +20,11 @@ Pieces = tuple[Counts, Counts, Counts]
 """Positions, counts, and where each cluster or subspace begins."""
 
 SLICE = 1 << 19
-"""About so many cells are compared between two ticks."""
+"""About how many cells are compared between two ticks."""
 
 
 @dataclass(frozen=True, eq=False)
-class Records:
+class TradeoffRecords:
     """Combinations with their counts; a position is a place in the order, and equal records share one."""
 
     problem: Problem
@@ -36,8 +35,8 @@ class Records:
     """Quasi-identifiers, then sensitive columns, x positions."""
 
     @classmethod
-    def of(cls, problem: Problem, order: Counts | None = None) -> "Records":
-        """By rank in each column, however they were counted; or in the order given."""
+    def of(cls, problem: Problem, order: Counts | None = None) -> "TradeoffRecords":
+        """Return the records by rank in each column, however they were counted, or in the order given."""
         frequencies = problem.frequencies
         axes = axes_of(problem)
         by_name = dict(zip(frequencies.names, frequencies.codes, strict=True))
@@ -60,8 +59,8 @@ class Records:
 
     @cached_property
     def k(self) -> int:
-        """What the model asks of the size of every group."""
-        return _k(self.problem.model)
+        """The smallest group size that the model allows."""
+        return smallest_class_size(self.problem.model)
 
     @cached_property
     def quasi_ranks(self) -> Codes:
@@ -70,12 +69,12 @@ class Records:
 
     @cached_property
     def shares(self) -> Scale:
-        """What each column spans, as a share of its domain."""
+        """The span of each column, as a share of its domain."""
         axes = axes_of(self.problem)
         return scale_of(axes, [1.0] * len(axes))
 
-    def sample(self, size: int) -> "Records":
-        """A uniform random sample with replacement; all records where there are no more than that."""
+    def sample(self, size: int) -> "TradeoffRecords":
+        """Return a uniform random sample with replacement; all records where there are no more than that."""
         if size >= self.total:
             return self
         drawn = np.random.default_rng(self.problem.seed).integers(self.total, size=size)
@@ -85,30 +84,24 @@ class Records:
         return replace(self, order=self.order[there], counts=counts[there].astype(np.int64), ranks=ranks)
 
     def subspaces(self, least: int, watch: Watch) -> Pieces:
-        """Median-based pre-partitioning into subspaces of at least so many records (Algorithm 2)."""
+        """Return subspaces of at least so many records by median-based pre-partitioning (Algorithm 2)."""
         halves = MedianPartitioner(self.quasi_ranks, self.counts, lines_of(self.problem.axes), max(1, least))
         while halves.work(SLICE):
-            watch.tick("parting the records")
+            watch.tick("partitioning the records")
         found: Pieces = halves.subspaces()
         return found
 
     def groups(self, position: Counts, counts: Counts, group: NDArray[np.integer]) -> Groups:
-        """Pieces in numbered groups."""
+        """Return pieces in numbered groups."""
         return Groups.of_pieces(self.problem.frequencies, self.order[position], counts, group.astype(np.int32))
 
 
 def axes_of(problem: Problem) -> list[Axis]:
-    """Of the quasi-identifiers, then of the sensitive columns that were counted."""
+    """Return the axes of the quasi-identifiers, then of the counted sensitive columns."""
     names = problem.frequencies.names
     return [*problem.axes, *(problem.sensitive_axes[name] for name in names if name in problem.sensitive_axes)]
 
 
-def whole(records: Records) -> Pieces:
-    """All records as one subspace."""
+def whole(records: TradeoffRecords) -> Pieces:
+    """Return all records as one subspace."""
     return np.arange(len(records.counts), dtype=np.int64), records.counts, np.array([0, len(records.counts)])
-
-
-def _k(model: PrivacyModel) -> int:
-    if isinstance(model, All):
-        return max((_k(each) for each in model.models), default=1)
-    return int(getattr(model, "k", 1)) if not model.needs_population else 1

@@ -18,7 +18,7 @@ _LEAST, _MOST, _WORK = 1000, 1 << 14, 1 << 24
 
 
 def sample_size(s: int) -> int:
-    """How many records are tried in subspaces of s, where the work grows with both.
+    """Return how many records are tried in subspaces of s, where the work grows with both.
 
     In a small sample neighbors are farther apart than in the table, and thresholds come out too large.
     """
@@ -26,7 +26,7 @@ def sample_size(s: int) -> int:
 
 
 def best_threshold(tried: Callable[[float], Fraction | None]) -> float:
-    """The best threshold of quality (Algorithm 3), to 1/64; of equals the first tried, 1 where none has a score.
+    """Return the best threshold of quality (Algorithm 3), to 1/64; of equals the first tried, 1 if none has a score.
 
     The algorithm halves all parts of [0, 1] again and again; here the last times those beside the best only.
     """
@@ -46,7 +46,7 @@ def _beside(best: tuple[Fraction, float] | None, half: float) -> list[float]:
 
 
 def best_size(k: int, records: int, tried: Callable[[int], Fraction | None]) -> int:
-    """The best size of subspaces among k, 2k, 4k, .., of equals the least, while scores improve (Algorithm 4).
+    """Return the best size of subspaces among k, 2k, 4k, .., of equals the least, while scores improve (Algorithm 4).
 
     The algorithm takes the last size tried, also where it is the worst. A size without a score is skipped.
     """

@@ -1,4 +1,4 @@
-"""What columns span, in whole units, as the kernels measure it."""
+"""Spans of columns, in the whole units of the kernels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,19 +31,19 @@ Numbers = NDArray[np.float64]
 
 
 def limit(threshold: float, units: int = UNITS) -> int:
-    """The most units that a threshold allows."""
+    """Return the most units that a threshold allows."""
     return int(np.floor((threshold + TOLERANCE) * units))
 
 
 def scale_of(axes: Sequence[Axis], weights: Sequence[float]) -> Scale:
-    """Columns that weigh so much each."""
+    """Return columns that weigh so much each."""
     units = [weight * UNITS for weight in weights]
     tables = [_TABLES[axis.kind](axis, each) for axis, each in zip(axes, units, strict=True)]
     return packed([_KINDS[axis.kind] for axis in axes], [len(axis.rank) for axis in axes], units, tables)
 
 
 def packed(kinds: Sequence[int], ranks: Sequence[int], units: Sequence[float], tables: Sequence[Numbers]) -> Scale:
-    """Kinds, numbers of ranks, units of the whole domains, where each column's table of units begins, tables."""
+    """Return kinds, numbers of ranks, units of the whole domains, where each column's table of units begins, tables."""
     begins = np.append(0, np.cumsum([len(table) for table in tables]))[:-1]
     return (
         np.array(kinds, dtype=np.int32),
@@ -55,7 +55,7 @@ def packed(kinds: Sequence[int], ranks: Sequence[int], units: Sequence[float], t
 
 
 def lines_of(axes: Sequence[Axis]) -> Scale:
-    """For subspaces: kinds, where the places of each column's ranks begin, places, and what the domains span."""
+    """Return the columns for subspaces: kinds, where the places of ranks begin, places, and domain spans."""
     begins = np.append(0, np.cumsum([len(axis.rank) for axis in axes]))[:-1]
     return (
         np.array([_KINDS[axis.kind] for axis in axes], dtype=np.int32),
@@ -66,12 +66,12 @@ def lines_of(axes: Sequence[Axis]) -> Scale:
 
 
 def _along_a_line(axis: Axis, units: float) -> Numbers:
-    """Per rank how far it is from the lowest; missing, the first, is nowhere."""
+    """Return per rank how far it is from the lowest; missing, the first, is nowhere."""
     return np.append(0.0, steps(axis.places[1:] - axis.places[1:2], axis.span, units))
 
 
 def steps(places: Numbers, span: float, units: float) -> Numbers:
-    """Places in a domain so long, in units of which it has so many."""
+    """Return places in a domain so long, in units of which it has so many."""
     if span <= 0:
         return np.zeros(len(places))
     if (places == np.floor(places)).all():
@@ -84,16 +84,17 @@ def steps(places: Numbers, span: float, units: float) -> Numbers:
 
 
 def _common(places: Numbers, span: float) -> float:
-    """The greatest whole number of which all of these are multiples; 1 where floats are too coarse to tell."""
+    """Return the greatest whole number of which all of these are multiples; 1 if floats are too coarse to tell."""
     if span != np.floor(span) or max(span, float(np.max(places, initial=0.0))) >= EXACT:
         return 1.0
     return float(np.gcd.reduce(np.append(places, span).astype(np.int64)))
 
 
 def tree_table(axis: Axis, units: float) -> Numbers:
-    """What the closest common ancestor of each leaf and the next covers, then the most of 2, 4, 8, .. such steps.
+    """Return the cover of the closest common ancestor of each leaf and the next, then the most of 2, 4, 8, .. such
+    steps.
 
-    In depth-first order the closest common ancestor of many leaves is the highest of those of neighbours.
+    In depth-first order the closest common ancestor of many leaves is the highest of those of neighbors.
     """
     low = np.arange(len(axis.rank) - 1, dtype=np.int32)
     covered = np.array(axis.covered)[axis.ancestor(low, low + np.int32(1)), axis.code[low]]
@@ -105,7 +106,7 @@ def tree_table(axis: Axis, units: float) -> Numbers:
 
 
 def _of_a_set(axis: Axis, units: float) -> Numbers:
-    """What 0, 1, 2, .. different values are of all."""
+    """Return 0, 1, 2, .. different values as shares of all."""
     return np.floor(np.maximum(np.arange(len(axis.rank) + 2) - 1, 0) / (axis.span or 1.0) * units)
 
 

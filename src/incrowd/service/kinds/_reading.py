@@ -1,4 +1,4 @@
-"""Reading the table that a request names."""
+"""Read the table that a request names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def located(request: Reading, files: References) -> dict[str, Any]:
-    """The request as plain data, its file as a location with the options of reading."""
+    """Return the request as plain data, its file as a location with reading options."""
     plain = request.model_dump(exclude_none=True)
     found = files.source(plain.pop("file"))
     reading = {key: plain.pop(key) for key in (*OF_FILES, "table") if key in plain}
@@ -25,7 +25,7 @@ def located(request: Reading, files: References) -> dict[str, Any]:
 
 
 def opened(plain: dict[str, Any]) -> Source:
-    """The table, as a worker reads it; what is left of the request are its other keys."""
+    """Open the table in a worker; the other keys of the request remain."""
     from incrowd.api import read
 
     reading = dict(plain.pop("data"))
@@ -35,7 +35,7 @@ def opened(plain: dict[str, Any]) -> Source:
 
 
 def columns_within(columns: dict[str, Any] | list[str] | None, files: References) -> dict[str, Any]:
-    """What a request says about columns, their hierarchy files as the folder of the run has them."""
+    """Return the columns of a request, with hierarchy files as the folder of the run has them."""
     if not isinstance(columns, dict):
         return {}
     found = {
@@ -46,7 +46,7 @@ def columns_within(columns: dict[str, Any] | list[str] | None, files: References
 
 
 def given(how: dict[str, Any], **more: Any) -> Any:
-    """A plain file by its path, so that what lies beside it is found; else what is opened, read as `more` says."""
+    """Return the path of a plain file, beside which its manifest is found; otherwise open it as `more` says."""
     from incrowd.api import read
 
     reading = {"table": how["table"], "query": how["query"], **more}

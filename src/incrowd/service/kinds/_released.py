@@ -1,4 +1,4 @@
-"""What is kept of a release that a run made."""
+"""Keep a release that a run made, with its reports and its job."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVERY = 2.0
 
 
 def keep(made: AnonymizationResult, original: Any, show: Show, population: Any = None) -> dict[str, Any]:
-    """The facts of the release; beside it lie two reports in every form, one for those who may see the table before."""
+    """Return the facts of the release; write an internal and an external report in every form."""
     from incrowd.reports.making import of_release
     from incrowd.reports.reading import release_made
     from incrowd.reports.report import FORMS, Audience
@@ -42,7 +42,7 @@ def keep(made: AnonymizationResult, original: Any, show: Show, population: Any =
 
 @contextmanager
 def _telling(show: Show, words: str) -> Iterator[None]:
-    """Say every now and then that the work goes on, so that who was cancelled is not taken for one that hangs."""
+    """Report progress regularly; otherwise a cancelled run would be taken for one that hangs."""
     over = threading.Event()
 
     def tell() -> None:
@@ -60,7 +60,7 @@ def _telling(show: Show, words: str) -> Iterator[None]:
 
 
 def keep_job(job: Job, plain: dict[str, Any]) -> None:
-    """The job, the command and the script that do the same, and the hierarchies that these read."""
+    """Write the job, the command and the script that do the same, and the hierarchies that they read."""
     job = _without_passwords(job)
     texts = {"job.yaml": job.to_yaml(), "command.txt": job.to_command(), "script.py": job.to_script()}
     for name, text in texts.items():
@@ -72,9 +72,12 @@ def keep_job(job: Job, plain: dict[str, Any]) -> None:
 
 
 def _without_passwords(job: Job) -> Job:
-    """Return the job to be told: a form of it may spell a URL so that nobody finds it there any more."""
+    """Return the job without passwords in its URLs, whatever form it is written in later."""
     from incrowd.jobs import Job
 
+    locations = [each for part in (job.data, job.population) if part is not None for each in part.locations]
+    if all(_without_password(each) == each for each in locations):
+        return job
     told = job.to_dict()
     for key in ("data", "population"):
         if (part := getattr(job, key)) is not None:
@@ -89,7 +92,7 @@ def _without_password(location: str) -> str:
 
 
 def _hierarchies(columns: dict[str, Any]) -> list[Path]:
-    """The links to hierarchies in files; several columns may share one."""
+    """Return the links to hierarchy files; several columns may share one."""
     specs = [column.get("hierarchy") for column in columns.values() if isinstance(column, Mapping)]
     named = [options.get("path") for spec in specs if isinstance(spec, Mapping) for options in spec.values() if options]
     texts = {each for each in (*specs, *named) if isinstance(each, str)}

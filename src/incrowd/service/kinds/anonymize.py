@@ -1,4 +1,4 @@
-"""A release, and all that goes with it."""
+"""Create a release with its job and reports."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ REQUEST = Anonymize
 
 
 def prepare(request: Anonymize, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     return {"job": confined(request.job, files)}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The release, the job, the command and the script that do the same, and reports."""
+    """Make the release, the job, the command and the script that do the same, and reports."""
     from incrowd.api import anonymize
     from incrowd.jobs import Job
     from incrowd.reports.reading import inputs_of

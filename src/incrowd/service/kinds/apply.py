@@ -1,4 +1,4 @@
-"""New data with the recoding of an earlier release."""
+"""Publish new data with the recoding of an earlier release."""
 
 from typing import Any
 
@@ -11,15 +11,13 @@ REQUEST = Apply
 
 
 def prepare(request: Apply, files: References) -> dict[str, Any]:
-    """The request for a worker."""
-    from incrowd.anonymization.output_paths import written_suffix
+    """Return the request as a worker needs it."""
     from incrowd.errors import UsageError
+    from incrowd.formats.writing import written_suffix
 
     to = f"release.{request.output.lstrip('.')}"
     if written_suffix(to) is None:
-        raise UsageError.senseless(
-            "the output", "its ending tells no format that can be written", "give csv or parquet"
-        )
+        raise UsageError.invalid("the output", "its ending tells no format that can be written", "give csv or parquet")
     source = files.source(request.file)
     held = files.held(request.record, "record")
     record = files.path(request.record, "record", "record", "release")
@@ -33,7 +31,7 @@ def prepare(request: Apply, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The release."""
+    """Make the release."""
     from incrowd.api import apply, read
 
     source, reading = plain["source"], {"table": plain["table"], "query": plain["query"]}

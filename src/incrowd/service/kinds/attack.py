@@ -1,4 +1,4 @@
-"""What somebody who has a release can learn."""
+"""Attack a release as somebody who has it could."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _FILES = {"release": "release", "outside": "outside table", "other": "other rele
 
 
 def prepare(request: Attack, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     plain = request.model_dump(exclude_none=True)
     located = {key: files.source(plain[key], what) for key, what in _FILES.items() if key in plain}
     tables = [files.source(each, "table of shares") for each in request.shares if _is_file(each)]
@@ -28,7 +28,7 @@ def _is_file(shares: Any) -> bool:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """What each attack finds."""
+    """Return the findings of each attack."""
     from incrowd.api import attack
 
     opened = {key: given(plain[key]) for key in _FILES if key in plain}

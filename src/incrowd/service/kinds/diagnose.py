@@ -1,4 +1,4 @@
-"""The twelve questions; with nothing asked, the table explained."""
+"""Answer one of the twelve questions; without one, explain the table."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ REQUEST = Diagnose
 
 
 def prepare(request: Diagnose, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     plain = located(request, files)
     return {**plain, "hierarchy": hierarchy_within(request.hierarchy, files)}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The answer, and its sentence."""
+    """Return the answer and its sentence."""
     from incrowd.api import diagnose
 
     wants_rows = plain.pop("rows", False)

@@ -1,4 +1,4 @@
-"""A job under many k and searches."""
+"""Run a job under many k and searches."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ REQUEST = Frontier
 
 
 def prepare(request: Frontier, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     plain = request.model_dump(exclude_none=True)
     return {**plain, "job": confined(request.job, files, publishes=False)}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The releases that are worth having."""
+    """Return the Pareto-optimal releases."""
     from incrowd.api import frontier
 
     found = frontier(progress=show, **plain)

@@ -1,4 +1,4 @@
-"""The first records of a table, for the eyes of its owner."""
+"""Show the first records of a table to its owner."""
 
 from typing import Annotated, Any
 
@@ -6,31 +6,29 @@ from pydantic import Field
 
 from incrowd.service.kinds._reading import located, opened
 from incrowd.service.references import References
-from incrowd.service.requests import Reading
+from incrowd.service.requests import Reading, Seconds
 from incrowd.watch import Show
 
 
 class Head(Reading):
-    """What do the first records look like?"""
+    """Show the first records of a table."""
 
     rows: Annotated[int, Field(ge=1, le=1000)] = 50
-    """How many."""
+    """Number of records."""
+    time: Seconds | None = None
+    """Time limit (seconds)."""
 
 
 REQUEST = Head
 
 
 def prepare(request: Head, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     return located(request, files)
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """Columns, and rows of texts."""
-    from incrowd.engines.head import head
-    from incrowd.watch import Watch
+    """Return the columns, and rows of texts."""
+    from incrowd.api import head
 
-    source = opened(plain)
-    with Watch(None, show) as watch:
-        rows = head(source, plain["rows"], watch)
-    return {"columns": list(source.columns), "rows": [list(row) for row in rows]}
+    return head(opened(plain), progress=show, **plain).to_dict()

@@ -1,4 +1,4 @@
-"""The ladder of a column: built, looked at along the data, saved as a table of levels."""
+"""Build the hierarchy of a column, describe it along the data, and save it as a table of levels."""
 
 from typing import Any
 
@@ -11,42 +11,25 @@ from incrowd.watch import Show
 
 REQUEST = Hierarchy
 _NAMED = 100
-"""So many of the values at fault are named to whoever may see them."""
+"""Number of values at fault that are named to those who may see them."""
 
 
 def prepare(request: Hierarchy, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     plain = located(request, files)
     return {**plain, "spec": hierarchy_within(request.spec, files)}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """Its levels; where values may be shown also its rows, and those that it lacks."""
-    from incrowd.engines.source import chosen_columns, count
-    from incrowd.hierarchies import automatic, build, settled
-    from incrowd.hierarchies.levels import save
-    from incrowd.hierarchies.overview import overview
-    from incrowd.watch import Watch
+    """Return its levels; if values may be shown also its rows, and the values that it lacks."""
+    from incrowd.api import hierarchy
 
     missing = plain["data"].get("missing") or ()
-    source = opened(plain)
-    (name,) = chosen_columns([plain["column"]], source.columns, "column")
-    with Watch(None, show) as watch:
-        frequencies = count(source, [name], watch)
-    builder, options = settled(plain["spec"], name)
-    proposed = automatic.propose(frequencies.values[0]) if builder == "automatic" else None
-    if proposed is not None:
-        ((builder, found),) = proposed.items()
-        options = {**found, **options}
-    losses = plain.get("losses", options.pop("losses", None))
-    described = {builder: {**options, **({} if losses is None else {"losses": losses})}}
     try:
-        built = build(described, frequencies.values[0], name, missing=missing)
-        facts = overview(built, frequencies, plain["show_values"])
+        found = hierarchy(opened(plain), missing=missing, progress=show, **plain)
     except HierarchyError as error:
         if not (plain["show_values"] and error.offending):
             raise
         return {"hierarchy": None, "fault": str(error), "lacking": list(error.offending[:_NAMED])}
-    save(built, "hierarchy.csv")
-    rows = [list(row) for row in built.rows] if plain["show_values"] else None
-    return {**facts.to_dict(), "hierarchy": {builder: options}, "losses": list(built.losses), "rows": rows}
+    found.save("hierarchy.csv")
+    return found.to_dict()

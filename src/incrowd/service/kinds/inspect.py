@@ -1,4 +1,4 @@
-"""What each column holds, and what it is for."""
+"""Describe every column."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ REQUEST = Inspect
 
 
 def prepare(request: Inspect, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     return located(request, files)
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The inspection."""
+    """Return the inspection."""
     from incrowd.api import inspect
 
     return inspect(opened(plain), progress=show, **plain).to_dict()

@@ -1,4 +1,4 @@
-"""Releases side by side."""
+"""Compare releases."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ REQUEST = Measure
 
 
 def prepare(request: Measure, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     plain = request.model_dump(exclude_none=True)
     plain["original"] = files.source(request.original, "original")
     plain["releases"] = {each: files.source(each, "release") for each in request.releases}
@@ -22,7 +22,7 @@ def prepare(request: Measure, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The comparison."""
+    """Return the comparison."""
     from incrowd.api import measure
 
     if "queries" in plain:

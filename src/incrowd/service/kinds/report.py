@@ -1,4 +1,4 @@
-"""A release, or a table, told for people: as pages to keep and to hand out, and as plain facts."""
+"""Report on a release or a table for people, as pages and as plain facts."""
 
 from typing import Any
 
@@ -12,15 +12,17 @@ REQUEST = Report
 
 
 def prepare(request: Report, files: References) -> dict[str, Any]:
-    """The request for a worker; what goes with a release is put beside it."""
+    """Return the request as a worker needs it; manifest and private record are put beside a release."""
     plain = located(request, files)
     held = files.held(request.file)
     plain["is_release"] = held.kind == "release" or request.manifest is not None
+    if plain["is_release"] and request.among is not None:
+        raise UsageError.invalid("among", "a release says itself which columns matter", "leave it out")
     for key in ("manifest", "record"):
         given = getattr(request, key)
         if given is not None:
             if held.kind == "release" or held.url is not None:
-                raise UsageError.senseless(f"the {key}", "only an uploaded release needs it", "leave it out")
+                raise UsageError.invalid(f"the {key}", "only an uploaded release needs it", "leave it out")
             linked = files.path(given, key, key)
             files.links[f"{plain['data']['source']}.{key}.json"] = files.links[linked]
     if request.original is not None:
@@ -31,7 +33,7 @@ def prepare(request: Report, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """By audience the facts of the report; the reports lie beside."""
+    """Return the facts of the report by audience; write the reports."""
     from incrowd.watch import Watch
 
     wanted = ("internal", "external") if plain["audience"] == "both" else (plain["audience"],)
@@ -52,10 +54,10 @@ def _made(plain: dict[str, Any], audience: str, watch: Any) -> Any:
 
     whom = audience_of(audience)
     if not plain["is_release"]:
-        return of_diagnosis(diagnose(opened(dict(plain))), None, whom, watch, plain.get("time"))
+        return of_diagnosis(diagnose(opened(dict(plain)), plain.get("among")), None, whom, watch, plain.get("time"))
 
     def given(how: Any) -> Any:
-        """By its path alone a table is read as the private record says."""
+        """Return a path alone if possible: then the table is read as the private record says."""
         if not isinstance(how, dict):
             return how
         reading = {"missing": plain["data"]["missing"], "table": how["table"], "query": how["query"]}

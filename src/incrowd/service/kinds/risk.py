@@ -1,4 +1,4 @@
-"""What an attacker finds."""
+"""Measure the re-identification risk."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ REQUEST = Risk
 
 
 def prepare(request: Risk, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     plain = located(request, files)
     if isinstance(request.population, str):
         plain["people"] = {**files.source(request.population, "population"), "missing": request.missing}
@@ -20,7 +20,7 @@ def prepare(request: Risk, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The report; where records are listed, by their place alone."""
+    """Return the report; records are listed by their number alone, counted from 0."""
     from incrowd.api import risk
     from incrowd.watch import Watch
 

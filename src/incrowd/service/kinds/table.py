@@ -1,4 +1,4 @@
-"""A table of counts or sums from which nobody's cell can be computed."""
+"""Publish a table of numbers whose sensitive cells cannot be derived."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ REQUEST = Table
 
 
 def prepare(request: Table, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     from incrowd.tables.writing import check
 
     _asked(request.model_dump())
@@ -28,11 +28,11 @@ def prepare(request: Table, files: References) -> dict[str, Any]:
 
 
 def _asked(plain: dict[str, Any]) -> Any:
-    """What is wanted, in the words of the library."""
+    """Return the options of the library."""
     from incrowd.tables import TableOptions
 
     if not isinstance(plain["protect"], str | dict):
-        raise UsageError.senseless("a protection", "it is not one name with its options", "write suppression")
+        raise UsageError.invalid("a protection", "it is not one name with its options", "write suppression")
     further = {key: plain[key] for key in ("hierarchies", "seed", "contributors") if key in plain}
     return TableOptions.of(
         plain["by"], plain["measure"], plain["rules"], plain["protect"], **further, in_full=plain["details"]
@@ -40,7 +40,7 @@ def _asked(plain: dict[str, Any]) -> Any:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The table; what may be handed out lies beside, what may not is in no file."""
+    """Return the table; write the part that may be published, never private details."""
     from incrowd.tables import publish
     from incrowd.watch import Watch
 

@@ -1,4 +1,4 @@
-"""A release, read afresh and judged anew."""
+"""Verify a release against its manifest."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ REQUEST = Verify
 
 
 def prepare(request: Verify, files: References) -> dict[str, Any]:
-    """The request for a worker."""
+    """Return the request as a worker needs it."""
     held = files.held(request.file, "release")
     if held.kind != "release" and request.manifest is None:
-        raise UsageError.senseless("the release", "no manifest is given", "upload its manifest, and name it")
+        raise UsageError.invalid("the release", "no manifest is given", "upload its manifest, and name it")
     found = files.source(request.file)
     plain: dict[str, Any] = {"location": found["source"], "table": found["table"]}
     for key, kinds in (("manifest", ("manifest",)), ("record", ("record",)), ("population", ())):
@@ -25,7 +25,7 @@ def prepare(request: Verify, files: References) -> dict[str, Any]:
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """The verdict."""
+    """Return the verdict."""
     from incrowd.api import verify
 
     show(Progress(None, "reading the release"))

@@ -1,4 +1,4 @@
-"""Controlled rounding: to multiples of the base so that all parts still add up (Cox and Ernst, 1982)."""
+"""Controlled rounding: to multiples of the base, with all parts still adding up (Cox and Ernst, 1982)."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ class ControlledRounding:
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
         """Round to adjacent multiples that add up; Infeasible where there are none.
 
-        Further away would not do: that no adjacent ones add up is true of few tables, and so tells about this one.
+        Only adjacent multiples are tried: few tables have none that add up, so going further would disclose that.
         """
         base = self.base * 10**cells.decimals
-        watch.tick("looking for a rounding that adds up")
+        watch.tick("searching for a rounding that adds up")
         moves = _near(cells, base, drawn(cells.values, base, chance), watch)
         if moves is None:
             raise Infeasible(
-                f"no table of multiples of {self.base} next to the real numbers adds up; use another base or "
+                f"no rounding to adjacent multiples of {self.base} adds up; use another base or "
                 "random_rounding, or tabulate by fewer columns"
             )
         words = (
-            f"Every number is rounded to a multiple of {self.base}, by less than {self.base}, so that all parts add up."
+            f"Every number is rounded to a multiple of {self.base}, by less than {self.base}; parts add up to totals."
         )
         return rounded(cells, (cells.values // base + moves) * base, base - 1, (words,))
 
     def remedy(self) -> str:
-        """What to change."""
+        """Return what to change."""
         return "round to a larger base, or suppress cells"
 
 
 def _near(cells: Cells, base: int, wanted: Numbers, watch: Watch) -> Numbers | None:
-    """Which values go up to the next multiple: near to the wanted ones, and so that they add up; None if none do."""
+    """Return which values go up to the next multiple: near the wanted ones, and adding up; None if there are none."""
     from scipy.sparse import block_array, eye_array
 
     floor, exact = cells.values // base, cells.values % base == 0
@@ -82,3 +82,6 @@ def _near(cells: Cells, base: int, wanted: Numbers, watch: Watch) -> Numbers | N
 
 
 PROTECTION = ControlledRounding
+MEANING = "every number is rounded, and totals still add up"
+RANK = 2
+LABELS = {"base": "Rounding base"}

@@ -16,7 +16,7 @@ from incrowd.watch import Watch
 
 @dataclass(frozen=True)
 class RandomRounding:
-    """A value goes up with the probability that leaves its mean as it is; parts may not add up to their total."""
+    """A value goes up with the probability that preserves its mean; parts may not add up to their total."""
 
     base: int = 5
 
@@ -28,24 +28,27 @@ class RandomRounding:
         """Round every cell by itself."""
         base = self.base * 10**cells.decimals
         published = cells.values // base * base + base * drawn(cells.values, base, chance)
-        words = f"Every number is rounded at random to a multiple of {self.base}; parts may not add up."
+        words = f"Every number is rounded at random to a multiple of {self.base}; parts may not add up to totals."
         return rounded(cells, published, base - 1, (words,))
 
     def remedy(self) -> str:
-        """What to change."""
+        """Return what to change."""
         return "round to a larger base, or suppress cells"
 
 
 def drawn(values: Numbers, base: int, chance: np.random.Generator) -> Numbers:
-    """1 for those that go up, with probability remainder/base; never for a multiple of the base."""
+    """Return 1 for values to round up, with probability remainder/base; never for a multiple of the base."""
     return (chance.integers(0, base, size=len(values)) < values % base).astype(np.int64)
 
 
 def rounded(cells: Cells, published: Numbers, reach: int, words: tuple[str, ...]) -> Protected:
-    """A rounded table whose readers know that no number is further than so much from the real one."""
+    """Return a rounded table whose readers know the largest distance of a number from the real one."""
     nothing = np.zeros(len(published), dtype=bool)
-    known = Knowledge(np.maximum(cells.told, published - reach), published + reach)
+    known = Knowledge(np.maximum(cells.public_minimum, published - reach), published + reach)
     return Protected(published, nothing, known, words=words)
 
 
 PROTECTION = RandomRounding
+MEANING = "every number is rounded randomly; totals may not add up"
+RANK = 3
+LABELS = {"base": "Rounding base"}

@@ -1,4 +1,4 @@
-"""Sampling: the table is made of some records, drawn by chance, so that nobody knows who is in it."""
+"""Sampling: the table counts a random sample of the records, so nobody knows who is in it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Sampling:
     def __post_init__(self) -> None:
         number_above_zero("share of sampling", self.share, most=1)
         if self.share == 1:
-            raise UsageError.senseless("sampling", "a share of 1 leaves nobody out", "let share be below 1")
+            raise UsageError.invalid("sampling", "a share of 1 is the whole table", "choose a share below 1")
 
     def protect(self, cells: Cells, room: Numbers, chance: np.random.Generator, watch: Watch) -> Protected:
-        """The table of the sample; of all records no more is known than that the sample is among them."""
+        """Return the table of the sample; all that is known of the whole is that it includes the sample."""
         records = cells.records.each()
         number = records.leaves.shape[1]
         kept = np.sort(chance.permutation(number)[: round(self.share * number)])
@@ -34,16 +34,19 @@ class Sampling:
         drawn = cells.of_records(type(records)(records.leaves[:, kept], records.counts[kept], amounts))
         sample = drawn.values
         upper = sample + (number - len(kept) if records.amounts is None else ceiling(cells, room))
-        known = Knowledge(np.maximum(cells.told, sample), upper)
+        known = Knowledge(np.maximum(cells.public_minimum, sample), upper)
         if records.amounts is None:
             # How many records there are is told.
             known.lower[-1] = known.upper[-1] = number
-        words = f"The table is of {len(kept):,} records, drawn by chance from {number:,}."
+        words = f"The table counts a random sample of {len(kept):,} of {number:,} records."
         return Protected(sample, np.zeros(len(sample), dtype=bool), known, counts=drawn.counts, words=(words,))
 
     def remedy(self) -> str:
-        """What to change."""
+        """Return what to change."""
         return "draw a smaller share, or suppress cells"
 
 
 PROTECTION = Sampling
+MEANING = "the table is made from a random sample of the records"
+RANK = 5
+LABELS = {"share": "Share of records"}

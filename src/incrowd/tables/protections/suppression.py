@@ -1,4 +1,4 @@
-"""Cell suppression: sensitive cells are left out, and with them others from which they could be computed."""
+"""Cell suppression: sensitive cells (primary), and others from which they could be derived (secondary)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ MOST_SENSITIVE = 60
 
 @dataclass(frozen=True)
 class Suppression:
-    """Cells are left out, as few as possible."""
+    """Suppress cells, as few as possible."""
 
     search: str = "auto"
     """`exact` proves that none is cheaper, `heuristic` is fast; `auto` is exact for small tables."""
     zeros: str = "keep"
-    """Empty cells are all published (`keep`), or may be left out too (`hide`)."""
+    """Empty cells are all published (`keep`), or may be suppressed too (`hide`)."""
     cost: str = "cells"
-    """What is kept low: how many `cells` are left out, or the sum of their `values`."""
+    """The cost to minimize: the number of suppressed `cells`, or the sum of their `values`."""
     seconds: float = 60
-    """How long the exact search may take before it ends with the best safe choice so far."""
+    """The time limit of the exact search, which ends with the best safe choice so far."""
 
     def __post_init__(self) -> None:
         one_of("search of suppression", self.search, ("auto", "exact", "heuristic"))
@@ -67,8 +67,16 @@ class Suppression:
         return exact(needs, watch, self.seconds)
 
     def remedy(self) -> str:
-        """What to change."""
+        """Return what to change."""
         return "tabulate by fewer or coarser columns"
 
 
 PROTECTION = Suppression
+MEANING = "sensitive cells are suppressed, and others with them, so none can be derived"
+RANK = 1
+LABELS = {
+    "search": "Search (auto, exact or heuristic)",
+    "zeros": "Empty cells (keep or hide)",
+    "cost": "Cost to minimize (cells or values)",
+    "seconds": "Limit of the exact search (seconds)",
+}

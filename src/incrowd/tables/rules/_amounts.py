@@ -17,12 +17,14 @@ _MOST = 1 << 61
 
 
 def share(amounts: Numbers, part: Fraction) -> Exact:
-    """The amounts times a fraction."""
+    """Return the amounts times a fraction."""
     return np.asarray(np.asarray(amounts, dtype=object) * part)
 
 
 def up(amounts: Exact) -> Numbers:
-    """The least whole numbers of units that are not smaller; 0 for what is not above 0."""
+    """Return the least whole numbers of units that are not smaller; 0 for numbers not above 0."""
     if any(amount > _MOST for amount in amounts):
-        raise UsageError.senseless("the rules", "they ask for more room than numbers have", "let them ask for less")
+        raise UsageError.invalid(
+            "rules", "the required intervals are too wide for numbers", "require narrower intervals"
+        )
     return np.array([max(0, -int(-amount // 1)) for amount in amounts], dtype=np.int64)

@@ -27,21 +27,24 @@ class Dominance:
 
     @property
     def largest(self) -> int:
-        """As many as may dominate."""
+        """Return the number of contributions that may dominate."""
         return self.n
 
     def needed(self, cells: Cells, largest: Numbers) -> Numbers:
-        """What the cell lacks for the n largest to be k percent of it (Hundepool et al., 2012, section 4.2.2)."""
+        """Return what the cell lacks for the n largest to be k percent of it (Hundepool et al., 2012, 4.2.2)."""
         return up(share(largest[: self.n].sum(axis=0), 100 / Fraction(str(self.k))) - cells.values)
 
     def textbook(self, contributions: Sequence[int]) -> bool:
-        """x1 + ... + xn > k/100 X."""
+        """Return whether x1 + ... + xn > k/100 X."""
         ordered = sorted(contributions, reverse=True)
         return sum(ordered[: self.n]) > Fraction(str(self.k)) / 100 * sum(ordered)
 
     def words(self) -> str:
-        """Which cells it makes sensitive."""
-        return f"cells of which the {self.n} largest contributions are more than {self.k:g} %"
+        """Return a description of the sensitive cells."""
+        return f"cells of which the {self.n} largest contributions are more than {self.k:g}%"
 
 
 RULE = Dominance
+MEANING = "a sum is sensitive if its n largest amounts exceed k percent of it"
+RANK = 3
+LABELS = {"n": "n: number of largest amounts", "k": "k: maximum share (%)"}

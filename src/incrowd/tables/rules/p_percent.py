@@ -24,17 +24,20 @@ class PPercent:
         number_above_zero("p of p_percent", self.p)
 
     def needed(self, cells: Cells, largest: Numbers) -> Numbers:
-        """p/100 x1 - (X - x1 - x2)."""
+        """Return p/100 x1 - (X - x1 - x2)."""
         return beyond(cells, largest, Fraction(str(self.p)) / 100)
 
     def textbook(self, contributions: Sequence[int]) -> bool:
-        """X - x2 - x1 < p/100 x1: the second's estimate of the largest, X - x2, is off by less than p percent."""
+        """Return whether X - x2 - x1 < p/100 x1: the second's estimate X - x2 is off by under p percent."""
         first, second, *_ = [*sorted(contributions, reverse=True), 0, 0]
         return sum(contributions) - second - first < Fraction(str(self.p)) / 100 * first
 
     def words(self) -> str:
-        """Which cells it makes sensitive."""
-        return f"cells from which a contributor can tell another's amount to within {self.p:g} %"
+        """Return a description of the sensitive cells."""
+        return f"cells from which a contributor can estimate another's amount to within {self.p:g}%"
 
 
 RULE = PPercent
+MEANING = "a sum is sensitive if a contributor can estimate another's amount to within p percent"
+RANK = 2
+LABELS = {"p": "p (%)"}

@@ -26,25 +26,30 @@ class PriorPosterior:
         number_above_zero("p of pq", self.p)
         number_above_zero("q of pq", self.q, most=100)
         if self.p >= self.q:
-            raise UsageError.senseless("pq", "p is not below q, so that nothing is learnt", "let p be the smaller one")
+            raise UsageError.invalid("pq", "p must be below q", "choose a smaller p")
 
     def needed(self, cells: Cells, largest: Numbers) -> Numbers:
-        """p/q x1 - (X - x1 - x2): what the others lack to hide the largest from the second."""
+        """Return p/q x1 - (X - x1 - x2): what the others lack to hide the largest from the second."""
         return beyond(cells, largest, Fraction(str(self.p)) / Fraction(str(self.q)))
 
     def textbook(self, contributions: Sequence[int]) -> bool:
-        """q/100 (X - x1 - x2) < p/100 x1: what the second largest does not know is less than it may find out."""
+        """Return whether q/100 (X - x1 - x2) < p/100 x1: the second largest can narrow the largest down too far."""
         first, _, *others = [*sorted(contributions, reverse=True), 0, 0]
         return Fraction(str(self.q)) / 100 * sum(others) < Fraction(str(self.p)) / 100 * first
 
     def words(self) -> str:
-        """Which cells it makes sensitive."""
-        return f"cells that tell a contribution to within {self.p:g} % to who knew it to within {self.q:g} %"
+        """Return a description of the sensitive cells."""
+        return (
+            f"cells that disclose a contribution to within {self.p:g}% to an attacker who knew it to within {self.q:g}%"
+        )
 
 
 def beyond(cells: Cells, largest: Numbers, ratio: Fraction) -> Numbers:
-    """By how much a fraction of the largest contribution exceeds all but the two largest together."""
+    """Return by how much a fraction of the largest contribution exceeds all but the two largest together."""
     return up(share(largest[0], ratio) - (cells.values - largest[0] - largest[1]))
 
 
 RULE = PriorPosterior
+MEANING = "as p_percent, if contributors already know the amounts to within q percent"
+RANK = 4
+LABELS = {"p": "p (%)", "q": "q (%)"}

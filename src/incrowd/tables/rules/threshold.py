@@ -21,11 +21,11 @@ class Threshold:
 
     n: int = 3
     room: int = 1
-    """By how many records an attacker must be uncertain, up and down, in a table of counts."""
+    """The uncertainty in records that an attacker must have, up and down, in a table of counts."""
     percent: float = 10
-    """By what percentage of the cell, in a table of sums."""
+    """The uncertainty as a percentage of the cell, in a table of sums."""
     zeros: str = "safe"
-    """Whether empty cells are `safe`, or `sensitive` too."""
+    """`safe`, or `sensitive` if empty cells are sensitive too."""
 
     largest = 0
     for_counts = True
@@ -37,12 +37,12 @@ class Threshold:
         number_above_zero("percent of threshold", self.percent)
         one_of("zeros of threshold", self.zeros, ("safe", "sensitive"))
         if self.n == 1 and self.zeros == "safe":
-            raise UsageError.senseless(
-                "threshold", "no cell has fewer than 1 record but is not empty", "let n be 2 or more"
+            raise UsageError.invalid(
+                "threshold", "a cell that is not empty has at least 1 record", "choose n of 2 or more"
             )
 
     def needed(self, cells: Cells, largest: Numbers) -> Numbers:
-        """The room of cells with so few records."""
+        """Return the required interval of cells with too few records."""
         few = cells.counts < self.n
         few &= (cells.counts > 0) | (self.zeros == "sensitive")
         if cells.measure.column is None:
@@ -50,13 +50,21 @@ class Threshold:
         return np.where(few, np.maximum(1, up(share(cells.values, Fraction(str(self.percent)) / 100))), 0)
 
     def textbook(self, contributions: Sequence[int]) -> bool:
-        """One to n - 1 records; none too, where empty cells are sensitive."""
+        """Return whether there are 1 to n - 1 records; or none, if empty cells are sensitive."""
         return (1 if self.zeros == "safe" else 0) <= len(contributions) < self.n
 
     def words(self) -> str:
-        """Which cells it makes sensitive."""
+        """Return a description of the sensitive cells."""
         least = "fewer" if self.zeros == "sensitive" else "at least 1 but fewer"
         return f"cells with {least} than {self.n} records"
 
 
 RULE = Threshold
+MEANING = "a cell is sensitive if it has fewer than n records"
+RANK = 1
+LABELS = {
+    "n": "n: minimum records",
+    "room": "room: minimum interval (records)",
+    "percent": "Minimum interval of a sum (%)",
+    "zeros": "Empty cells (safe or sensitive)",
+}

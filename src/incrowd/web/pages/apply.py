@@ -1,4 +1,4 @@
-"""New data with the recoding of an earlier release: the same labels as before, checked as any release is."""
+"""The page that applies the recoding of an earlier release to new data."""
 
 from __future__ import annotations
 
@@ -6,57 +6,64 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from incrowd.formats import outputs
 from incrowd.web.pages import releases
-from incrowd.web.pages.privacy import FORMATS
 from incrowd.web.parts import imports, layout
-from incrowd.web.parts.background import tried
+from incrowd.web.parts.background import try_in_thread
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 
+TOOL = (3, "Apply a recoding")
+
+
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
-    """The page."""
-    lead = "Publish this table with the recoding of an earlier release, so that both can be read side by side."
+    """Show the page."""
+    lead = "Create a release of this table with the recoding of an earlier release. Both then use the same labels."
     with (
-        layout.page("Recode as before", lead, (file.id, file.name), "apply"),
-        layout.panel("As which release?", mark="apply-form"),
+        layout.page("Apply a recoding", lead, (file.id, file.name), "apply"),
+        layout.panel("Earlier release", mark="apply-form"),
     ):
-        Recode(space, owner, file).form()
+        ApplyForm(space, owner, file).form()
 
 
-class Recode:
-    """Which recoding, and how the release is written."""
+class ApplyForm:
+    """Choice of the recoding and of the output format."""
 
     def __init__(self, space: Workspace, owner: str, file: StoredFile) -> None:
         self.space, self.owner, self.file = space, owner, file
 
     def form(self) -> None:
-        """A release that was made here, or the private record of one made elsewhere."""
+        """Show the fields: a release made here, or the private record of one made elsewhere."""
         layout.hint(
-            "The table needs the columns of the earlier one. Values that its hierarchies do not know are refused."
+            "The table must have the columns of the earlier one. Values that are missing from its hierarchies are "
+            "refused, unless a rule such as intervals gives their labels."
         )
         options = self._records()
-        self.record = ui.select(options, value=next(iter(options), None), label="Earlier release, or private record")
-        layout.marked(self.record.classes("wide"), "apply-record")
-        imports.drop(
+        self.record = ui.select(options, value=next(iter(options), None), label="Earlier release or private record")
+        layout.mark(self.record.classes("wide"), "apply-record")
+        imports.drop_zone(
             self.space,
             self.owner,
-            "Or drop the private record (.record.json) of a release",
+            "Drop the private record (.record.json) of a release made elsewhere, or press +",
             "record-drop",
             self._arrived,
         )
         with layout.line():
-            self.output = ui.select(FORMATS, value=".csv", label="File format").classes("middle")
-            layout.marked(self.output, "apply-output")
-            self.safe = ui.checkbox("Make cells harmless that a spreadsheet would run as formulas")
-            layout.marked(self.safe, "apply-safe")
+            self.output = ui.select(outputs(), value=".csv", label="File format").classes("middle")
+            layout.mark(self.output, "apply-output")
+            self.safe = ui.checkbox("Escape cells that a spreadsheet would run as formulas")
+            layout.mark(self.safe, "apply-safe")
         with layout.line():
-            layout.marked(ui.button("Make the release", on_click=self.ask).props("no-caps unelevated"), "apply")
+            layout.mark(ui.button("Create the release", on_click=self.ask).props("no-caps unelevated"), "apply")
         self.place = ui.element("div")
 
     def _records(self) -> dict[str, str]:
-        return {**releases.ready(self.space, self.owner), **imports.of_kind(self.space, self.owner, "record")}
+        return {
+            **releases.ready_releases(self.space, self.owner),
+            **imports.files_of_kind(self.space, self.owner, "record"),
+        }
 
     def _arrived(self, file: StoredFile, purpose: str) -> None:
         self.place.clear()
@@ -64,14 +71,14 @@ class Recode:
             self.record.set_options(self._records(), value=file.id)
             return
         with self.place:
-            layout.message("This is no private record: its name ends in .record.json.", "error")
+            layout.message("Not a private record: its name must end in .record.json.", "error")
 
     async def ask(self) -> None:
-        """Begin; the page of the run shows what comes of it."""
+        """Start the run and go to its page."""
         self.place.clear()
         with self.place:
             if not self.record.value:
-                layout.message("Choose an earlier release, or drop its private record.", "error")
+                layout.message("Choose an earlier release or drop its private record.", "error")
                 return
             request = {
                 "record": self.record.value,
@@ -79,6 +86,6 @@ class Recode:
                 "output": self.output.value.lstrip("."),
                 "spreadsheet_safe": self.safe.value,
             }
-            made = await tried(self.space.submit, "apply", request, self.owner)
+            made = await try_in_thread(self.space.submit, "apply", request, self.owner)
         if made is not None:
             ui.navigate.to(f"/runs/{made.id}")

@@ -1,4 +1,4 @@
-"""Check a release that somebody handed out: is it what its manifest claims?"""
+"""The page that verifies a release against its manifest."""
 
 from __future__ import annotations
 
@@ -7,98 +7,105 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.text import count, number
-from incrowd.verification import WORDS
+from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
-from incrowd.web.parts.background import found
+from incrowd.web.parts.background import fetch_result
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
-_KINDS = {"holds": "good", "empty": "warning", "does not hold": "error", "not proven": "warning"}
+_VERDICTS = {
+    "holds": ("every check against the manifest passed.", "good"),
+    "empty": ("the release has no records.", "warning"),
+    "does not hold": ("the release does not match its manifest.", "error"),
+    "not proven": ("no check failed, but some could not be run.", "warning"),
+}
+"""By verdict: an explanation and the kind of message."""
 
 
 def show(space: Workspace, owner: str) -> None:
-    """The page."""
-    lead = "Reads a release afresh and judges it anew: does it keep every promise that its manifest makes?"
-    with layout.page("Does this release keep its promises?", lead):
-        with layout.panel("The release", mark="check-form"):
+    """Show the page."""
+    lead = "Re-reads a release and checks every manifest claim."
+    with layout.page("Verify a release", lead):
+        with layout.panel("Release", mark="check-form"):
             Check(space, owner).form()
-        with layout.panel("Manifests and records that you brought", mark="brought"):
-            imports.kept_files(space, owner)
+        with layout.panel("Uploaded manifests and private records", mark="uploads"):
+            imports.list_imports(space, owner)
 
 
 class Check:
-    """What belongs to a release, and the verdict."""
+    """The files of a release and its verdict."""
 
     def __init__(self, space: Workspace, owner: str) -> None:
         self.space, self.owner = space, owner
 
     def form(self) -> None:
-        """A place to drop what was handed out, and lists to choose from what is kept."""
-        imports.drop(
+        """Show a drop zone and lists of the files that are stored here."""
+        imports.drop_zone(
             self.space,
             self.owner,
-            "Drop the data and their .manifest.json here; a .record.json too, if you have it",
+            "Drop the data and their .manifest.json here, and the .record.json if you have it, or press +",
             "check-drop",
             self._arrived,
         )
         with layout.line():
             self.release = ui.select(self._releases(), label="Release", clearable=True).classes("wide")
-            layout.marked(self.release, "check-release")
+            layout.mark(self.release, "check-release")
             self.manifest = self._list("manifest", "Manifest")
-        with ui.expansion("With the private record, more is checked exactly"):
+        with ui.expansion("Private record and population (for more exact checks)"):
             with layout.line():
                 self.record = self._list("record", "Private record")
                 others = choices.tables_of(self.space, self.owner)
-                self.population = ui.select(others, label="Population, for k_map and delta_presence", clearable=True)
-                layout.marked(self.population.classes("wide"), "check-population")
-            layout.hint("A release that was made here has its manifest and its record with it.")
+                self.population = ui.select(others, label="Population (for k_map, delta_presence)", clearable=True)
+                layout.mark(self.population.classes("wide"), "check-population")
+            layout.hint("A release created here includes its manifest and private record.")
         with layout.line():
-            layout.marked(ui.button("Check it", on_click=self.ask).props("no-caps unelevated"), "check")
-        self.place = layout.marked(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
+            layout.mark(ui.button("Verify", on_click=self.ask).props("no-caps unelevated"), "check")
+        self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
 
     def _list(self, kind: str, label: str) -> ui.select:
-        select = ui.select(imports.of_kind(self.space, self.owner, kind), label=label, clearable=True)
-        return layout.marked(select.classes("wide"), f"check-{kind}")
+        select = ui.select(imports.files_of_kind(self.space, self.owner, kind), label=label, clearable=True)
+        return layout.mark(select.classes("wide"), f"check-{kind}")
 
     def _releases(self) -> dict[str, str]:
-        return {**choices.tables_of(self.space, self.owner), **releases.ready(self.space, self.owner)}
+        return {**choices.tables_of(self.space, self.owner), **releases.ready_releases(self.space, self.owner)}
 
     def _arrived(self, file: StoredFile, purpose: str) -> None:
         fields = {"data": self.release, "manifest": self.manifest, "record": self.record}
-        options = self._releases() if purpose == "data" else imports.of_kind(self.space, self.owner, purpose)
+        options = self._releases() if purpose == "data" else imports.files_of_kind(self.space, self.owner, purpose)
         fields[purpose].set_options(options, value=file.id)
 
     async def ask(self) -> None:
-        """Ask for the verdict."""
+        """Verify the release and show the verdict."""
         self.place.clear()
         with self.place:
             if not self.release.value:
-                layout.message("Drop or choose a release first.", "error")
+                layout.message("Choose or drop a release first.", "error")
                 return
-            request = choices.given(
+            request = choices.drop_empty(
                 file=self.release.value,
                 manifest=self.manifest.value,
                 record=self.record.value,
                 population=self.population.value,
             )
-            verdict = await found(self.space, "verify", request, self.owner)
+            verdict = await fetch_result(self.space, "verify", request, self.owner)
             if verdict is not None:
-                _shown(verdict)
+                _show_verdict(verdict)
 
 
-def _shown(verdict: dict[str, Any]) -> None:
-    layout.marked(layout.message(f"The verdict: {verdict['verdict']}.", _KINDS[verdict["verdict"]]), "check-verdict")
-    groups = count(verdict["classes"], "group")
-    layout.paragraph(
-        f"{count(verdict['records'], 'record')} in {groups}, the smallest of {number(verdict['smallest'])}.", "found"
-    )
+def _show_verdict(verdict: dict[str, Any]) -> None:
+    explanation, kind = _VERDICTS[verdict["verdict"]]
+    words = f"{verdict_word(verdict['verdict']).capitalize()}: {explanation}"
+    layout.mark(layout.message(words, kind), "check-verdict")
+    classes = count(verdict["classes"], "class")
+    smallest = f"smallest class: {number(verdict['smallest'])}"
+    layout.paragraph(f"{count(verdict['records'], 'record')} in {classes}; {smallest}.", "found")
     rows = [[WORDS[each["holds"]], each["name"], each["detail"]] for each in verdict["checks"]]
-    layout.marked(tables.show(["", "what was checked", "what was found"], rows), "checks")
+    layout.mark(tables.show(["result", "check", "details"], rows), "checks")
     if verdict["failing"]:
         failing = [[each["class"] or "", each["size"]] for each in verdict["failing"]]
-        layout.heading("Groups that break a promise", 3)
-        tables.show(["group, by its first record", "records"], failing)
+        layout.heading("Classes that fail", 3)
+        tables.show(["class (counted from 1)", "records"], failing)
     for warning in verdict["warnings"]:
         layout.message(warning, "warning")

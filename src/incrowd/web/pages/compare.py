@@ -1,4 +1,4 @@
-"""Releases side by side: what was asked for, what came of it, what they are worth, and how risky they are."""
+"""The page that compares releases: models, results, metrics and risk side by side."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from nicegui import ui
 from incrowd.errors import IncrowdError
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, pictures, tables
-from incrowd.web.parts.background import found, later, run_in_thread
-from incrowd.web.parts.listing import when
-from incrowd.web.result.risk import worth
+from incrowd.web.parts.background import fetch_result, run_in_thread, run_soon
+from incrowd.web.parts.listing import format_time
+from incrowd.web.result.risk import metric_rows
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -21,24 +21,24 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def show(space: Workspace, owner: str, chosen: Sequence[str]) -> None:
-    """The page; runs that are not there, not done or of another table are left out."""
-    made = _made(space, owner, chosen)
-    lead = "The same table in several versions. Lower loss keeps more detail; a larger smallest group is safer."
+    """Show the page; runs that are missing, unfinished or of another table are skipped."""
+    made = _load_runs(space, owner, chosen)
+    lead = "Releases of the same table. Lower loss means more detail; a larger smallest class means lower risk."
     file = releases.table_of(space, owner, made[0]) if made else None
-    with layout.page("Releases compared", lead, file, "releases"):
+    with layout.page("Compare releases", lead, file, "releases"):
         if len(made) < 2:
-            layout.message("Choose two or more releases of the same table that are ready.", "warning")
+            layout.message("Select two or more finished releases of the same table.", "warning")
             return
-        with layout.panel("What they are", mark="compared"):
-            headers = ["", "made", "asked for", "search", "smallest group", "left out", "loss"]
+        with layout.panel("Releases", mark="compared"):
+            headers = ["release", "created", "request", "search", "smallest class", "suppressed", "loss"]
             tables.show(headers, [_row(letter, each) for letter, each in zip(_LETTERS, made, strict=False)])
-        with layout.panel("Risk and utility", "To the left is more detail, down is less risk.", mark="map"):
-            _later(lambda: _map(made))
-        with layout.panel("What they are worth", "By every yardstick that can be read off them.", mark="yardsticks"):
-            _later(lambda: _measured(space, owner, made))
+        with layout.panel("Risk and information loss", "Left: less loss. Down: less risk.", mark="map"):
+            _fill_soon(lambda: _show_map(made))
+        with layout.panel("Metrics", "All metrics that can be computed for these releases.", mark="metrics"):
+            _fill_soon(lambda: _show_metrics(space, owner, made))
 
 
-def _made(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]:
+def _load_runs(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]:
     made: list[Run] = []
     for run_id in chosen[: len(_LETTERS)]:
         try:
@@ -56,37 +56,37 @@ def _row(letter: str, each: Run) -> list[Any]:
     loss = facts["scores"].get("loss")
     return [
         letter,
-        when(each.submitted),
-        releases.asked(each),
+        format_time(each.submitted),
+        releases.describe_request(each),
         facts["search"],
         facts["smallest"],
         facts["suppressed"],
-        None if loss is None else tables.scored("loss", loss),
+        None if loss is None else tables.format_score("loss", loss),
     ]
 
 
-def _later(fill: Any) -> None:
+def _fill_soon(fill: Any) -> None:
     place = ui.element("div").classes("stack")
 
     async def filled() -> None:
         with place:
             await fill()
 
-    later(filled)
+    run_soon(filled)
 
 
-async def _map(made: Sequence[Run]) -> None:
-    picture = await run_in_thread(pictures.of_releases, _LETTERS, [each.result or {} for each in made])
-    layout.marked(ui.html(picture, sanitize=False).classes("chart"), "risk-map")
+async def _show_map(made: Sequence[Run]) -> None:
+    picture = await run_in_thread(pictures.draw_releases, _LETTERS, [each.result or {} for each in made])
+    layout.mark(ui.html(picture, sanitize=False).classes("chart"), "risk-map")
 
 
-async def _measured(space: Workspace, owner: str, made: Sequence[Run]) -> None:
+async def _show_metrics(space: Workspace, owner: str, made: Sequence[Run]) -> None:
     request = {
         "original": releases.file_of(made[0]),
         **releases.reading_of(made[0]),
         "releases": [each.id for each in made],
     }
-    measured = await found(space, "measure", request, owner)
+    measured = await fetch_result(space, "measure", request, owner)
     if measured is not None:
         letters = list(_LETTERS[: len(made)])
-        layout.marked(tables.show(["", *letters, "better", "which is"], worth(measured)), "yardsticks-table")
+        layout.mark(tables.show(["metric", *letters, "better", "meaning"], metric_rows(measured)), "metrics-table")

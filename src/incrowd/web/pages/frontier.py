@@ -1,4 +1,4 @@
-"""Many releases at once: what each would cost and protect, which are worth having, and which one to take."""
+"""The page that tries many releases: information loss and risk of each, and the recommended one."""
 
 from __future__ import annotations
 
@@ -13,80 +13,86 @@ from incrowd.web.parts import choices, layout, pictures, words
 from incrowd.web.parts.background import run_in_thread
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
-from incrowd.web.parts.tables import shown
-from incrowd.web.parts.variants import make
+from incrowd.web.parts.tables import format_cell
+from incrowd.web.parts.variants import make_release
 
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
 
-_RISKS = {"highest": "of the record found most easily", "average": "on average over all records"}
+TOOL = (2, "Frontier")
+
+_RISKS = {"highest": "highest risk of a record", "average": "average risk of all records"}
 _HEADERS = (
-    "",
+    "rating",
     "k",
     "search",
-    "may be left out",
-    "smallest group",
-    "left out",
+    "suppression limit",
+    "smallest class",
+    "suppressed",
     "loss",
     "highest risk",
     "average risk",
-    "",
+    "action",
 )
-_NUMBERS = {*_HEADERS} - {"", "search"}
+_NUMBERS = {*_HEADERS} - {"rating", "search", "action"}
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
-    """The page."""
-    draft = Draft.of(space, owner, file.id)
-    lead = "Tries the job of this table under several k and searches. Nothing is published until you choose a release."
-    with layout.page("Which release is worth having?", lead, (file.id, file.name), "frontier"):
+    """Show the page."""
+    draft = Draft.load(space, owner, file.id)
+    lead = (
+        "Compare releases for several k and searches by information loss and risk. Nothing is created until you choose."
+    )
+    with layout.page("Frontier of loss and risk", lead, (file.id, file.name), "frontier"):
         if not draft.quasi:
-            layout.without_quasi(file.id)
+            layout.no_quasi_message(file.id)
             return
-        with layout.panel("What to try", mark="frontier-form"):
+        with layout.panel("Releases to try", mark="frontier-form"):
             FrontierView(space, owner, draft).form()
 
 
 class FrontierView:
-    """Every k with every search."""
+    """Every k with every search, and the result."""
 
     def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
         self.space, self.owner, self.draft = space, owner, draft
-        self.standing = LatestRun(space, owner, draft.file, "frontier", self._shown)
+        self.latest = LatestRun(space, owner, draft.file, "frontier", self._shown)
 
     def form(self) -> None:
-        """What is tried; models, hierarchies and limits are those of the other pages."""
-        before = self.standing.request
-        layout.hint("Roles, hierarchies, models and limits are those that you chose for this table on the other pages.")
+        """Show what to try; models, hierarchies and limits come from the other pages."""
+        before = self.latest.request
+        layout.hint("Roles, hierarchies, models and limits come from the other pages of this table.")
         with layout.line():
             ks = ", ".join(map(str, before.get("k", USUAL_K)))
-            self.k = layout.marked(ui.input("Every k", value=ks).classes("middle"), "frontier-k")
+            self.k = layout.mark(ui.input("Values of k", value=ks).classes("middle"), "frontier-k")
             shares = before.get("suppress", [self.draft.suppress])
             written = ", ".join(f"{share * 100:g}" for share in shares)
-            self.shares = ui.input("Left out at most, in percent", value=written).classes("middle")
-            layout.marked(self.shares, "frontier-suppress")
-        told = words.searches()
-        usual = [name for name in dict.fromkeys((self.draft.search, "optimal", "mondrian")) if name in told]
-        chosen = [name for name in before.get("searches", usual) if name in told]
-        self.searches = layout.marked(words.several(told, chosen, "Searches").classes("wide"), "frontier-searches")
+            self.shares = ui.input("Suppression limits (%)", value=written).classes("middle")
+            layout.mark(self.shares, "frontier-suppress")
+        known = words.searches()
+        usual = [name for name in dict.fromkeys((self.draft.search, "optimal", "mondrian")) if name in known]
+        chosen = [name for name in before.get("searches", usual) if name in known]
+        self.searches = layout.mark(
+            words.select_several(known, chosen, "Searches").classes("wide"), "frontier-searches"
+        )
         with layout.line():
-            self.risk = ui.select(_RISKS, value=before.get("risk", "highest"), label="Risk that is kept low")
-            layout.marked(self.risk.classes("wide"), "frontier-risk")
-            self.time = choices.seconds(before.get("time"))
-            layout.hint("for each search")
+            self.risk = ui.select(_RISKS, value=before.get("risk", "highest"), label="Risk to weigh against loss")
+            layout.mark(self.risk.classes("wide"), "frontier-risk")
+            self.time = choices.time_limit(before.get("time"))
+            layout.hint("The limit applies to each search.")
         with layout.line():
-            layout.marked(ui.button("Try them all", on_click=self.ask).props("no-caps unelevated"), "frontier-go")
-        self.standing.here("frontier-found")
+            layout.mark(ui.button("Try all releases", on_click=self.ask).props("no-caps unelevated"), "frontier-go")
+        self.latest.place_result("frontier-found")
 
     async def ask(self) -> None:
-        """Try them."""
+        """Start the run."""
         try:
-            ks, shares = choices.numbers(self.k.value), choices.numbers(self.shares.value, float)
+            ks, shares = choices.parse_numbers(self.k.value), choices.parse_numbers(self.shares.value, float)
         except ValueError:
-            self.standing.say("Write numbers, such as 2, 5, 10 for k and 0, 2 for the percentage.")
+            self.latest.refuse("Enter numbers, such as 2, 5, 10 for k and 0, 2 for the suppression limits.")
             return
-        await self.standing.ask(
-            choices.given(
+        await self.latest.start(
+            choices.drop_empty(
                 job=self.draft.job(),
                 k=ks,
                 suppress=[round(share / 100, 6) for share in shares],
@@ -97,59 +103,54 @@ class FrontierView:
         )
 
     async def _shown(self, over: Run) -> None:
-        swept = over.result or {}
-        layout.marked(layout.paragraph(swept["why"], "found"), "frontier-why")
-        if swept["stopped"] is not None:
-            layout.message("Stopped early: not everything was tried.", "warning")
-        self._table(over.request["job"], swept)
-        layout.hint(
-            "Worth having: no other release tried has both less loss and less risk. Loss is the share of detail that "
-            "is gone."
-        )
-        picture = await run_in_thread(pictures.of_sweep, swept)
+        frontier = over.result or {}
+        layout.mark(layout.paragraph(frontier["why"], "found"), "frontier-why")
+        if frontier["stopped"] is not None:
+            layout.message("Stopped early: not all releases were tried.", "warning")
+        self._table(over.request["job"], frontier)
+        layout.hint("Pareto-optimal: no other release tried is better in both loss and risk.")
+        picture = await run_in_thread(pictures.draw_frontier, frontier)
         if picture:
-            layout.marked(ui.html(picture, sanitize=False).classes("chart"), "frontier-map")
+            layout.mark(ui.html(picture, sanitize=False).classes("chart"), "frontier-map")
 
-    def _table(self, job: dict[str, Any], swept: dict[str, Any]) -> None:
+    def _table(self, job: dict[str, Any], frontier: dict[str, Any]) -> None:
         with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
-            with ui.element("thead"), ui.element("tr"):
-                for name in _HEADERS:
-                    layout.text(name, "th", "number" if name in _NUMBERS else "").props("scope=col")
+            layout.table_head(_HEADERS, _NUMBERS)
             with ui.element("tbody"):
-                for at, tried in enumerate(swept["runs"]):
+                for at, tried in enumerate(frontier["runs"]):
                     with ui.element("tr") as row:
-                        layout.marked(row, f"frontier-row-{at}")
-                        if at == swept["recommended"]:
+                        layout.mark(row, f"frontier-row-{at}")
+                        if at == frontier["recommended"]:
                             row.classes("chosen")
-                        self._row(job, tried, at, _standing(swept, at))
+                        self._row(job, tried, at, _row_label(frontier, at))
 
     def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str) -> None:
-        cells = [about, shown(tried["k"]), tried["search"], percent(float(tried["suppress"]))]
+        cells = [about, format_cell(tried["k"]), tried["search"], percent(float(tried["suppress"]))]
         if tried["feasible"]:
             average = tried["average_risk"]
-            cells += [shown(tried["k_reached"]), shown(tried["suppressed"]), percent(tried["loss"])]
+            cells += [format_cell(tried["k_reached"]), format_cell(tried["suppressed"]), percent(tried["loss"])]
             cells += [percent(tried["highest_risk"]), "" if average is None else percent(average)]
         for at_cell, cell in enumerate(cells):
             layout.text(cell, "td", "number" if _HEADERS[at_cell] in _NUMBERS else "")
         with ui.element("td").props("" if tried["feasible"] else "colspan=6"):
             if not tried["feasible"]:
-                layout.text(tried["reason"] or "there is none", "span", "muted")
+                layout.text(tried["reason"] or "infeasible", "span", "muted")
                 return
-            publish = ui.button("Publish this one", on_click=lambda: self._make(job, tried)).props("flat dense no-caps")
-            layout.marked(publish, f"frontier-make-{at}")
+            publish = ui.button("Create", on_click=lambda: self._make(job, tried)).props("flat dense no-caps")
+            layout.mark(publish, f"frontier-make-{at}")
             if tried["left_out"]:
                 layout.text(f"without {', '.join(tried['left_out'])}", "div", "muted")
 
     async def _make(self, job: dict[str, Any], tried: dict[str, Any]) -> None:
         try:
-            made = await make(self.space, self.owner, job, tried)
+            made = await make_release(self.space, self.owner, job, tried)
         except IncrowdError as error:
             ui.notify(str(error), type="negative")
             return
         ui.navigate.to(f"/runs/{made.id}")
 
 
-def _standing(swept: dict[str, Any], at: int) -> str:
-    if at == swept["recommended"]:
+def _row_label(frontier: dict[str, Any], at: int) -> str:
+    if at == frontier["recommended"]:
         return "recommended"
-    return "worth having" if at in swept["front"] else ""
+    return "Pareto-optimal" if at in frontier["front"] else ""

@@ -1,4 +1,4 @@
-"""How the values of each column are made coarser: build, look at as a tree, change, bring along, take away."""
+"""The page that builds, shows, edits, uploads and downloads the hierarchy of each column."""
 
 from __future__ import annotations
 
@@ -13,75 +13,77 @@ from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
 from incrowd.text import count
 from incrowd.web.parts import layout, tables, trees
-from incrowd.web.parts.background import ended, later, run_in_thread, submitted, tried, why_not
-from incrowd.web.parts.builders import Form
+from incrowd.web.parts.background import failure_reason, run_in_thread, run_soon, submit, try_in_thread, wait_for_run
+from incrowd.web.parts.builders import BuilderForm
 from incrowd.web.parts.draft import Draft
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
+STEP = (3, "Hierarchies")
+
 _NAMED = 20
-"""So many of the values that a hierarchy lacks are named."""
+"""Largest number of missing values to name."""
 _LONGEST = 40
-"""So many characters of a label are shown as an example."""
+"""Largest number of characters of an example label."""
 
 
-def show(space: Workspace, owner: str, file: StoredFile, at: int) -> None:
-    """The page, at one of the quasi-identifiers."""
-    draft = Draft.of(space, owner, file.id)
+def show(space: Workspace, owner: str, file: StoredFile, at: int = 0) -> None:
+    """Show the page for one of the columns."""
+    draft = Draft.load(space, owner, file.id)
     lead = (
-        "Each column that outsiders may know has a ladder: the higher its level, the coarser and the safer. "
-        "What is proposed is used where you change nothing."
+        "A hierarchy has a label for each value on each level; higher levels are more general. Suggested hierarchies "
+        "are used unless you change them."
     )
-    with layout.page("How are values made coarser?", lead, (file.id, file.name), "hierarchies"):
+    with layout.page("Hierarchies", lead, (file.id, file.name), "hierarchies"):
         if not draft.quasi:
-            layout.without_quasi(file.id)
+            layout.no_quasi_message(file.id)
             return
-        columns = [*draft.quasi, *draft.having(Role.SENSITIVE)]
+        columns = [*draft.quasi, *draft.columns_in_role(Role.SENSITIVE)]
         at = at if 0 <= at < len(columns) else 0
         with ui.element("div").classes("side"):
-            _choice(draft, columns, at)
+            _column_links(draft, columns, at)
             with layout.stack():
-                Ladder(space, owner, draft, columns[at]).show()
-        layout.hint("A sensitive column needs one for few models only, and has none until you build it.")
-        layout.next_step("Next: how much privacy?", file.id, "privacy")
+                HierarchyEditor(space, owner, draft, columns[at]).show()
+        layout.hint("Few models need a hierarchy of a sensitive column. It has none until you build one.")
+        layout.next_step("Next: privacy", file.id, "privacy")
 
 
-def _choice(draft: Draft, columns: list[str], chosen: int) -> None:
+def _column_links(draft: Draft, columns: list[str], chosen: int) -> None:
     with ui.element("nav").classes("panel").props('aria-label="Columns"'):
         for at, name in enumerate(columns):
-            called = name if at < len(draft.quasi) else f"{name} (sensitive)"
-            link = ui.link(called, f"/files/{draft.file}/hierarchies?column={at}").classes("choice")
+            label = name if at < len(draft.quasi) else f"{name} (sensitive)"
+            link = ui.link(label, f"/files/{draft.file}/hierarchies?column={at}").classes("choice")
             if at == chosen:
                 link.props("aria-current=true")
-            layout.marked(link, f"ladder-{at}")
+            layout.mark(link, f"hierarchy-of-{at}")
 
 
-class Ladder:
-    """The hierarchy of one column on its page."""
+class HierarchyEditor:
+    """The hierarchy of one column."""
 
     def __init__(self, space: Workspace, owner: str, draft: Draft, column: str) -> None:
         self.space, self.owner, self.draft, self.column = space, owner, draft, column
         self.rows: list[tuple[str | None, ...]] = []
 
     def show(self) -> None:
-        """The form, and below it what it makes of the data."""
+        """Show the form and below it the hierarchy built from the data."""
         with layout.panel(self.column, mark="builder-panel"):
-            self.form = Form(self.draft.hierarchies.get(self.column), self._upload)
-            self.form.show(self._chosen)
+            self.form = BuilderForm(self.draft.hierarchies.get(self.column), self._upload)
+            self.form.show(self._use_form)
         self.place = ui.element("div").classes("stack").props("aria-live=polite")
-        later(self.build)
+        run_soon(self.build)
 
-    async def _chosen(self) -> None:
+    async def _use_form(self) -> None:
         try:
             await self.use(self.form.spec())
         except (IncrowdError, ValueError):
             self.place.clear()
             with self.place:
-                layout.message("An option cannot be read: write numbers such as 5, 10, 20.", "error")
+                layout.message("Invalid option: enter numbers such as 5, 10, 20.", "error")
 
     async def use(self, spec: Any) -> None:
-        """Take another hierarchy and show it; what does not fit is shown and not kept."""
+        """Build another hierarchy and keep it if it fits the data."""
         before = self.draft.hierarchies.get(self.column)
         self.draft.hierarchies[self.column] = spec
         if await self.build():
@@ -94,7 +96,7 @@ class Ladder:
             self.draft.hierarchies[self.column] = before
 
     async def build(self) -> bool:
-        """Build it along the data."""
+        """Build and show the hierarchy; return whether it fits the data."""
         self.place.clear()
         request = {
             **self.draft.reading,
@@ -105,58 +107,58 @@ class Ladder:
         with self.place:
             waiting = layout.message("Building ...")
             try:
-                made = await submitted(self.space, "hierarchy", request, self.owner)
-                over = await ended(self.space, made.id)
+                made = await submit(self.space, "hierarchy", request, self.owner)
+                over = await wait_for_run(self.space, made.id)
             except IncrowdError as error:
                 layout.message(str(error), "error")
                 return False
             finally:
                 waiting.delete()
             if over.state != "done" or over.result is None:
-                layout.message(why_not(over), "error")
+                layout.message(failure_reason(over), "error")
                 return False
             if over.result["hierarchy"] is None:
-                self._lacks(over.result)
+                self._show_lacking(over.result)
                 return False
-            text = await run_in_thread(self.space.artefact(over.id, "hierarchy.csv").read_text, "utf-8")
-            self.rows = _read(text)
+            text = await run_in_thread(self.space.artifact(over.id, "hierarchy.csv").read_text, "utf-8")
+            self.rows = _parse_rows(text)
             await run_in_thread(self.space.delete_run, over.id)
-            self._facts(over.result, text)
+            self._show_levels(over.result, text)
         return True
 
-    def _facts(self, facts: dict[str, Any], text: str) -> None:
-        with layout.panel("Levels", _built(facts), mark="levels"):
-            headers = ["level", "labels", "values per label, at most", "loss", "smallest group", "for example"]
+    def _show_levels(self, facts: dict[str, Any], text: str) -> None:
+        with layout.panel("Levels", _describe_values(facts), mark="levels"):
+            headers = ["level", "labels", "most values per label", "loss", "smallest class", "examples"]
             rows = [
                 [each["level"], each["labels"], each["covers"], each["loss"], each["smallest_class"], _examples(each)]
                 for each in facts["levels"]
             ]
-            layout.marked(tables.show(headers, rows), "levels-table")
+            layout.mark(tables.show(headers, rows), "levels-table")
             with layout.line():
-                export = layout.quiet_button("Download as a table of levels (CSV)")
-                layout.marked(export.on_click(lambda: ui.download(text.encode(), "hierarchy.csv")), "export")
-        with layout.panel("Tree", "Choose a label to rename it, or to move it below another one.", mark="tree"):
+                export = layout.quiet_button("Download the levels (CSV)")
+                layout.mark(export.on_click(lambda: ui.download(text.encode(), "hierarchy.csv")), "export")
+        with layout.panel("Tree", "Choose a label to rename it or to move it below another label.", mark="tree"):
             trees.show(self.rows, self.keep_rows)
 
-    def _lacks(self, facts: dict[str, Any]) -> None:
-        """What does not fit, counted and named: this is the owner's own screen."""
+    def _show_lacking(self, facts: dict[str, Any]) -> None:
+        """Name the values that the hierarchy lacks; only the owner of the data sees them."""
         layout.message(facts["fault"], "error")
         lacking = facts["lacking"]
         named = ", ".join(lacking[:_NAMED])
-        more = f" and {count(len(lacking) - _NAMED, 'other')}" if len(lacking) > _NAMED else ""
-        layout.marked(layout.paragraph(f"The values are: {named}{more}"), "lacking")
+        more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
+        layout.mark(layout.paragraph(f"Missing from the hierarchy: {named}{more}"), "lacking")
         spec = self.draft.hierarchies.get(self.column)
-        if isinstance(spec, str) and self.rows_of(spec):
-            rows = self.rows_of(spec)
-            button = ui.button("Add them, each as a group of its own").props("no-caps unelevated")
-            layout.marked(button.on_click(lambda: self._add(rows, lacking)), "add-lacking")
+        if isinstance(spec, str) and self.read_levels(spec):
+            rows = self.read_levels(spec)
+            button = ui.button("Add each as its own label").props("no-caps unelevated")
+            layout.mark(button.on_click(lambda: self._add(rows, lacking)), "add-lacking")
 
-    def rows_of(self, file: str) -> list[tuple[str | None, ...]]:
-        """The rows of a table of levels that was brought along; none where it is a tree."""
+    def read_levels(self, file: str) -> list[tuple[str | None, ...]]:
+        """Return the rows of an uploaded table of levels, or [] if the file is a tree."""
         held = self.space.held(file, self.owner)
         if held is None or held.suffix not in (".csv", ".tsv", ".txt"):
             return []
-        return _read(held.path.read_text(encoding="utf-8-sig"))
+        return _parse_rows(held.path.read_text(encoding="utf-8-sig"))
 
     async def _add(self, rows: list[tuple[str | None, ...]], lacking: list[str]) -> None:
         from incrowd.hierarchies.editing import with_values
@@ -164,49 +166,46 @@ class Ladder:
         await self.keep_rows([tuple(row) for row in with_values(rows, lacking)])
 
     async def keep_rows(self, rows: list[tuple[str | None, ...]]) -> None:
-        """Rows that were changed by hand become a table of levels in the workspace."""
+        """Store edited rows as a table of levels in the workspace."""
         out = StringIO(newline="")
         csv.writer(out, delimiter=";", lineterminator="\n").writerows([cell or "" for cell in row] for row in rows)
-        await self._stored(f"{Path(self.column).name or 'column'}-hierarchy.csv", out.getvalue().encode())
+        await self._store(f"{Path(self.column).name or 'column'}-hierarchy.csv", out.getvalue().encode())
 
     def _upload(self) -> None:
         async def arrived(event: events.UploadEventArguments) -> None:
-            await self._stored(event.file.name, await event.file.read())
+            await self._store(event.file.name, await event.file.read())
 
-        drop = ui.upload(label="Drop a hierarchy here, or press +", auto_upload=True, on_upload=arrived).classes(
-            "small"
-        )
-        layout.marked(drop, "hierarchy-drop")
+        layout.upload("Drop a hierarchy here, or press + to choose one", "hierarchy-drop", arrived).classes("small")
 
-    async def _stored(self, name: str, content: bytes) -> None:
+    async def _store(self, name: str, content: bytes) -> None:
         with self.place:
-            stored = await tried(self.space.add_file, name, BytesIO(content), self.owner, "hierarchy")
+            stored = await try_in_thread(self.space.add_file, name, BytesIO(content), self.owner, "hierarchy")
         if stored is not None:
             await self.use(stored.id)
 
 
 def _examples(level: dict[str, Any]) -> list[str]:
-    """Some labels of a level; long ones are cut."""
+    """Return some labels of a level; long ones are truncated."""
     return [label if len(label) <= _LONGEST else f"{label[:_LONGEST]} ..." for label in map(str, level["examples"])]
 
 
-def _built(facts: dict[str, Any]) -> str:
+def _describe_values(facts: dict[str, Any]) -> str:
     values = count(facts["values"], "different value")
-    missing = f"; {count(facts['missing'], 'cell')} missing" if facts["missing"] else ""
-    return f"{count(facts['records'], 'record')} with {values}{missing}. {_by(facts['hierarchy'])}"
+    missing = f", {count(facts['missing'], 'missing value')}" if facts["missing"] else ""
+    return f"{count(facts['records'], 'record')}, {values}{missing}. {_describe_builder(facts['hierarchy'])}"
 
 
-def _by(spec: Any) -> str:
+def _describe_builder(spec: Any) -> str:
     from incrowd.hierarchies import spell
 
     [(builder, options)] = spec.items()
     if builder == "automatic":
-        return "Nothing lies between the values and the top; bring a file to have groups between them."
-    return "Built by a file." if "path" in (options or {}) else f"Built by {spell(spec)}."
+        return "There is no level between the values and the top. Upload a file to add some."
+    return "Built from a file." if "path" in (options or {}) else f"Builder: {spell(spec)}."
 
 
-def _read(text: str) -> list[tuple[str | None, ...]]:
-    """The rows of a table of levels; an empty first cell is missing."""
+def _parse_rows(text: str) -> list[tuple[str | None, ...]]:
+    """Return the rows of a table of levels; an empty first cell is a missing value."""
     delimiter = next((sign for sign in (";", "\t", ",", "|") if sign in text.partition("\n")[0]), ";")
     rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
     return [(row[0] or None, *row[1:]) for row in rows if row]

@@ -1,4 +1,4 @@
-"""The risk of a table as it is: what three kinds of attackers find, and which columns and records give most away."""
+"""The page that measures the re-identification risk of a table: attackers, columns and records."""
 
 from __future__ import annotations
 
@@ -15,83 +15,85 @@ from incrowd.web.parts.latest_run import LatestRun
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
 
-_KINDS = {"none": "not known", "size": "how many people it has", "file": "a table of it"}
+TOOL = (1, "Risk")
+
+_KINDS = {"none": "unknown", "size": "size", "file": "table"}
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
-    """The page."""
-    lead = "How easily is somebody found in this table as it is, by who knows some columns about them?"
+    """Show the page."""
+    lead = "Re-identification risk from an attacker who knows these columns, in the table before anonymization."
     with (
-        layout.page("What would an attacker find?", lead, (file.id, file.name), "risk"),
-        layout.panel("Who looks, and where", mark="risk-form"),
+        layout.page("Re-identification risk", lead, (file.id, file.name), "risk"),
+        layout.panel("Attacker and population", mark="risk-form"),
     ):
-        Assess(space, owner, Draft.of(space, owner, file.id)).form()
+        RiskForm(space, owner, Draft.load(space, owner, file.id)).form()
 
 
-class Assess:
-    """What is asked about the risk, and what was found."""
+class RiskForm:
+    """Columns, population and threshold, and the result."""
 
     def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
         self.space, self.owner, self.draft = space, owner, draft
-        self.standing = LatestRun(space, owner, draft.file, "risk", _shown)
+        self.latest = LatestRun(space, owner, draft.file, "risk", _show_result)
 
     def form(self) -> None:
-        """Columns, population, threshold."""
-        before = self.standing.request
+        """Show columns, population and threshold."""
+        before = self.latest.request
         self.columns = choices.columns(
-            self.space, self.owner, self.draft, "Columns that an attacker knows", before.get("quasi"), "risk-columns"
+            self.space, self.owner, self.draft, "Columns that the attacker knows", before.get("quasi"), "risk-columns"
         )
         people = before.get("population")
         with layout.line():
-            layout.text("The population that the table was drawn from", "span", "label")
+            layout.text("The population this table was drawn from", "span", "label")
             kind = "none" if people is None else "size" if isinstance(people, int) else "file"
             self.kind = choices.toggle(_KINDS, kind, "Population", "population-kind")
             size = people if kind == "size" else None
-            self.size = ui.number("people", value=size, min=1, step=1, precision=0).classes("narrow")
-            layout.marked(self.size, "population-size").bind_visibility_from(
-                self.kind, "value", lambda at: at == "size"
-            )
+            self.size = ui.number("Size (people)", value=size, min=1, step=1, precision=0).classes("narrow")
+            layout.mark(self.size, "population-size").bind_visibility_from(self.kind, "value", lambda at: at == "size")
             self.register = choices.table(self.space, self.owner, self.draft.file, "Table of the population", people)
-            layout.marked(self.register, "population-file")
+            layout.mark(self.register, "population-file")
             self.register.bind_visibility_from(self.kind, "value", lambda at: at == "file")
         layout.hint(
-            "With it the risk is also told for who does not know whether a person is in the table. Of its size alone, "
-            "an estimate follows."
+            "Adds journalist risk: the attacker does not know who is in the table. With the size alone, that risk is "
+            "estimated."
         )
         with layout.line():
             accepted = float(before.get("threshold", 0.2)) * 100
-            self.threshold = ui.number("Risk still accepted, in percent", value=accepted, min=0.01, max=100)
-            layout.marked(self.threshold.classes("middle"), "threshold")
+            self.threshold = ui.number("Risk threshold (%)", value=accepted, min=0.01, max=100)
+            layout.mark(self.threshold.classes("middle"), "threshold")
             self.most = ui.number(
-                "Sets of columns up to",
+                "Largest set (columns)",
                 value=before.get("max_size"),
                 min=1,
                 precision=0,
-                placeholder="all that is quick",
+                placeholder="automatic",
             )
-            layout.marked(self.most.classes("middle").props("stack-label"), "max-size")
-            self.time = choices.seconds(before.get("time"))
-        layout.hint("One in five (20 %) is common: it asks for five people who look the same.")
+            layout.mark(self.most.classes("middle").props("stack-label"), "max-size")
+            self.time = choices.time_limit(before.get("time"))
+        layout.hint("A threshold of 20% is common: it corresponds to classes of at least five records.")
         with layout.line():
-            layout.marked(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
-        self.standing.here("risk-found")
+            layout.mark(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
+        self.latest.place_result("risk-found")
 
     async def ask(self) -> None:
-        """Ask for everything that can be told."""
+        """Start the run with every part of the result."""
         if not self.columns.value:
-            self.standing.say("Choose at least one column that an attacker knows.")
+            self.latest.refuse("Choose at least one column that the attacker knows.")
             return
         population = {"size": self.size.value and int(self.size.value), "file": self.register.value}.get(
             self.kind.value
         )
         if self.kind.value != "none" and not population:
-            self.standing.say("Say how large the population is, or choose its table.")
+            self.latest.refuse("Enter the size of the population or choose its table.")
             return
-        await self.standing.ask(
-            choices.given(
+        await self.latest.start(
+            choices.drop_empty(
                 **self.draft.reading,
                 quasi=self.columns.value,
-                sensitive=[name for name in self.draft.having(Role.SENSITIVE) if name not in self.columns.value],
+                sensitive=[
+                    name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value
+                ],
                 threshold=round((self.threshold.value or 20) / 100, 6),
                 population=population,
                 max_size=self.most.value and int(self.most.value),
@@ -101,80 +103,80 @@ class Assess:
         )
 
 
-def _shown(over: Run) -> None:
+def _show_result(over: Run) -> None:
     facts = over.result or {}
     if not facts["records"]:
-        layout.message("The table has no records, so there is nobody to find.")
+        layout.message("The table has no records, so there is no risk to measure.")
         return
-    layout.marked(layout.paragraph(_sentence(facts), "found"), "risk-sentence")
+    layout.mark(layout.paragraph(_sentence(facts), "found"), "risk-sentence")
     above = f"records above {percent(facts['threshold'])}"
-    headers = ["the attacker", "highest risk", "average risk", above]
-    layout.marked(tables.show(headers, _attackers(facts)), "attackers")
+    headers = ["attacker", "highest risk", "average risk", above]
+    layout.mark(tables.show(headers, _attackers(facts)), "attackers")
     if facts["estimated"]:
-        layout.hint("What is said of the population is an estimate: it takes the table for a random sample.")
-    _special(facts)
-    _models(facts["models"])
-    with ui.expansion("The same in words"):
-        layout.marked(layout.text(facts["text"], "pre"), "risk-text")
+        layout.hint("Population figures are estimates that assume the table is a random sample.")
+    _show_special_uniques(facts)
+    _show_models(facts["models"])
+    with ui.expansion("Text version"):
+        layout.mark(layout.text(facts["text"], "pre"), "risk-text")
 
 
 def _sentence(facts: dict[str, Any]) -> str:
     alone, records = facts["uniques"]["sample"], facts["records"]
-    return (
-        f"{number(alone)} of {count(records, 'record')} ({percent(alone / records)}) can be told from all others by "
-        "these columns."
-    )
+    are = "is" if alone == 1 else "are"
+    return f"{number(alone)} of {count(records, 'record')} ({percent(alone / records)}) {are} unique in these columns."
 
 
 def _attackers(facts: dict[str, Any]) -> list[list[Any]]:
-    """One row an attacker: who they are, and what they find."""
+    """Return a table row for each attacker."""
 
-    def found(attack: dict[str, Any]) -> list[Any]:
+    def figures(attack: dict[str, Any]) -> list[Any]:
         return [percent(attack["highest"]), percent(attack["average"]), number(attack["at_risk"])]
 
-    rows = [["Prosecutor: knows that the person is in the table", *found(facts["prosecutor"])]]
+    rows = [["Prosecutor: knows that the person is in the table", *figures(facts["prosecutor"])]]
     if facts["journalist"] is not None:
-        rows.append(["Journalist: does not know that, and looks among all people", *found(facts["journalist"])])
+        rows.append(["Journalist: does not know whether the person is in the table", *figures(facts["journalist"])])
     marketer = facts["marketer"]
     rows.append(
-        ["Marketer: matches everybody with a list of the same people", "", percent(marketer["same_people"]), ""]
+        ["Marketer: matches all records with a list of the same people", "", percent(marketer["same_people"]), ""]
     )
     if marketer["population"] is not None:
-        rows.append(["Marketer: matches everybody with the population", "", percent(marketer["population"]), ""])
+        rows.append(["Marketer: matches all records with the population", "", percent(marketer["population"]), ""])
     return rows
 
 
-def _models(strengths: list[dict[str, Any]]) -> None:
-    """How far each privacy model holds for the sensitive columns."""
+def _show_models(strengths: list[dict[str, Any]]) -> None:
+    """Show the strength of each privacy model for the sensitive columns."""
     if not strengths:
         return
-    layout.heading("How far each privacy model holds", 3)
-    layout.hint("For every group of records that look alike, in the table as it is.")
+    layout.heading("Privacy models", 3)
+    layout.hint("The strongest parameter that every class of the table satisfies, before anonymization.")
     rows = [[each["model"], each["column"] or "", each["words"]] for each in strengths]
-    layout.marked(tables.show(["model", "column", "holds with"], rows), "strengths")
+    layout.mark(tables.show(["model", "column", "satisfied with"], rows), "strengths")
 
 
-def _special(facts: dict[str, Any]) -> None:
-    """Who is singled out by few columns already, by column and by record."""
+def _show_special_uniques(facts: dict[str, Any]) -> None:
+    """Show which columns and records have the highest special-unique scores."""
     special = facts["special_uniques"]
     if special is None:
         return
-    layout.heading("Records that few columns single out", 3)
+    layout.heading("Records unique in few columns", 3)
     if not special["records"]:
-        layout.hint(f"No record is unique by {count(special['max_size'], 'column')} or fewer.")
+        layout.hint(f"No record is unique in {count(special['max_size'], 'column')} or fewer.")
         return
+    are = "is" if special["records"] == 1 else "are"
     layout.hint(
-        f"{count(special['records'], 'record')} stand out by {special['max_size']} or fewer columns. A column with a "
-        "large share of the score is the first to make coarser."
+        f"{count(special['records'], 'record')} {are} unique in {special['max_size']} or fewer columns. Generalize "
+        "columns with a large share of the score first."
     )
     with ui.element("div").classes("two"):
         parts = sorted(special["by_column"], key=lambda part: -part["share"])
         rows = [[part["column"], part["minimal_uniques"], percent(part["share"])] for part in parts]
-        layout.marked(tables.show(["column", "sets that single out", "share of the score"], rows), "special-columns")
-        places = [[number(each["row"] + 1), each["score"]] for each in facts.get("rows", ())]
-        layout.marked(tables.show(["record (the first is 1)", "score"], places), "special-rows")
-    layout.heading("How many columns it takes", 3)
+        layout.mark(tables.show(["column", "minimal unique sets", "share of score"], rows), "special-columns")
+        # As everywhere, the first record is number 0.
+        places = [[number(each["row"]), each["score"]] for each in facts.get("rows", ())]
+        layout.mark(tables.show(["record (counted from 0)", "score"], places), "special-rows")
+    layout.heading("Number of columns that single out a record", 3)
     sizes = [[count(each["columns"], "column"), each["minimal_uniques"]] for each in special["by_size"]]
-    tables.show(["this many suffice", "sets that single somebody out"], sizes)
+    tables.show(["size of set", "minimal unique sets"], sizes)
     if special["reduced"] or not special["complete"]:
-        layout.message("Not all sets of columns were looked at: the numbers can only grow.", "warning")
+        layout.message("Not all sets of columns were examined; these numbers are lower bounds.", "warning")

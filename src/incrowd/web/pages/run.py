@@ -1,4 +1,4 @@
-"""A run: how far it is, a way to stop it, and its result once it is there."""
+"""The page of a run: its progress, a button to stop it, and its result."""
 
 from __future__ import annotations
 
@@ -10,46 +10,49 @@ from nicegui import ui
 
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import ENDED, ended, later, run_in_thread, why_not
+from incrowd.web.parts.background import ENDED, failure_reason, run_in_thread, run_soon, wait_for_run
 from incrowd.web.result import result
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
+_WAITING = "Waiting for other runs to finish ..."
+
+
 def show(space: Workspace, owner: str, made: Run) -> None:
-    """The page: the result where there is one, else how far the run is."""
+    """Show the result if there is one, else the progress or the failure."""
     file = releases.table_of(space, owner, made)
-    title = "The release" if made.state == "done" else "No release" if made.state in ENDED else "Making the release"
-    with layout.page(title, f"Asked for: {releases.asked(made)}.", file, "releases"):
+    title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
+    with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases"):
         if made.state == "done":
             result.show(space, owner, made)
         elif made.state in ENDED:
-            _nothing(made, file)
+            _show_failure(made, file)
         else:
-            _progress(space, made)
+            _show_progress(space, made)
 
 
-def _nothing(made: Run, file: tuple[str, str] | None) -> None:
-    """No release: why, and where to go."""
-    layout.message(why_not(made), "error" if made.state == "failed" else "warning")
+def _show_failure(made: Run, file: tuple[str, str] | None) -> None:
+    """Show why there is no release and link to the settings."""
+    layout.message(failure_reason(made), "error" if made.state == "failed" else "warning")
     if file is None:
         return
-    if releases.made_before(made):
+    if releases.is_reapplied(made):
         layout.next_step("Choose another recoding", file[0], "apply")
     else:
-        layout.hint("What you chose is kept: change some of it, and try again.")
-        layout.next_step("Change what is asked for", file[0], "privacy")
+        layout.hint("Your settings are kept. Change them and try again.")
+        layout.next_step("Change the settings", file[0], "privacy")
 
 
-def _progress(space: Workspace, made: Run) -> None:
+def _show_progress(space: Workspace, made: Run) -> None:
     with layout.panel(mark="progress"):
-        words = layout.marked(layout.paragraph("Waiting for its turn ...", "found").props("aria-live=polite"), "words")
+        words = layout.mark(layout.paragraph(_WAITING, "found").props("aria-live=polite"), "words")
         bar = ui.linear_progress(0.0, show_value=False, size="10px").props("rounded aria-label=Progress")
         bar.props("indeterminate")
 
-        def told(now: Run) -> None:
-            words.set_content(escape(_words(now)))
+        def progressed(now: Run) -> None:
+            words.set_content(escape(_describe_progress(now)))
             share = now.progress.get("share")
             if share is not None:
                 bar.props(remove="indeterminate")
@@ -57,27 +60,27 @@ def _progress(space: Workspace, made: Run) -> None:
 
         async def stop() -> None:
             await run_in_thread(space.cancel, made.id)
-            button.text = "Stop at once, without a result"
-            about.set_content("It stops with the best release that it has found. Press again to end it at once.")
+            button.text = "Cancel without a result"
+            about.set_content("Stopping with the best release so far. Press again to cancel without a result.")
 
         with layout.line():
-            button = ui.button("Stop with the best so far", on_click=stop).props("outline no-caps")
-            layout.marked(button, "cancel")
+            button = ui.button("Stop with the best release so far", on_click=stop).props("outline no-caps")
+            layout.mark(button, "cancel")
         about = layout.hint(
-            "You may leave this page or close the browser: the run goes on, and is listed under Releases. A node is "
-            "one possible release; a lower score is better."
+            "You can leave this page or close the browser: the run continues and is listed under Releases. A node is "
+            "a possible release; a lower score is better."
         )
 
     async def follow() -> None:
-        await ended(space, made.id, told)
+        await wait_for_run(space, made.id, progressed)
         ui.navigate.reload()
 
-    later(follow)
+    run_soon(follow)
 
 
-def _words(now: Run) -> str:
+def _describe_progress(now: Run) -> str:
     if now.state == "queued":
-        return "Waiting for its turn ..."
+        return _WAITING
     began = now.started or now.submitted
     seconds = max(0, round(time.time() - began))
     return f"{now.progress.get('words') or 'Reading the table'} - {seconds} s"

@@ -1,1 +1,1 @@
-"""What pages are made of: fields, tables, pictures, the draft of a job."""
+"""Parts of pages: fields, tables, pictures, the draft of a job."""

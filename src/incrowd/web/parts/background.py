@@ -1,4 +1,4 @@
-"""Work that takes its time goes through the workspace's queue; a page waits for it without holding up the others."""
+"""Runs of the workspace's queue, awaited without blocking other pages."""
 
 from __future__ import annotations
 
@@ -19,74 +19,74 @@ if TYPE_CHECKING:
 ENDED = ("done", "failed", "cancelled")
 _PAUSE = 0.2
 _LAST = 15.0
-"""Seconds that a run has to end once it is not wanted."""
+"""Seconds to wait for a cancelled run to end."""
 
 
 Made = TypeVar("Made")
 
 
 async def run_in_thread(call: Callable[..., Made], *arguments: Any) -> Made:
-    """What a call gives that reads or writes files, made in a thread of its own."""
+    """Run blocking file I/O in a thread; return its result."""
     made = await run.io_bound(call, *arguments)
     if made is None and core.app.is_stopping:
-        # Nobody waits for it any more.
+        # The server is stopping, so the result is not needed.
         raise asyncio.CancelledError
     return cast(Made, made)
 
 
-async def submitted(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run:
-    """Hand work over."""
+async def submit(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run:
+    """Submit a run."""
     return await run_in_thread(space.submit, kind, request, owner)
 
 
-async def ended(space: Workspace, run_id: str, told: Callable[[Run], None] | None = None) -> Run:
-    """A run when it is over; `told` hears how far it is until then."""
+async def wait_for_run(space: Workspace, run_id: str, progressed: Callable[[Run], None] | None = None) -> Run:
+    """Return a run when it is over; call `progressed` with its state until then."""
     while True:
         now = await run_in_thread(space.progress, run_id)
         if now.state in ENDED:
             return await run_in_thread(space.run, run_id)
-        if told is not None:
-            told(now)
+        if progressed is not None:
+            progressed(now)
         await asyncio.sleep(_PAUSE)
 
 
-async def found(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> dict[str, Any] | None:
-    """What a piece of work found; while it runs a line says so, and where it fails a line says why."""
+async def fetch_result(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> dict[str, Any] | None:
+    """Run a request and return its result; show progress, and on failure the reason and return None."""
     waiting = layout.message("Working ...")
     try:
-        accepted = await submitted(space, kind, request, owner)
-        over = await _followed(space, accepted.id, waiting)
+        accepted = await submit(space, kind, request, owner)
+        over = await _follow(space, accepted.id, waiting)
     except IncrowdError as error:
         waiting.delete()
         layout.message(str(error), "error")
         return None
-    # Its result is all that is wanted of it.
+    # Only its result is needed.
     await run_in_thread(space.delete_run, over.id)
-    stop_where_gone(waiting)
+    stop_if_page_closed(waiting)
     waiting.delete()
     if over.state != "done":
-        layout.message(why_not(over), "error")
+        layout.message(failure_reason(over), "error")
         return None
     return over.result or {}
 
 
-async def _followed(space: Workspace, run_id: str, waiting: ui.html) -> Run:
-    """A run when it is over; where the page is left meanwhile nobody wants it any more."""
+async def _follow(space: Workspace, run_id: str, waiting: ui.html) -> Run:
+    """Return a run when it is over; delete it if the page is closed first."""
 
-    def told(now: Run) -> None:
-        stop_where_gone(waiting)
-        tell(waiting, now)
+    def progressed(now: Run) -> None:
+        stop_if_page_closed(waiting)
+        show_progress(waiting, now)
 
     try:
-        return await ended(space, run_id, told)
+        return await wait_for_run(space, run_id, progressed)
     except asyncio.CancelledError:
         await run_in_thread(forget, space, run_id)
         raise
 
 
 def forget(space: Workspace, run_id: str) -> None:
-    """End a run that nobody waits for, and leave nothing of it."""
-    # The second time it is not asked but ended.
+    """Cancel a run and delete it."""
+    # The second call kills the run.
     for _ in range(2):
         space.cancel(run_id)
     until = time.monotonic() + _LAST
@@ -95,36 +95,36 @@ def forget(space: Workspace, run_id: str) -> None:
     space.delete_run(run_id)
 
 
-def stop_where_gone(element: ui.element) -> None:
-    """End what a page was doing if it was left meanwhile: there is nothing to show anything on."""
+def stop_if_page_closed(element: ui.element) -> None:
+    """Cancel the current task if its page was closed."""
     if element.client.id not in Client.instances:
         raise asyncio.CancelledError
 
 
-def why_not(over: Run) -> str:
-    """Why a run has no result, in one line."""
+def failure_reason(over: Run) -> str:
+    """Return in one line why a run has no result."""
     if over.error is not None:
-        told = over.error
-        return "; ".join(part for part in (told["message"], told.get("hint")) if part)
-    return "It was cancelled." if over.state == "cancelled" else "It failed."
+        error = over.error
+        return "; ".join(part for part in (error["message"], error.get("hint")) if part)
+    return "The run was canceled." if over.state == "cancelled" else "The run failed."
 
 
-def tell(waiting: ui.html, now: Run) -> None:
-    """Say in a line how far a run is."""
-    doing = now.progress.get("words") or "it has begun"
-    words = "Waiting for others to finish ..." if now.state == "queued" else f"Working: {doing} ..."
+def show_progress(waiting: ui.html, now: Run) -> None:
+    """Show the progress of a run in a message."""
+    doing = now.progress.get("words") or "started"
+    words = "Waiting for other runs to finish ..." if now.state == "queued" else f"Working: {doing} ..."
     waiting.set_content(escape(words))
 
 
-async def tried(what: Callable[..., Made], *arguments: Any) -> Made | None:
-    """What a call gives that may take its time; None where the library refuses it, with a line that says why."""
+async def try_in_thread(call: Callable[..., Made], *arguments: Any) -> Made | None:
+    """Run a blocking call in a thread; on IncrowdError show its message and return None."""
     try:
-        return await run_in_thread(what, *arguments)
+        return await run_in_thread(call, *arguments)
     except IncrowdError as error:
         layout.message(str(error), "error")
         return None
 
 
-def later(work: Callable[[], Any]) -> None:
-    """Begin as soon as the page is there."""
+def run_soon(work: Callable[[], Any]) -> None:
+    """Call a function as soon as the page is connected."""
     ui.timer(0.05, work, once=True)

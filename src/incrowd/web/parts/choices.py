@@ -1,4 +1,4 @@
-"""Fields that several pages have: columns, other tables, seconds."""
+"""Fields shared by several pages: columns, other tables, time limit."""
 
 from __future__ import annotations
 
@@ -8,71 +8,71 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import found, later
-from incrowd.web.parts.listing import when
+from incrowd.web.parts.background import fetch_result, run_soon
+from incrowd.web.parts.listing import format_time
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
     from incrowd.web.parts.draft import Draft
 
 NO_TABLES = ("hierarchy", "manifest", "record")
-"""Kinds of files that hold no records."""
+"""Kinds of files without records."""
 
 
 def columns(space: Workspace, owner: str, draft: Draft, label: str, chosen: list[str] | None, mark: str) -> ui.select:
-    """Some columns of the table; those that outsiders may know where none was chosen before."""
+    """Show a choice of columns; the default is the previous choice, else the quasi-identifiers."""
     known = list(draft.roles)
     value = [name for name in chosen or draft.quasi if name in known]
     select = ui.select(known, value=value, multiple=True, label=label).props("use-chips options-dense").classes("wide")
     if not known:
-        later(lambda: _looked_up(space, owner, draft, select))
-    return layout.marked(select, mark)
+        run_soon(lambda: _load_columns(space, owner, draft, select))
+    return layout.mark(select, mark)
 
 
-async def _looked_up(space: Workspace, owner: str, draft: Draft, select: ui.select) -> None:
-    """A table whose columns nobody has looked at yet."""
+async def _load_columns(space: Workspace, owner: str, draft: Draft, select: ui.select) -> None:
+    """Fill the choice for a table whose columns were not inspected yet."""
     with select.parent_slot.parent if select.parent_slot else select:
-        head = await found(space, "head", {**draft.reading, "rows": 1}, owner)
+        head = await fetch_result(space, "head", {**draft.reading, "rows": 1}, owner)
     if head is not None:
         select.set_options(head["columns"])
 
 
 def tables_of(space: Workspace, owner: str, but: str | None = None) -> dict[str, str]:
-    """The names of all tables that are kept, by id."""
+    """Return the labels of all stored tables by id."""
     return {each.id: file_label(each) for each in space.files(owner) if each.kind not in NO_TABLES and each.id != but}
 
 
 def file_label(file: StoredFile) -> str:
-    """A file as lists name it: several may have the same name."""
-    return f"{file.name} ({when(file.added)})"
+    """Return a file's name with its time, because several files may have the same name."""
+    return f"{file.name} ({format_time(file.added)})"
 
 
 def table(space: Workspace, owner: str, but: str, label: str, chosen: Any) -> ui.select:
-    """Another table that is kept."""
+    """Show a choice of the other stored tables."""
     others = tables_of(space, owner, but)
     return ui.select(others, value=chosen if chosen in others else None, label=label, clearable=True).classes("wide")
 
 
 def toggle(kinds: dict[str, str], value: str, label: str, mark: str) -> ui.toggle:
-    """Buttons of which one is pressed."""
+    """Show buttons of which exactly one is pressed."""
     made = ui.toggle(kinds, value=value).props("no-caps unelevated toggle-color=primary")
     made.props["aria-label"] = label
-    return layout.marked(made, mark)
+    return layout.mark(made, mark)
 
 
-def seconds(value: float | None) -> ui.number:
-    """How long something may take."""
+def time_limit(value: float | None) -> ui.number:
+    """Show a field for a time limit."""
     field = (
-        ui.number("Time, in seconds", value=value, min=1, placeholder="no limit").classes("middle").props("stack-label")
+        ui.number("Time limit (seconds)", value=value, min=1, placeholder="none").classes("middle").props("stack-label")
     )
-    return layout.marked(field, "seconds")
+    return layout.mark(field, "seconds")
 
 
-def numbers(written: str | None, kind: type = int) -> list[Any]:
-    """The numbers that a field lists; ValueError where one is none."""
+def parse_numbers(written: str | None, kind: type = int) -> list[Any]:
+    """Return the numbers listed in a field; raise ValueError if one is not a number."""
     return [kind(each) for each in re.split(r"[\s,;]+", (written or "").strip()) if each]
 
 
-def given(**settings: Any) -> dict[str, Any]:
-    """A request without what was left empty."""
+def drop_empty(**settings: Any) -> dict[str, Any]:
+    """Return a request without its empty settings."""
     return {name: value for name, value in settings.items() if value not in (None, "", [], {})}

@@ -1,4 +1,4 @@
-"""The draft of a job: what was chosen on the pages for one table, kept in the workspace from one visit to the next."""
+"""The draft of a job: the choices made for one table, stored in the workspace."""
 
 from __future__ import annotations
 
@@ -13,46 +13,48 @@ if TYPE_CHECKING:
     from incrowd.service import Workspace
 
 K, SUPPRESS = 5, 0.02
-"""What is usual: everybody among five, and two records in a hundred may be left out."""
+"""Defaults of k and of the suppression limit."""
 SEARCH = "optimal"
 SCORED = "scored"
 """The search whose options have fields of their own."""
-METRIC = "usual"
-"""In place of a metric: the one of a job that names none."""
+METRIC = "default"
+"""Stands for the default metric of a job."""
+_OLD_METRIC = "usual"
+"""The same in drafts of version 0.1.0."""
 
 
 @dataclass
 class Draft:
-    """Everything that was chosen for a table; what is empty is as usual."""
+    """All choices for a table; empty means the default."""
 
     file: str
     missing: list[str] = field(default_factory=list)
-    """Texts that stand for missing cells."""
+    """Missing-value markers."""
     delimiter: str = ""
     encoding: str = ""
-    """Of a text file; found by looking where they are empty."""
+    """Of a text file; detected if empty."""
     header: bool | None = None
-    """Whether the first line is a header; None where nobody has said so."""
+    """True if the first line is a header; None if not decided."""
     names: list[str] = field(default_factory=list)
     widths: list[int] = field(default_factory=list)
     """Characters of each column of a text file without delimiters."""
     inspection: dict[str, Any] | None = None
-    """What a first look found."""
+    """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
     hierarchies: dict[str, Any] = field(default_factory=dict)
-    """By column, as a job has them; files of the workspace by their id."""
+    """By column, as a job has them; files of the workspace by id."""
     limits: dict[str, int] = field(default_factory=dict)
     minimums: dict[str, int] = field(default_factory=dict)
     priorities: dict[str, float] = field(default_factory=dict)
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By column what few need to say: form, scale, domain, losses."""
+    """Optional settings by column: form, scale, domain, bounds, losses."""
     normalize: dict[str, list[str]] = field(default_factory=dict)
-    """By column the steps that make all spellings of a value one."""
+    """Steps that merge spellings of a value, by column."""
     k: int = K
     models: list[dict[str, Any]] = field(default_factory=list)
-    """Those beside k-anonymity, each about a sensitive column."""
+    """Models of sensitive columns, beside k-anonymity."""
     protected: list[str] = field(default_factory=list)
-    """The sensitive columns that were given a model once; who takes it away is not given it again."""
+    """Sensitive columns that got their default model; a removed one is not added again."""
     suppress: float = SUPPRESS
     metric: str = METRIC
     search: Any = SEARCH
@@ -60,22 +62,22 @@ class Draft:
     """Options of the search `scored`, as a job has them."""
     time: float | None = None
     output: str = ".csv"
-    """How the name of the release ends."""
+    """File extension of the release."""
     spreadsheet_safe: bool = False
     expert: dict[str, Any] = field(default_factory=dict)
-    """Keys of a job that few need; under `models` further ones in their short form."""
+    """Optional keys of a job; `models` holds further ones in their short form."""
     opened: list[str] | None = None
-    """What an opened job left to do by hand; None where none was opened."""
+    """Notes of an opened job file; None if none was opened."""
     question: dict[str, Any] = field(default_factory=dict)
     explored: list[str] = field(default_factory=list)
-    """The set of columns that was looked at last."""
+    """The set of columns explored last."""
 
     def __post_init__(self) -> None:
         self._read: dict[str, Any] = {}
 
     @classmethod
-    def of(cls, space: Workspace, owner: str, file: str) -> Draft:
-        """The draft as it was left."""
+    def load(cls, space: Workspace, owner: str, file: str) -> Draft:
+        """Return the stored draft of a table."""
         known = {each.name for each in fields(cls)}
         kept = space.notes(owner).get(_key(file)) or {}
         draft = cls(**{"file": file, **{name: value for name, value in kept.items() if name in known}})
@@ -83,49 +85,49 @@ class Draft:
         return draft
 
     def keep(self, space: Workspace, owner: str) -> None:
-        """Put what was changed here into the workspace; what was changed in another window meanwhile stays."""
-        mine, theirs = asdict(self), asdict(Draft.of(space, owner, self.file))
-        merged = {name: _merged(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
+        """Store the changes made here; changes made in other windows stay."""
+        mine, theirs = asdict(self), asdict(Draft.load(space, owner, self.file))
+        merged = {name: _merge(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
         space.notes(owner).put(_key(self.file), merged)
         self._read = mine
 
-    def having(self, role: Role) -> list[str]:
-        """The columns with a role, in the order of the table."""
+    def columns_in_role(self, role: Role) -> list[str]:
+        """Return the columns with a role in table order."""
         return [name for name, given in self.roles.items() if given == role]
 
     @property
     def quasi(self) -> list[str]:
-        """What outsiders may know."""
-        return self.having(Role.QUASI)
+        """Return the quasi-identifiers."""
+        return self.columns_in_role(Role.QUASI)
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The table and how it is read, as a request has them."""
-        told = {name: getattr(self, name) for name in OF_FILES}
-        return {"file": self.file, **{name: value for name, value in told.items() if value not in (None, "", [])}}
+        """Return the table and its reading options as a request has them."""
+        options = {name: getattr(self, name) for name in OF_FILES}
+        return {"file": self.file, **{name: value for name, value in options.items() if value not in (None, "", [])}}
 
     @property
     def data(self) -> dict[str, Any]:
-        """The same as a job has it."""
+        """Return the table and its reading options as a job has them."""
         reading = self.reading
         return {"source": reading.pop("file"), **reading}
 
     def protect(self) -> None:
-        """A model for every column that became sensitive, and none for what is sensitive no longer."""
-        sensitive = self.having(Role.SENSITIVE)
+        """Add a default model for each new sensitive column; remove models of columns that no longer are."""
+        sensitive = self.columns_in_role(Role.SENSITIVE)
         kept = [each for each in self.models or () if model_column(each) in sensitive]
         known = {*self.protected, *map(model_column, kept)}
-        self.models = [*kept, *(_usual_model(name) for name in sensitive if name not in known)]
+        self.models = [*kept, *(_default_model(name) for name in sensitive if name not in known)]
         self.protected = sensitive
 
     def job(self) -> dict[str, Any]:
-        """The job as plain data."""
+        """Return the job as plain data."""
         self.protect()
-        # The usual metric is left out: it depends on declared losses, and some searches have a cost of their own.
-        metric = None if self.metric == METRIC else self.metric
+        # The default metric is omitted: it depends on declared losses, and some searches have a cost of their own.
+        metric = None if self.metric in (METRIC, _OLD_METRIC) else self.metric
         settings = {"suppress": self.suppress, "metric": metric, "search": self._search(), "time": self.time}
         if "generalize" in self.expert and self.search == SEARCH:
-            # What is asked for has a usual search of its own.
+            # Each kind of generalization has its own default search.
             del settings["search"]
         return {
             "data": self.data,
@@ -136,7 +138,7 @@ class Draft:
         }
 
     def _search(self) -> Any:
-        """Return the search with its options; levels of columns that are no quasi-identifiers any more stay behind."""
+        """Return the search with its options, without levels of columns that no longer are quasi-identifiers."""
         if self.search != SCORED or not self.scored:
             return self.search
         levels = {name: of for name, of in self.scored.get("sample_levels", {}).items() if name in self.quasi}
@@ -144,7 +146,7 @@ class Draft:
         return {SCORED: {**options, **({"sample_levels": levels} if levels else {})}}
 
     def _models(self) -> list[Any]:
-        """k-anonymity and the others; not where it is asked for in the revisited sense."""
+        """Return k-anonymity and the other models; consistent_k replaces k-anonymity."""
         others = [*self.models, *self.expert.get("models", ())]
         revisited = any(isinstance(each, Mapping) and "consistent_k" in each for each in others)
         return others if revisited else [{"k_anonymity": {"k": self.k}}, *others]
@@ -165,25 +167,25 @@ class Draft:
         return {"role": role, **settings, **self.details.get(name, {})}
 
 
-def _usual_model(column: str) -> dict[str, Any]:
-    """At least two different values in every group: no group gives its value away."""
-    return {"distinct_l": {"l": 2, "column": written_column(column)}}
+def _default_model(column: str) -> dict[str, Any]:
+    """Return distinct 2-diversity: no class discloses its sensitive value."""
+    return {"distinct_l": {"l": 2, "column": spell_column(column)}}
 
 
-def written_column(column: str) -> str | list[str]:
-    """A column as a model names it: a plus sign would join the names of several."""
+def spell_column(column: str) -> str | list[str]:
+    """Return a column as a model names it: a plus sign would join several names."""
     return [column] if "+" in column else column
 
 
 def model_column(model: Mapping[str, Any]) -> str:
-    """The sensitive column that a model is about."""
+    """Return the sensitive column of a model."""
     [options] = model.values()
     column = options["column"]
     return str(column[0] if isinstance(column, list) else column)
 
 
-def _merged(before: Any, mine: Any, theirs: Any) -> Any:
-    """Mine where I changed it, else theirs; of what goes by name, name by name."""
+def _merge(before: Any, mine: Any, theirs: Any) -> Any:
+    """Three-way merge; dicts key by key, my changes win."""
     if mine == before:
         return theirs
     if not (isinstance(before, dict) and isinstance(mine, dict) and isinstance(theirs, dict)):
@@ -193,8 +195,8 @@ def _merged(before: Any, mine: Any, theirs: Any) -> Any:
     return {name: of[name] for name, of in chosen.items() if name in of}
 
 
-def kept(space: Workspace, owner: str, file: str) -> Any:
-    """The draft of a table as plain data, as the workspace has it."""
+def saved_draft(space: Workspace, owner: str, file: str) -> Any:
+    """Return the stored draft of a table as plain data."""
     return space.notes(owner).get(_key(file))
 
 

@@ -1,4 +1,4 @@
-"""Settings that few need: what missing cells match, a population, and every member with all its options."""
+"""Expert settings: missing values, population, and every search, metric and model with all options."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
     from incrowd.service import Workspace
 
 NULLS = {
-    str(Nulls.EXTENDED): "missing is a value like any other",
-    str(Nulls.BASIC): "records with a missing cell are left out",
-    str(Nulls.MAYBE): "missing matches everything",
-    str(Nulls.RIGHT_MAYBE): "missing in the release matches everything",
+    str(Nulls.EXTENDED): "are a value of their own",
+    str(Nulls.BASIC): "match nothing; their records are excluded",
+    str(Nulls.MAYBE): "match every value",
+    str(Nulls.RIGHT_MAYBE): "match every value if they are in the release",
 }
 _GENERALIZE = {
-    "": "what the search does",
-    Generalize.COLUMN: "columns as a whole",
-    Generalize.CELL: "each cell by itself",
+    "": "default of the search",
+    Generalize.COLUMN: "whole columns (global recoding)",
+    Generalize.CELL: "single cells (local recoding)",
     Generalize.NONE: "nothing",
 }
 _SUPPRESS = {
-    "": "records, as many as allowed above",
-    Suppress.ROW: "records, as many as it takes",
-    Suppress.COLUMN: "columns as a whole",
+    "": "records, up to the limit above",
+    Suppress.ROW: "records, without a limit",
+    Suppress.COLUMN: "whole columns",
     Suppress.CELL: "single cells",
     Suppress.NONE: "nothing",
 }
 _WIPED = {
-    "": "missing in columns that stay numbers or dates",
-    WipedAs.LABEL: "their label, usually *",
+    "": "missing in numeric and date columns, else *",
+    WipedAs.LABEL: "label of the top level, usually *",
     WipedAs.NULL: "missing",
 }
-_ORDER = {Order.SORTED: "sorted, so that it tells nothing", Order.SOURCE: "as in the original"}
+_ORDER = {Order.SORTED: "sorted", Order.SOURCE: "as in the original"}
 
 
 def show(space: Workspace, owner: str, draft: Draft) -> Scoring:
-    """The fields; what is left empty is as usual. Those of the search `scored` are returned, which come and go."""
+    """Show the fields; return those of the search `scored`, which depend on the chosen search."""
 
     def keep(name: str, value: Any) -> None:
         if value in (None, "", []):
@@ -53,36 +53,37 @@ def show(space: Workspace, owner: str, draft: Draft) -> Scoring:
         draft.keep(space, owner)
 
     def select(name: str, label: str, options: dict[Any, str], usual: Any, width: str = "middle") -> None:
-        told = {str(key): words for key, words in options.items()}
+        labels = {str(key): words for key, words in options.items()}
         # A population may have been deleted since.
-        known = draft.expert.get(name) if draft.expert.get(name) in told else usual
-        field = ui.select(told, value=known, label=label).classes(width)
-        layout.marked(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
+        known = draft.expert.get(name) if draft.expert.get(name) in labels else usual
+        field = ui.select(labels, value=known, label=label).classes(width)
+        layout.mark(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
 
     def text(name: str, label: str, example: str) -> None:
         field = ui.input(label, value=draft.expert.get(name), placeholder=example).classes("wide").props("stack-label")
-        layout.marked(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
+        layout.mark(field.on_value_change(lambda event: keep(name, event.value)), f"expert-{name}")
 
     with layout.line():
-        select("nulls", "Missing cells", NULLS, str(Nulls.EXTENDED), "wide")
-        select("order", "Order of the records", _ORDER, str(Order.SORTED))
-        select("wiped", "Suppressed cells", _WIPED, "", "wide")
-        select("generalize", "What is generalised", _GENERALIZE, "")
-        select("suppress", "What is left out", _SUPPRESS, "")
+        select("nulls", "Missing values", NULLS, str(Nulls.EXTENDED), "wide")
+        select("order", "Order of records", _ORDER, str(Order.SORTED))
+        select("wiped", "Published form of suppressed cells", _WIPED, "", "wide")
+        select("generalize", "Generalization", _GENERALIZE, "", "wide")
+        select("suppress", "Suppression", _SUPPRESS, "", "wide")
         select("population", "Population", {"": "none", **choices.tables_of(space, owner, draft.file)}, "")
-        seed = ui.number("Seed of chance", value=draft.expert.get("seed"), min=0, precision=0, placeholder="0")
+        seed = ui.number("Random seed", value=draft.expert.get("seed"), min=0, precision=0, placeholder="0")
         seed.props("stack-label")
-        layout.marked(seed.on_value_change(lambda event: keep("seed", event.value and int(event.value))), "expert-seed")
+        layout.mark(seed.on_value_change(lambda event: keep("seed", event.value and int(event.value))), "expert-seed")
     layout.hint(
-        "A population, all people among whom those of the table are, is needed by some models and told in reports."
+        "The original order of records may re-identify people. The population this table was drawn from: some models "
+        "need it, and reports then add journalist risk. Open it as a table first."
     )
     layout.hint("Searches, metrics and models with all their options, written as on the command line:")
     with layout.line():
-        text("search", "Search, in place of the one above", "mondrian:cuts=relaxed")
-        text("metric", "Metric, in place of the one above", "loss")
+        text("search", "Search (replaces the one above)", "mondrian:cuts=relaxed")
+        text("metric", "Metric (replaces the one above)", "loss")
     models = ui.textarea(
-        "Further models, one in a line", value="\n".join(draft.expert.get("models", ())), placeholder="k_map:k=5"
+        "Additional models (one per line)", value="\n".join(draft.expert.get("models", ())), placeholder="k_map:k=5"
     )
     models.on_value_change(lambda event: keep("models", [each for each in (event.value or "").splitlines() if each]))
-    layout.marked(models.classes("wide").props("stack-label"), "expert-models")
+    layout.mark(models.classes("wide").props("stack-label"), "expert-models")
     return Scoring(draft, lambda: draft.keep(space, owner))

@@ -1,4 +1,4 @@
-"""Sets of columns as a lattice to click through: what one column more or less does to k."""
+"""The lattice of column sets: how one column more or less changes k."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from nicegui import ui
 
 from incrowd.text import count
 from incrowd.web.parts import lattice, layout
-from incrowd.web.parts.background import found, later
+from incrowd.web.parts.background import fetch_result, run_soon
 from incrowd.web.parts.draft import Draft
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
 
-_NONE = {"without": "It is the last column.", "with": "There is no further column."}
-"""Why there is no step."""
+_NONE = {"without": "Only one column is left.", "with": "No further columns."}
+"""Texts shown if there is no step in that direction."""
 
 
 def show(space: Workspace, owner: str, draft: Draft) -> None:
-    """The panel, at the set that was looked at last."""
-    about = (
-        "A step to the left forgets a column, a step to the right adds one. k is the smallest group of equal records."
-    )
-    with layout.panel("Walk through the sets of columns", about, mark="explore"):
+    """Show the panel at the column set explored last."""
+    about = "Remove or add a column to see how k, the size of the smallest class, changes."
+    with layout.panel("Explore sets of columns", about, mark="explore"):
         _walk(space, owner, draft)
 
 
@@ -40,43 +38,42 @@ def _walk(space: Workspace, owner: str, draft: Draft) -> None:
         request = {**draft.reading, "quasi": columns, "among": among, "lattice": drawn}
         place.clear()
         with place:
-            around = await found(space, "explore", request, owner)
-            if around is not None:
-                _show(around["sets"], go)
+            explored = await fetch_result(space, "explore", request, owner)
+            if explored is not None:
+                _show(explored["sets"], go)
                 if drawn:
-                    _draw(drawn, around["lattice"], columns, draft.k, go)
+                    _draw(drawn, explored["lattice"], columns, draft.k, go)
 
     known = [name for name in draft.explored if name in draft.roles]
-    later(lambda: go(known or draft.quasi[:2]))
+    run_soon(lambda: go(known or draft.quasi[:2]))
 
 
 def _show(sets: list[dict[str, Any]], go: Any) -> None:
     chosen = sets[0]
-    layout.marked(layout.paragraph(_told(chosen), "found"), "explored")
+    layout.mark(layout.paragraph(_sentence(chosen), "found"), "explored")
     with ui.element("div").classes("two"):
-        _side("One column less", [each for each in sets if each["step"] == "less"], "without", go)
-        _side("One column more", [each for each in sets if each["step"] == "more"], "with", go)
+        _side("Remove a column", [each for each in sets if each["step"] == "less"], "without", go)
+        _side("Add a column", [each for each in sets if each["step"] == "more"], "with", go)
 
 
 def _draw(names: list[str], sets: list[dict[str, Any]], chosen: list[str], k: int, go: Any) -> None:
     async def picked(at: int) -> None:
         await go(sets[at]["quasi"])
 
-    layout.heading("All sets at a glance", 3)
-    lattice.shown(lattice.of_sets(names, sets, chosen, k), "all-sets", picked)
+    layout.heading("All sets of columns", 3)
+    lattice.show(lattice.draw_sets(names, sets, chosen, k), "all-sets", picked)
     layout.hint(
-        f"Blue circles: every record has {count(k - 1, 'other')} or more. Yellow squares: a record has fewer. Orange: "
-        "a record is unique. Click to go there."
+        f"Blue circle: every class has at least {count(k, 'record')}. Yellow square: some class is smaller. Orange "
+        "square: some record is unique. Click a set to explore it."
     )
 
 
-def _told(chosen: dict[str, Any]) -> str:
+def _sentence(chosen: dict[str, Any]) -> str:
     columns = ", ".join(chosen["quasi"])
     if chosen["k"] == 1:
-        return f"{columns}: k = 1. {count(chosen['unique'], 'record')} can be told from all others by these columns."
-    others = count(chosen["k"] - 1, "other")
-    look = "looks" if chosen["k"] == 2 else "look"
-    return f"{columns}: k = {chosen['k']:,}. Every record has at least {others} that {look} the same."
+        unique = chosen["unique"]
+        return f"{columns}: k = 1. {count(unique, 'record')} {'is' if unique == 1 else 'are'} unique in these columns."
+    return f"{columns}: k = {chosen['k']:,}. Every record is in a class of at least {count(chosen['k'], 'record')}."
 
 
 def _side(title: str, sets: list[dict[str, Any]], word: str, go: Any) -> None:
@@ -96,4 +93,4 @@ def _step(each: dict[str, Any], mark: str, word: str, go: Any) -> None:
         await go(each["quasi"])
 
     button = ui.button(f"{word} {each['column']}: k = {each['k']:,}{unique}", on_click=clicked)
-    layout.marked(button.props("outline no-caps").classes("node"), mark)
+    layout.mark(button.props("outline no-caps").classes("node"), mark)

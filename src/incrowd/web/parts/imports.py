@@ -1,4 +1,4 @@
-"""What is brought along beside tables: releases of any make, manifests and private records, told by their names."""
+"""Uploads beside tables: releases of any tool, manifests and private records, recognized by name."""
 
 from __future__ import annotations
 
@@ -11,73 +11,83 @@ from nicegui import events, ui
 
 from incrowd.files.private import private_folder
 from incrowd.web.parts import choices, layout
-from incrowd.web.parts.background import run_in_thread, tried
-from incrowd.web.parts.listing import confirmed, size, when
+from incrowd.web.parts.background import run_in_thread, try_in_thread
+from incrowd.web.parts.listing import delete_button, format_size, format_time
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 PURPOSES = {"manifest": ".manifest.json", "record": ".record.json"}
-"""What goes with a release, by how its name ends."""
+"""File endings of what belongs to a release."""
+
+
+_KINDS = {"manifest": "manifest", "record": "private record"}
 
 
 def purpose_of(name: str) -> str:
-    """What a file is for, by its name; what it holds is checked when it is kept."""
+    """Return the purpose of a file by its name; its content is checked when it is stored."""
     return next((purpose for purpose, ending in PURPOSES.items() if name.lower().endswith(ending)), "data")
 
 
-async def stored(space: Workspace, owner: str, event: events.UploadEventArguments, purpose: str) -> StoredFile | None:
-    """An upload, once it proved to be what it should be."""
-    # A large upload lies on disk already; it is moved in pieces, never held in memory.
+async def store_upload(
+    space: Workspace, owner: str, event: events.UploadEventArguments, purpose: str
+) -> StoredFile | None:
+    """Store an upload if its content is valid."""
+    # A large upload is on disk already; it is copied in pieces, never held in memory.
     with private_folder(Path(gettempdir())) as folder:
         path = folder.path / "upload"
         await event.file.save(path)
         with open(path, "rb") as stream:
-            return await tried(space.add_file, event.file.name, stream, owner, purpose)
+            return await try_in_thread(space.add_file, event.file.name, stream, owner, purpose)
 
 
-def drop(
+def drop_zone(
     space: Workspace, owner: str, label: str, mark: str, arrived: Callable[[StoredFile, str], Awaitable[None] | None]
 ) -> None:
-    """A place to drop files; `arrived` hears of each that was kept, and what it is for."""
+    """Show a drop zone; call `arrived` with each stored file and its purpose."""
     box = layout.stack()
     with box as place:
 
-        async def kept(event: events.UploadEventArguments) -> None:
+        async def store(event: events.UploadEventArguments) -> None:
             purpose = purpose_of(event.file.name)
             with place:
-                file = await stored(space, owner, event, purpose)
+                file = await store_upload(space, owner, event, purpose)
             if file is None:
                 upload.reset()
                 return
-            told = arrived(file, purpose)
-            if told is not None:
-                await told
+            pending = arrived(file, purpose)
+            if pending is not None:
+                await pending
 
-        upload = ui.upload(label=label, auto_upload=True, multiple=True, on_upload=kept).classes("small")
-        layout.marked(upload, mark)
+        upload = layout.upload(label, mark, store, multiple=True).classes("small")
 
 
-def of_kind(space: Workspace, owner: str, kind: str) -> dict[str, str]:
-    """The manifests or the records that are kept, by id."""
+def files_of_kind(space: Workspace, owner: str, kind: str) -> dict[str, str]:
+    """Return the labels of the stored manifests or private records by id."""
     return {each.id: choices.file_label(each) for each in space.files(owner) if each.kind == kind}
 
 
-def kept_files(space: Workspace, owner: str) -> None:
-    """Manifests and records that were brought along, to delete them; tables are on the first page."""
+def list_imports(space: Workspace, owner: str) -> None:
+    """Show uploaded manifests and private records with delete buttons; the first page lists tables."""
     files = [each for each in space.files(owner) if each.kind in PURPOSES]
     if not files:
-        layout.hint("None yet.")
+        layout.hint("No files yet.")
         return
-    with ui.element("table").classes("plain"), ui.element("tbody"):
-        for at, file in enumerate(files):
-            with ui.element("tr"):
-                for cell in (file.name, file.kind, size(file.size), when(file.added)):
-                    layout.text(cell, "td")
-                with ui.element("td"):
+    with ui.element("div").classes("scroll").props("tabindex=0"), ui.element("table").classes("plain"):
+        layout.table_head(("file", "kind", "size", "added", "action"))
+        with ui.element("tbody"):
+            for at, file in enumerate(files):
+                with ui.element("tr"):
+                    for cell in (file.name, _KINDS[file.kind], format_size(file.size), format_time(file.added)):
+                        layout.text(cell, "td")
+                    with ui.element("td"):
+                        _delete_button(space, owner, file, at)
 
-                    async def delete(id: str = file.id) -> None:
-                        await run_in_thread(space.delete_file, id, owner)
-                        ui.navigate.reload()
 
-                    confirmed(f"Delete {file.name}", f"Delete {file.name} for good?", delete, f"delete-brought-{at}")
+def _delete_button(space: Workspace, owner: str, file: StoredFile, at: int) -> None:
+    async def delete() -> None:
+        await run_in_thread(space.delete_file, file.id, owner)
+        ui.navigate.reload()
+
+    about = f"Delete {file.name}? This cannot be undone."
+    delete_button(f"Delete {file.name}", about, delete, f"delete-upload-{at}")

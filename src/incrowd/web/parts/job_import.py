@@ -1,4 +1,4 @@
-"""A job file or an ANON definition opened for a table: it fills in what the pages ask for."""
+"""Import of a job file or an ANON definition into the draft of a table."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from incrowd.formats.options import OF_FILES
 from incrowd.service.path_sandbox import confined
 from incrowd.service.references import Find, References
 from incrowd.web.parts import words
-from incrowd.web.parts.draft import METRIC, SCORED, SEARCH, Draft, written_column
+from incrowd.web.parts.draft import METRIC, SCORED, SEARCH, Draft, spell_column
 
 if TYPE_CHECKING:
     from incrowd.jobs import Job
 
 LARGEST = 4_000_000
-"""Bytes of a job file; values of hierarchies may make it long."""
+"""Largest job file (bytes); values of hierarchies may make it long."""
 OUTPUTS = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".xml")
 _BY_COLUMN = {"limit": "limits", "minimum": "minimums", "priority": "priorities", "normalize": "normalize"}
 _DETAILS = ("form", "scale", "domain", "bounds", "losses")
 _EXPERT = ("generalize", "nulls", "order", "wiped", "seed")
 
 
-class Opened:
-    """What a job file says, as the pages have it; what they cannot take over is noted."""
+class JobImport:
+    """A job file in terms of the pages, with notes about what they cannot take over."""
 
     def __init__(self, draft: Draft, find: Find) -> None:
         self.draft, self.find = draft, find
         self.notes: list[str] = []
 
     def fill(self, text: str, name: str) -> Draft:
-        """Change the draft as the file says; a file with faults changes none of its columns, models or settings."""
+        """Change the draft to match the file; a file with faults changes no column, model or setting."""
         plain = self._without_places(_read(text, name))
         for key in ("columns", "models"):
             if isinstance(plain.get(key), Mapping | list):
@@ -48,7 +48,7 @@ class Opened:
         return self.draft
 
     def _without_places(self, plain: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the job without where its release goes; a population is another table that is kept here."""
+        """Return the job without its output path; a population must be a stored table."""
         output, population = plain.get("output"), plain.get("population")
         found = {key: value for key, value in plain.items() if key not in ("output", "population")}
         to = output.get("to") if isinstance(output, Mapping) else output
@@ -61,7 +61,7 @@ class Opened:
             source = _sources(population)[0] if isinstance(population, Mapping) else population
             held = self.find(PurePath(str(source)).name)
             if held is None:
-                self.notes.append("The population: open it as a table, and choose it under For experts.")
+                self.notes.append("Population not found: open it as a table, then choose it under Expert settings.")
             else:
                 found["population"] = held.id
         return found
@@ -70,13 +70,13 @@ class Opened:
         return {name: self._column(name, column) for name, column in columns.items()}
 
     def _column(self, name: str, column: Any) -> Any:
-        """Return a column with the hierarchy of a file by the id of that file, if it was brought along."""
+        """Return a column whose hierarchy file is named by its id, if it was uploaded."""
         from incrowd.hierarchies import settled
 
         if not isinstance(column, Mapping) or column.get("hierarchy") is None:
             return column
         try:
-            builder, options = settled(_parsed(column["hierarchy"]), name)
+            builder, options = settled(_parse_hierarchy(column["hierarchy"]), name)
         except UsageError:
             return column
         if "path" not in options:
@@ -84,7 +84,7 @@ class Opened:
         file = PurePath(str(options["path"])).name
         held = self.find(file)
         if held is None:
-            self.notes.append(f"The hierarchy of {name} is in the file {file}: open it on the page Hierarchies.")
+            self.notes.append(f"Hierarchy of {name} not found: open {file} on the Hierarchies page.")
             return {key: value for key, value in column.items() if key != "hierarchy"}
         return {**column, "hierarchy": {builder: {**options, "path": held.id}}}
 
@@ -92,7 +92,7 @@ class Opened:
         return [each for each in (models if isinstance(models, list) else []) if self._is_whole(each)]
 
     def _is_whole(self, model: Any) -> bool:
-        """Return whether a model needs no file; one that does is noted, because a file here is not read by its path."""
+        """Return whether a model needs no file; add a note if it does, because paths are not read here."""
         from incrowd.models import read
 
         try:
@@ -102,11 +102,11 @@ class Opened:
         inside = [of for of in given.values() if isinstance(of, Mapping)] if isinstance(given, Mapping) else []
         if not any(isinstance(of.get("policy"), str) for of in inside):
             return True
-        self.notes.append("A model with a policy in a file was left out: add it under Protect sensitive values.")
+        self.notes.append("Model with a policy file skipped: add it under Sensitive values on the Privacy page.")
         return False
 
     def _take(self, job: Job, plain: Mapping[str, Any], data: Any) -> None:
-        draft, told = self.draft, job.to_dict()
+        draft, settings = self.draft, job.to_dict()
         for name in ("missing", "names", "widths"):
             setattr(draft, name, [])
         reading = data if isinstance(data, Mapping) else {}
@@ -117,23 +117,25 @@ class Opened:
         if isinstance(reading.get("missing"), list):
             draft.missing = [str(text) for text in reading["missing"]]
         if len(_sources(reading if reading else {"source": data})) > 1:
-            self.notes.append("The file names several sources; it was taken for this table alone.")
-        self._take_columns(told["columns"], plain["columns"])
+            self.notes.append("The file names several sources; it was applied to this table only.")
+        self._take_columns(settings["columns"], plain["columns"])
         self._take_models(job)
-        self._take_settings(job, told, plain.get("population"))
+        self._take_settings(job, settings, plain.get("population"))
 
     def _take_columns(self, columns: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         draft = self.draft
         existing = list(draft.roles)
         lacking = [name for name in columns if existing and name not in existing]
         if lacking:
-            self.notes.append(f"The table has no column {', '.join(lacking)}.")
-        # What a definition leaves out is not published (ANON: the same as ignore).
+            self.notes.append(f"Columns not in the table: {', '.join(lacking)}.")
+        # Columns that a definition does not mention are not published (ANON: the same as ignore).
         draft.roles = {name: columns[name]["role"] if name in columns else str(Role.DROP) for name in existing} or {
             name: column["role"] for name, column in columns.items()
         }
         draft.hierarchies = {
-            name: _parsed(given[name]["hierarchy"]) for name, of in columns.items() if of.get("hierarchy") is not None
+            name: _parse_hierarchy(given[name]["hierarchy"])
+            for name, of in columns.items()
+            if of.get("hierarchy") is not None
         }
         for key, field in _BY_COLUMN.items():
             setattr(draft, field, {name: of[key] for name, of in columns.items() if key in of})
@@ -148,23 +150,23 @@ class Opened:
         asked = [each["k_anonymity"]["k"] for each in plain if "k_anonymity" in each]
         draft.k = max(asked, default=2)
         if not asked and not any("consistent_k" in each for each in plain):
-            self.notes.append("The file asks for no k-anonymity; k = 2 was added.")
+            self.notes.append("No k-anonymity in the file: k = 2 was added.")
         others = [(model, each) for model, each in zip(job.models, plain, strict=True) if "k_anonymity" not in each]
         draft.models = [_on_column(each) for _, each in others if _is_offered(each)]
-        draft.protected = draft.having(Role.SENSITIVE)
+        draft.protected = draft.columns_in_role(Role.SENSITIVE)
         further = [spell(model) for model, each in others if not _is_offered(each)]
         draft.expert = {"models": further} if further else {}
 
-    def _take_settings(self, job: Job, told: Mapping[str, Any], population: str | None) -> None:
+    def _take_settings(self, job: Job, settings: Mapping[str, Any], population: str | None) -> None:
         from incrowd.jobs.families import METRICS, SEARCHES
 
         draft = self.draft
-        draft.expert |= {key: told[key] for key in _EXPERT if key in told}
+        draft.expert |= {key: settings[key] for key in _EXPERT if key in settings}
         draft.expert |= {"population": population} if population is not None else {}
-        draft.time = told.get("time")
-        draft.suppress = self._share(told.get("suppress", 0))
+        draft.time = settings.get("time")
+        draft.suppress = self._share(settings.get("suppress", 0))
         draft.search, draft.scored, draft.metric = SEARCH, {}, METRIC
-        search, metric = told.get("search"), told.get("metric")
+        search, metric = settings.get("search"), settings.get("metric")
         if isinstance(search, str) and search in words.searches():
             draft.search = search
         elif isinstance(search, Mapping) and SCORED in search:
@@ -177,7 +179,7 @@ class Opened:
             draft.expert["metric"] = METRICS.spell(job.metric)
 
     def _share(self, suppress: Any) -> float:
-        """Return the share of records that may be suppressed; a number of them is one of those that the table has."""
+        """Return the suppression limit as a share; a number of records is divided by those of the table."""
         if isinstance(suppress, str):
             self.draft.expert["suppress"] = suppress
             return 0.0
@@ -188,22 +190,22 @@ class Opened:
 
 
 def _read(text: str, name: str) -> dict[str, Any]:
-    """Return the plain data of a job file, by its ending; JobError with all faults of its writing."""
+    """Return the plain data of a job file by its extension; raise JobError with all its faults."""
     from incrowd.jobs import json_file, xml_file, yaml_file
 
     readers = {".yaml": yaml_file.read, ".yml": yaml_file.read, ".json": json_file.read, ".xml": xml_file.read}
     ending = PurePath(name).suffix.lower()
     if ending not in readers:
-        raise UsageError.not_one_of("the ending of a job file", ending, readers)
+        raise UsageError.not_one_of("the extension of a job file", ending, readers)
     written = readers[ending](text, name)
     if written.faults:
         raise JobError.of(name, written.faults)
     if not isinstance(written.plain, dict) or not isinstance(written.plain.get("columns"), Mapping):
-        raise UsageError.senseless(name, "it describes no columns", "open a job file or an ANON definition")
+        raise UsageError.invalid(name, "it describes no columns", "open a job file or an ANON definition")
     return written.plain
 
 
-def _parsed(hierarchy: Any) -> Any:
+def _parse_hierarchy(hierarchy: Any) -> Any:
     from incrowd.hierarchies import parse
 
     return parse(hierarchy) if isinstance(hierarchy, str) else hierarchy
@@ -215,7 +217,7 @@ def _sources(reading: Mapping[str, Any]) -> list[Any]:
 
 
 def _is_offered(model: Mapping[str, Any]) -> bool:
-    """Return whether a model is one of those that the page offers for a sensitive column."""
+    """Return whether the page offers a model for a sensitive column."""
     [(name, options)] = model.items()
     column = options.get("column")
     return name in words.models() and (isinstance(column, str) or (isinstance(column, list) and len(column) == 1))
@@ -224,4 +226,4 @@ def _is_offered(model: Mapping[str, Any]) -> bool:
 def _on_column(model: Mapping[str, Any]) -> dict[str, Any]:
     [(name, options)] = model.items()
     column = options["column"]
-    return {name: {**options, "column": written_column(column if isinstance(column, str) else column[0])}}
+    return {name: {**options, "column": spell_column(column if isinstance(column, str) else column[0])}}

@@ -1,4 +1,4 @@
-"""The latest run of one kind for a table: begun, followed, stopped, and found again at the next visit."""
+"""The latest run of one kind for a table: started, followed, stopped, and shown again on the next visit."""
 
 from __future__ import annotations
 
@@ -9,14 +9,23 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import ENDED, ended, later, run_in_thread, stop_where_gone, submitted, tell, why_not
+from incrowd.web.parts.background import (
+    ENDED,
+    failure_reason,
+    run_in_thread,
+    run_soon,
+    show_progress,
+    stop_if_page_closed,
+    submit,
+    wait_for_run,
+)
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
 class LatestRun:
-    """One run a kind and table: the next one takes its place."""
+    """The latest run of a kind for a table; a new run replaces it."""
 
     def __init__(self, space: Workspace, owner: str, file: str, kind: str, show: Callable[[Run], Any]) -> None:
         self.space, self.owner, self.kind, self.show = space, owner, kind, show
@@ -33,31 +42,31 @@ class LatestRun:
 
     @property
     def request(self) -> dict[str, Any]:
-        """What was asked last, to begin a form with."""
+        """Return the latest request, to fill in a form."""
         return {} if self.last is None else dict(self.last.request)
 
-    def here(self, mark: str) -> None:
-        """The place of the result, filled with that of the last run."""
-        self.place = layout.marked(ui.element("div").classes("stack").props("aria-live=polite"), mark)
+    def place_result(self, mark: str) -> None:
+        """Show the place for results, filled with the latest result."""
+        self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), mark)
         if self.last is not None:
-            later(self._follow)
+            run_soon(self._follow)
 
-    def say(self, words: str) -> None:
-        """Refuse what cannot be asked."""
+    def refuse(self, words: str) -> None:
+        """Show why a request is invalid."""
         self.place.clear()
         with self.place:
             layout.message(words, "error")
 
-    async def ask(self, request: dict[str, Any]) -> None:
-        """Begin anew."""
+    async def start(self, request: dict[str, Any]) -> None:
+        """Start a new run and delete the one before."""
         before = await run_in_thread(self._last)
         if before is not None and before.state not in ENDED:
-            ui.notify("The last one is still running: stop it first.", type="info")
+            ui.notify("The previous run is still active. Stop it first.", type="info")
             return
         try:
-            self.last = await submitted(self.space, self.kind, request, self.owner)
+            self.last = await submit(self.space, self.kind, request, self.owner)
         except IncrowdError as error:
-            self.say(str(error))
+            self.refuse(str(error))
             return
         self.space.notes(self.owner).put(self.note, self.last.id)
         if before is not None:
@@ -72,29 +81,29 @@ class LatestRun:
             with layout.line() as waiting:
                 words = layout.message("Working ...")
                 stop = layout.quiet_button("Stop").on_click(lambda: run_in_thread(self.space.cancel, run_id))
-                layout.marked(stop, f"stop-{self.kind}")
+                layout.mark(stop, f"stop-{self.kind}")
 
-            def told(now: Run) -> None:
-                # The run goes on where the page is left, and is found again.
-                stop_where_gone(words)
-                tell(words, now)
+            def progressed(now: Run) -> None:
+                # The run continues if the page is closed, and is shown again on the next visit.
+                stop_if_page_closed(words)
+                show_progress(words, now)
 
-            over = await ended(self.space, run_id, told)
-            stop_where_gone(waiting)
+            over = await wait_for_run(self.space, run_id, progressed)
+            stop_if_page_closed(waiting)
             waiting.delete()
             if over.state != "done":
-                layout.message(why_not(over), "error")
+                layout.message(failure_reason(over), "error")
             else:
-                await self._shown(over)
+                await self._show_result(over)
 
-    async def _shown(self, over: Run) -> None:
+    async def _show_result(self, over: Run) -> None:
         made = self.show(over)
         if made is not None:
             await made
 
 
-def downloads(over: Run) -> None:
-    """Links to the files that a run left."""
-    for each in over.artefacts:
+def show_downloads(over: Run) -> None:
+    """Show links to the files of a run."""
+    for each in over.artifacts:
         link = ui.link(f"Download {each.name}", f"/runs/{over.id}/files/{each.name}").props("download")
-        layout.marked(link, f"download-{each.name.replace('.', '-')}")
+        layout.mark(link, f"download-{each.name.replace('.', '-')}")

@@ -1,4 +1,4 @@
-"""Lattices as pictures that can be clicked; buttons and tables beside them tell the same in words."""
+"""Lattices as clickable pictures; the buttons and tables beside them say the same in words."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nicegui import ui
 
 from incrowd.web.parts import layout
-from incrowd.web.parts.tables import scored
+from incrowd.web.parts.tables import format_score
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 MOST = 8
-"""So many columns have 255 sets, which is as many as can be told apart."""
+"""Largest number of columns to draw; they have 255 sets, which can still be distinguished."""
 _WIDTH = 1100
 _HEAD = 28
 _LABELLED = 5
-"""Up to so many columns there is room for the names of a set beside it."""
+"""Largest number of columns for which set names fit beside the spots."""
 _BOXES = 9
-"""Up to so many in a row there is room for words in them."""
+"""Largest number of boxes in a row in which words fit."""
 _PICKED = "(event) => { const at = event.target.closest('[data-at]'); if (at) emit(Number(at.dataset.at)); }"
 
 
-def shown(picture: str, mark: str, picked: Callable[[int], Awaitable[None]]) -> None:
-    """A picture whose parts can be picked, each by its number."""
+def show(picture: str, mark: str, picked: Callable[[int], Awaitable[None]]) -> None:
+    """Show a picture; call `picked` with the number of the clicked part."""
 
     async def clicked(event: Any) -> None:
         await picked(int(event.args))
 
-    # For who sees and points; without a mouse, what stands beside it leads to the same.
+    # Only for mouse users who see it; the buttons and tables beside it do the same.
     box = ui.html(picture, sanitize=False).classes("chart lattice").props("aria-hidden=true")
-    layout.marked(box, mark).on("click", clicked, js_handler=_PICKED)
+    layout.mark(box, mark).on("click", clicked, js_handler=_PICKED)
 
 
 class _Spot(NamedTuple):
-    """Where the set with this number is."""
+    """Position of a set."""
 
     x: float
     y: float
 
 
-def of_sets(names: Sequence[str], sets: Sequence[dict[str, Any]], chosen: Iterable[str], k: int) -> str:
-    """All sets of some columns, those of one size below each other, joined where they differ by one column."""
+def draw_sets(names: Sequence[str], sets: Sequence[dict[str, Any]], chosen: Iterable[str], k: int) -> str:
+    """Return a picture of all sets of some columns: one column per size, lines between neighbors."""
     found = {frozenset(each["quasi"]): (at, each["k"]) for at, each in enumerate(sets)}
     longest = max(len(list(combinations(names, size))) for size in range(1, len(names) + 1))
     step = 46 if len(names) <= _LABELLED else max(10, min(24, 560 // longest))
@@ -53,17 +53,17 @@ def of_sets(names: Sequence[str], sets: Sequence[dict[str, Any]], chosen: Iterab
     places = _places(names, step, height)
     current = frozenset(chosen)
     radius = min(8.0, step * 0.38)
-    parts = [_sizes(len(names)), _lines(places, "edges"), _lines(places, "edges near", current)]
+    parts = [_size_headings(len(names)), _lines(places, "edges"), _lines(places, "edges near", current)]
     for members, spot in places.items():
         at, reached = found[members]
         kind = "safe" if reached >= k else "low" if reached > 1 else "unique"
-        told = f"k = {reached:,}: {_named(names, members)}"
+        title = f"k = {reached:,}: {_join_names(names, members)}"
         here = " here" if members == current else ""
         parts.append(
-            f'<g class="spot {kind}{here}" data-at="{at}"><title>{escape(told)}</title>{_shape(kind, spot, radius)}'
+            f'<g class="spot {kind}{here}" data-at="{at}"><title>{escape(title)}</title>{_shape(kind, spot, radius)}'
         )
         if len(names) <= _LABELLED:
-            parts.append(f'<text x="{spot.x + 13:.0f}" y="{spot.y + 4:.0f}">{escape(_short(told, 26))}</text>')
+            parts.append(f'<text x="{spot.x + 13:.0f}" y="{spot.y + 4:.0f}">{escape(_shorten(title, 26))}</text>')
         parts.append("</g>")
     return _picture(parts, height)
 
@@ -74,25 +74,25 @@ def _places(names: Sequence[str], step: int, height: int) -> dict[frozenset[str]
         row = list(combinations(names, size))
         top = _HEAD + (height - _HEAD - len(row) * step) / 2 + step / 2
         for at, members in enumerate(row):
-            places[frozenset(members)] = _Spot(_left(size, len(names)), top + at * step)
+            places[frozenset(members)] = _Spot(_x_of_size(size, len(names)), top + at * step)
     return places
 
 
-def _left(size: int, columns: int) -> float:
+def _x_of_size(size: int, columns: int) -> float:
     return (size - 0.5) * _WIDTH / columns - (70 if columns <= _LABELLED else 0)
 
 
-def _sizes(columns: int) -> str:
+def _size_headings(columns: int) -> str:
     anchor = "start" if columns <= _LABELLED else "middle"
     words = ["1 column", *(f"{size} columns" for size in range(2, columns + 1))]
     return "".join(
-        f'<text class="head" x="{_left(at, columns):.0f}" y="14" text-anchor="{anchor}">{word}</text>'
+        f'<text class="head" x="{_x_of_size(at, columns):.0f}" y="14" text-anchor="{anchor}">{word}</text>'
         for at, word in enumerate(words, 1)
     )
 
 
 def _lines(places: dict[frozenset[str], _Spot], kind: str, near: frozenset[str] | None = None) -> str:
-    """One path of all lines, or of those that meet at one set."""
+    """Return a path of all lines, or of those that meet at one set."""
     lines = []
     for members, spot in places.items():
         for name in members if len(members) > 1 else ():
@@ -104,15 +104,15 @@ def _lines(places: dict[frozenset[str], _Spot], kind: str, near: frozenset[str] 
 
 
 def _shape(kind: str, spot: _Spot, radius: float) -> str:
-    """Round where everybody has enough others, square where not: told without colours, too."""
+    """Return a circle for a safe set and a square for others, so color is not needed to tell them apart."""
     if kind == "safe":
         return f'<circle cx="{spot.x:.0f}" cy="{spot.y:.1f}" r="{radius:.1f}"/>'
     side = radius * 1.75
     return f'<rect x="{spot.x - side / 2:.1f}" y="{spot.y - side / 2:.1f}" width="{side:.1f}" height="{side:.1f}"/>'
 
 
-def of_nodes(nodes: Sequence[dict[str, Any]], metric: str) -> str:
-    """A release among its neighbours, less detail above and more below; empty where they are too many for words."""
+def draw_nodes(nodes: Sequence[dict[str, Any]], metric: str) -> str:
+    """Return a picture of a release among its neighbors, less detail above; empty if there are too many."""
     above = [at for at, node in enumerate(nodes) if node["step"] == "above"]
     below = [at for at, node in enumerate(nodes) if node["step"] == "below"]
     if max(len(above), len(below)) > _BOXES:
@@ -138,17 +138,19 @@ def of_nodes(nodes: Sequence[dict[str, Any]], metric: str) -> str:
 def _box(nodes: Sequence[dict[str, Any]], at: int, metric: str, x: float, y: float, width: float) -> str:
     node, room = nodes[at], int(width / 7.2)
     name = node["column"]
-    first = "the release" if name is None else f"{name} {nodes[0]['levels'][name]} → {node['levels'][name]}"
+    first = "this release" if name is None else f"{name} {nodes[0]['levels'][name]} → {node['levels'][name]}"
     second = (
-        f"{node['suppressed']:,} left out" if node["score"] is None else f"{metric} {scored(metric, node['score'])}"
+        f"{node['suppressed']:,} suppressed"
+        if node["score"] is None
+        else f"{metric} {format_score(metric, node['score'])}"
     )
     kind = "here" if at == 0 else "safe" if node["feasible"] else "beyond"
     picked = f' data-at="{at}"' if kind == "safe" else ""
-    middle, third = x + width / 2, escape(_short(second, room))
+    middle, third = x + width / 2, escape(_shorten(second, room))
     return (
         f'<g class="box {kind}"{picked}><title>{escape(f"{first}: {second}")}</title>'
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="54" rx="6"/>'
-        f'<text x="{middle:.0f}" y="{y + 22:.0f}" text-anchor="middle">{escape(_short(first, room))}</text>'
+        f'<text x="{middle:.0f}" y="{y + 22:.0f}" text-anchor="middle">{escape(_shorten(first, room))}</text>'
         f'<text class="score" x="{middle:.0f}" y="{y + 42:.0f}" text-anchor="middle">{third}</text></g>'
     )
 
@@ -157,9 +159,9 @@ def _picture(parts: Sequence[str], height: float) -> str:
     return f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
 
 
-def _named(names: Sequence[str], members: frozenset[str]) -> str:
+def _join_names(names: Sequence[str], members: frozenset[str]) -> str:
     return ", ".join(name for name in names if name in members)
 
 
-def _short(words: str, room: int) -> str:
+def _shorten(words: str, room: int) -> str:
     return words if len(words) <= room else f"{words[: max(1, room - 1)]}…"

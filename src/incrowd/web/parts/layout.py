@@ -1,123 +1,110 @@
-"""What every page has: the way through the app at the top, a heading, one sentence, and what comes next."""
+"""The frame of every page: navigation, heading, introduction, next step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nicegui import ui
 
 Made = TypeVar("Made", bound=ui.element)
 
-STEPS = {
-    "columns": "Columns",
-    "diagnose": "Diagnose",
-    "hierarchies": "Hierarchies",
-    "privacy": "Privacy",
-    "releases": "Releases",
-}
-"""The steps of a table's way, by the last part of their address."""
-
-TOOLS = {
-    "risk": "Risk",
-    "frontier": "Many releases at once",
-    "apply": "Recode as before",
-    "measure": "Measure releases",
-    "table": "Counts and sums",
-}
-"""What else can be done with a table, in any order."""
-
 
 @contextmanager
 def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str | None = None) -> Iterator[ui.element]:
-    """A page with its heading; `file` is the id and the name of the table that it is about."""
+    """Show a page with its heading; `file` is the id and the name of its table."""
     ui.page_title(f"{title} - Incrowd")
-    ui.link("Skip to the content", "#content").classes("skip")
+    ui.link("Skip to content", "#content").classes("skip")
     with ui.element("header").classes("top"), ui.element("div").classes("top-inner"):
-        marked(ui.link("Incrowd", "/").classes("brand"), "home")
+        mark(ui.link("Incrowd", "/").classes("brand"), "home")
         if file is not None:
             _steps(file, step)
-        marked(ui.link("Check a release", "/check").classes("to-check"), "to-check")
-        _who()
-    with ui.element("main").classes("page").props("id=content tabindex=-1 inert") as main:
-        # What is chosen before the server listens would be shown, and lost.
-        ui.timer(0, lambda: main.props(remove="inert"), once=True)
+        mark(ui.link("Verify a release", "/check").classes("to-check"), "to-check")
+        _signed_in_user()
+    # NiceGUI puts every page into a main element.
+    with ui.element("div").classes("page").props("id=content tabindex=-1 inert") as content:
+        # A choice made before the server listens would be shown, and lost.
+        ui.timer(0, lambda: content.props(remove="inert"), once=True)
         with ui.element("div"):
             heading(title, 1)
-            marked(paragraph(lead, "lead"), "lead")
-        yield main
+            mark(paragraph(lead, "lead"), "lead")
+        yield content
 
 
-def _who() -> None:
-    """Who is signed in, and the way out; nobody is where nobody is asked who they are."""
+def _signed_in_user() -> None:
+    """Show the signed-in user, if any, and sign-out."""
     request = ui.context.client.request
     kind, _, name = str(getattr(request.state, "owner", "")).partition(":")
     if not name:
         return
     with ui.element("div").classes("who"):
-        marked(text(name, "span"), "who")
+        mark(text(name, "span"), "who")
         if kind == "key":
-            # A form, so that the session ends also where a script does not run.
+            # A form ends the session even if no script runs.
             with ui.element("form").props('method=post action="/logout"'):
-                marked(ui.button("Sign out").props("type=submit flat dense no-caps"), "sign-out")
+                mark(ui.button("Sign out").props("type=submit flat dense no-caps"), "sign-out")
 
 
 def _steps(file: tuple[str, str], step: str | None) -> None:
-    marked(text(file[1], "span", "of-file"), "file-name")
+    # Pages import this module.
+    from incrowd.web import pages
+
+    mark(text(file[1], "span", "of-file"), "file-name")
     with ui.element("nav").props('aria-label="Steps"'), ui.element("ol").classes("steps"):
-        for at, (address, called) in enumerate(STEPS.items()):
+        for at, (address, module) in enumerate(pages.steps().items()):
             with ui.element("li"):
-                link = marked(ui.link(f"{at + 1} {called}", f"/files/{file[0]}/{address}"), f"step-{address}")
+                label = f"{at + 1} {module.STEP[1]}"
+                link = mark(ui.link(label, f"/files/{file[0]}/{address}"), f"step-{address}")
                 if address == step:
                     link.props("aria-current=step")
     with ui.element("nav").props('aria-label="More"').classes("tools"):
         text("More:", "span", "muted")
-        for address, called in TOOLS.items():
-            link = marked(ui.link(called, f"/files/{file[0]}/{address}"), f"tool-{address}")
+        for address, module in pages.tools().items():
+            link = mark(ui.link(module.TOOL[1], f"/files/{file[0]}/{address}"), f"tool-{address}")
             if address == step:
                 link.props("aria-current=page")
 
 
-def marked(element: Made, name: str) -> Made:
-    """An element with a name of its own, by which tests and scripts find it."""
+def mark(element: Made, name: str) -> Made:
+    """Name an element for tests and scripts; return it."""
     element.props(f'data-mark="{name}"')
     return element
 
 
 def text(words: str, tag: str = "div", classes: str = "") -> ui.html:
-    """Words in an element of a kind, whatever is in them."""
+    """Show escaped text in an element of the given tag."""
     return ui.html(escape(words), sanitize=False, tag=tag).classes(classes)
 
 
 def heading(words: str, level: int = 2) -> ui.html:
-    """A heading."""
+    """Show a heading."""
     return text(words, f"h{level}")
 
 
 def paragraph(words: str, classes: str = "") -> ui.html:
-    """A paragraph."""
+    """Show a paragraph."""
     return text(words, "p", classes)
 
 
 def hint(words: str) -> ui.html:
-    """One plain sentence that explains something."""
+    """Show a short explanation."""
     return paragraph(words, "hint")
 
 
 def message(words: str, kind: str = "") -> ui.html:
-    """Something that was found or went wrong; kind is good, warning or error."""
+    """Show a result or a problem; kind is good, warning or error."""
     role = "alert" if kind == "error" else "status"
-    return marked(text(words, "div", f"message {kind}").props(f"role={role}"), f"message-{kind or 'plain'}")
+    return mark(text(words, "div", f"message {kind}").props(f"role={role}"), f"message-{kind or 'plain'}")
 
 
 @contextmanager
 def panel(title: str | None = None, explained: str | None = None, mark: str = "") -> Iterator[ui.element]:
-    """A box with a heading of its own."""
+    """Show a box with a heading."""
     with ui.element("section").classes("panel") as box:
         if mark:
-            marked(box, mark).props(f"id={mark}")
+            box.props(f'data-mark="{mark}" id={mark}')
         if title is not None:
             heading(title)
         if explained is not None:
@@ -127,42 +114,68 @@ def panel(title: str | None = None, explained: str | None = None, mark: str = ""
 
 @contextmanager
 def stack() -> Iterator[ui.element]:
-    """Things below each other."""
+    """Show elements below each other."""
     with ui.element("div").classes("stack") as box:
         yield box
 
 
 @contextmanager
 def line(classes: str = "") -> Iterator[ui.element]:
-    """Things beside each other."""
+    """Show elements beside each other."""
     with ui.element("div").classes(f"line {classes}") as box:
         yield box
 
 
 def figures(named: dict[str, str]) -> None:
-    """A few numbers that matter, each with what it is."""
+    """Show key numbers with their labels."""
     with ui.element("div").classes("figures"):
         for name, value in named.items():
             ui.html(f"<b>{escape(value)}</b><span>{escape(name)}</span>", sanitize=False).classes("figure")
 
 
 def next_step(words: str, file_id: str, step: str) -> None:
-    """The link to what comes next."""
+    """Show a link to the next step."""
     with ui.element("div").classes("next"):
-        marked(button_link(words, f"/files/{file_id}/{step}"), "next")
+        mark(button_link(words, f"/files/{file_id}/{step}"), "next")
 
 
-def without_quasi(file_id: str) -> None:
-    """In place of a page that needs to know what outsiders know."""
-    message("No column is quasi yet: choose first what outsiders may know.", "warning")
-    next_step("Back to the columns", file_id, "columns")
+def no_quasi_message(file_id: str) -> None:
+    """Show that a page needs at least one quasi-identifier."""
+    message(
+        "No quasi-identifier yet. Give at least one column the role quasi: one that an attacker may know.", "warning"
+    )
+    next_step("Go to columns", file_id, "columns")
 
 
 def button_link(words: str, address: str) -> ui.button:
-    """A link that looks like a button."""
+    """Show a link that looks like a button."""
     return ui.button(words, color="primary").props(f'href="{address}" no-caps unelevated')
 
 
+def upload(label: str, name: str, arrived: Callable[..., Any], multiple: bool = False) -> ui.upload:
+    """Show a drop zone for files."""
+    return mark(ui.upload(label=label, auto_upload=True, multiple=multiple, on_upload=arrived), name)
+
+
+LABEL_UPLOADS = """<script>
+new MutationObserver(() => {
+  for (const field of document.querySelectorAll(".q-uploader__input:not([aria-label])")) {
+    field.setAttribute("aria-label", field.closest(".q-uploader").querySelector(".q-uploader__title").textContent);
+    field.tabIndex = 0;
+    for (const name of ["role", "tabindex"]) field.closest(".q-btn").removeAttribute(name);
+  }
+}).observe(document, {childList: true, subtree: true});
+</script>"""
+"""Quasar puts the file field of an uploader, without a name, into a button: make it one named, focusable field."""
+
+
+def table_head(names: Iterable[str], numbers: Container[str] = ()) -> None:
+    """Show the header row of a table; those of numbers are aligned right."""
+    with ui.element("thead"), ui.element("tr"):
+        for name in names:
+            text(name, "th", "number" if name in numbers else "").props("scope=col")
+
+
 def quiet_button(words: str) -> ui.button:
-    """A button that is not the main one."""
+    """Show a secondary button."""
     return ui.button(words, color="primary").props("flat no-caps")

@@ -1,4 +1,4 @@
-"""What lists of tables and releases have in common: sizes, moments, and a button that deletes for good."""
+"""Shared parts of lists: sizes, times, and a delete button."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from incrowd.errors import IncrowdError
 from incrowd.web.parts import layout
 
 
-def confirmed(label: str, question: str, act: object, mark: str) -> None:
-    """A button that asks before it does something for good."""
+def delete_button(label: str, question: str, act: object, mark: str) -> None:
+    """Show a button that asks for confirmation before it deletes."""
 
     async def ask() -> None:
         with ui.dialog() as dialog, ui.card():
             layout.paragraph(question)
             with layout.line():
-                keep = ui.button("Keep it", on_click=lambda: dialog.submit(False)).props("flat no-caps autofocus")
-                layout.marked(keep, "keep")
-                sure = ui.button("Delete for good", color="negative", on_click=lambda: dialog.submit(True))
-                layout.marked(sure.props("no-caps unelevated"), "sure")
+                keep = ui.button("Cancel", on_click=lambda: dialog.submit(False)).props("flat no-caps autofocus")
+                layout.mark(keep, "keep")
+                sure = ui.button("Delete permanently", color="negative", on_click=lambda: dialog.submit(True))
+                layout.mark(sure.props("no-caps unelevated"), "sure")
         if await dialog:
             try:
                 await act()  # type: ignore[operator]
@@ -28,12 +28,12 @@ def confirmed(label: str, question: str, act: object, mark: str) -> None:
                 ui.notify(str(error), type="negative")
 
     button = ui.button("Delete", on_click=ask).props("flat no-caps dense")
-    layout.marked(button, mark)
+    layout.mark(button, mark)
     button.props["aria-label"] = label
 
 
-def size(of_bytes: int | None) -> str:
-    """A number of bytes as people say it."""
+def format_size(of_bytes: int | None) -> str:
+    """Return a number of bytes in readable units."""
     if of_bytes is None:
         return ""
     for unit in ("bytes", "KB", "MB", "GB"):
@@ -43,6 +43,6 @@ def size(of_bytes: int | None) -> str:
     return ""
 
 
-def when(moment: float) -> str:
-    """A moment to the minute."""
+def format_time(moment: float) -> str:
+    """Return a time to the minute."""
     return datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M")

@@ -1,4 +1,4 @@
-"""What is typed just before a page is left or loaded anew arrives, and is shown on the next page."""
+"""Saves text typed just before a page is left or reloaded, and shows it on the next page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nicegui import ui
 FLUSH = """<script>
 addEventListener("beforeunload", () => document.activeElement?.blur());
 </script>"""
-"""A field that waits for the end of typing sends its text when it loses the focus, which leaving a page does not do."""
+"""A debounced field sends its text when it loses the focus, which leaving a page alone does not cause."""
 
 
 def show_again_if_changed(kept: Callable[[], Any]) -> None:

@@ -1,4 +1,4 @@
-"""Maps of risk and utility as pictures in a page; their words are escaped where they are drawn."""
+"""Maps of risk and utility as SVG; labels are escaped where they are drawn."""
 
 from __future__ import annotations
 
@@ -6,49 +6,49 @@ from typing import Any
 
 from incrowd.risk_map import RiskMap, Spot, rendered
 
-_LOSS = "loss (left is better)"
+_LOSS = "information loss (lower is better)"
 
 
-def drawn(picture: RiskMap) -> str:
-    """A map as SVG."""
+def to_svg(picture: RiskMap) -> str:
+    """Return a map as SVG."""
     text = rendered(picture, "svg").decode()
     return text[text.index("<svg") :]
 
 
-def of_sweep(swept: dict[str, Any]) -> str:
-    """What a sweep tried; empty where there is nothing to draw."""
-    runs = {at: each for at, each in enumerate(swept["runs"]) if each["feasible"]}
+def draw_frontier(frontier: dict[str, Any]) -> str:
+    """Return a map of the releases tried, or an empty text if there are none."""
+    runs = {at: each for at, each in enumerate(frontier["runs"]) if each["feasible"]}
     if not runs:
         return ""
-    key = f"{swept['risk']}_risk"
+    key = f"{frontier['risk']}_risk"
     spots, legend = [], dict[str, list[int]]()
     for at, each in enumerate(runs.values()):
-        alike = f"{each['search']}, {float(each['suppress']) * 100:g} % left out"
-        spots.append(Spot(each["loss"], each[key], str(each["k"]), f"{alike}, k = {each['k']}"))
-        legend.setdefault(alike, []).append(at)
+        series = f"{each['search']}, suppression limit {float(each['suppress']) * 100:g}%"
+        spots.append(Spot(each["loss"], each[key], str(each["k"]), f"{series}, k = {each['k']}"))
+        legend.setdefault(series, []).append(at)
     place = {number: at for at, number in enumerate(runs)}
-    recommended = swept["recommended"]
-    return drawn(
+    recommended = frontier["recommended"]
+    return to_svg(
         RiskMap(
             _LOSS,
-            f"{swept['risk']} risk (down is better)",
+            f"{frontier['risk']} risk (lower is better)",
             tuple(spots),
-            tuple((alike, tuple(members)) for alike, members in legend.items()),
-            tuple(place[number] for number in swept["front"]),
+            tuple((series, tuple(members)) for series, members in legend.items()),
+            tuple(place[number] for number in frontier["front"]),
             None if recommended is None else place[recommended],
-            "the numbers are k",
+            "numbers: k",
         )
     )
 
 
-def of_releases(letters: str, facts: list[dict[str, Any]]) -> str:
-    """Releases that were made, each by a letter."""
+def draw_releases(letters: str, facts: list[dict[str, Any]]) -> str:
+    """Return a map of finished releases, each marked with a letter."""
     spots = tuple(
         Spot(each["scores"].get("loss"), 1 / max(1, each["smallest"]), letter, letter)
         for letter, each in zip(letters, facts, strict=False)
     )
     legend = tuple(
-        (f"{letter}: {each['search']}, groups of {each['smallest']}", (at,))
+        (f"{letter}: {each['search']}, smallest class {each['smallest']}", (at,))
         for at, (letter, each) in enumerate(zip(letters, facts, strict=False))
     )
-    return drawn(RiskMap(_LOSS, "highest risk (down is better)", spots, legend))
+    return to_svg(RiskMap(_LOSS, "highest risk (lower is better)", spots, legend))

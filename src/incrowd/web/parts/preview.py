@@ -1,4 +1,4 @@
-"""The first records of a table, as its owner may see them."""
+"""The first records of a table, shown to its owner."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.web.parts import tables
-from incrowd.web.parts.background import found, later
+from incrowd.web.parts.background import fetch_result, run_soon
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -16,14 +16,14 @@ _ROWS = 50
 
 
 def show(space: Workspace, owner: str, request: dict[str, Any]) -> ui.element:
-    """A place that fills with the first records of a file or of a run's release."""
+    """Show a place that fills with the first records of a file or of a run's release."""
     place = ui.element("div")
 
     async def fill() -> None:
         with place:
-            head = await found(space, "head", {**request, "rows": _ROWS}, owner)
+            head = await fetch_result(space, "head", {**request, "rows": _ROWS}, owner)
             if head is not None:
                 tables.show(head["columns"], head["rows"], "records", labels=len(head["columns"]))
 
-    later(fill)
+    run_soon(fill)
     return place

@@ -1,4 +1,4 @@
-"""How a file is read: what stands for missing, whether it has a header, and of texts the delimiter and encoding."""
+"""Reading options of a file: missing-value markers, header, delimiter, encoding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from incrowd.jobs.names import listed, quoted
-from incrowd.service.uploads import WITH_HEADER
+from incrowd.service.uploads import takes
 from incrowd.web.parts import layout
 from incrowd.web.parts.draft import Draft
 
@@ -16,36 +16,34 @@ if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 
-_FIRST_LINE = {"": "judged by its cells", "header": "a header", "record": "a record: the file has no header"}
+_FIRST_LINE = {"": "detected", "header": "header", "record": "record (the file has no header)"}
 
 
 def show(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Callable[[], Awaitable[None]]) -> None:
-    """The fields; what is left empty is found by looking."""
+    """Show the fields; an empty field means that the option is detected."""
     with layout.line():
-        missing = ui.input("Texts that stand for a missing cell", value=" ".join(draft.missing), placeholder="? n/a")
-        layout.marked(missing.classes("middle"), "missing")
-        delimiter = ui.input(
-            "Cells are separated by", value=draft.delimiter.replace("\t", "\\t"), placeholder="found by looking"
-        )
-        layout.marked(delimiter.classes("middle"), "delimiter")
-        encoding = ui.input("Encoding", value=draft.encoding, placeholder="found by looking").classes("middle")
-        layout.marked(encoding, "encoding")
-        delimiter.set_visibility(file.kind == "delimited")
-        encoding.set_visibility(file.kind == "delimited")
+        missing = ui.input("Missing-value markers", value=" ".join(draft.missing), placeholder="? n/a")
+        layout.mark(missing.classes("middle"), "missing")
+        delimiter = ui.input("Field delimiter", value=draft.delimiter.replace("\t", "\\t"), placeholder="detected")
+        layout.mark(delimiter.classes("middle"), "delimiter")
+        encoding = ui.input("Encoding", value=draft.encoding, placeholder="detected").classes("middle")
+        layout.mark(encoding, "encoding")
+        delimiter.set_visibility(takes(file.kind, "delimiter"))
+        encoding.set_visibility(takes(file.kind, "encoding"))
     with layout.line():
         first = {None: "", True: "header", False: "record"}[draft.header]
         line = ui.select(_FIRST_LINE, value=first, label="First line").classes("middle")
-        layout.marked(line, "first-line")
+        layout.mark(line, "first-line")
         names = ui.input("Column names", value=",".join(map(quoted, draft.names)), placeholder="age,sex,postcode")
-        layout.marked(names.classes("middle"), "names")
-        widths = ui.input("Column widths", value=",".join(map(str, draft.widths)), placeholder="4,8,2")
-        layout.marked(widths.classes("middle"), "widths")
+        layout.mark(names.classes("middle"), "names")
+        widths = ui.input("Column widths (characters)", value=",".join(map(str, draft.widths)), placeholder="4,8,2")
+        layout.mark(widths.classes("middle"), "widths")
         for each in (line, names):
-            each.set_visibility(file.kind in WITH_HEADER)
-        widths.set_visibility(file.kind == "delimited")
+            each.set_visibility(takes(file.kind, "header"))
+        widths.set_visibility(takes(file.kind, "widths"))
     layout.hint(
-        "Empty cells are missing anyway. Separate several texts by blanks; write a tabulator as \\t. "
-        "Column names are needed only if the file has no header, widths (in characters) only if it has no delimiter."
+        "Empty cells are always missing values. Separate several markers with spaces; write a tab as \\t. "
+        "Give column names only if the file has no header, and widths only if it has no delimiter."
     )
 
     async def look() -> None:
@@ -57,4 +55,4 @@ def show(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Ca
         draft.keep(space, owner)
         await again()
 
-    layout.marked(layout.quiet_button("Look again").on_click(look), "look-again")
+    layout.mark(layout.quiet_button("Read again").on_click(look), "look-again")

@@ -1,4 +1,4 @@
-"""The options of the search `scored`: its score, the table that it begins with, pre-sampling and partial domains."""
+"""Options of the search `scored`: score, starting table, pre-sampling, partial domains."""
 
 from __future__ import annotations
 
@@ -8,25 +8,19 @@ from typing import Any
 
 from nicegui import ui
 
-from incrowd.registry import members
+from incrowd.families import SCORES
 from incrowd.web.parts import layout, words
 from incrowd.web.parts.draft import SCORED, Draft
 
-SCORES = {
-    "basic": "the different values that every column keeps, times its priority",
-    "logarithm": "what the best-kept column keeps; the column of the highest priority comes first",
-    "eta": "whether every column keeps enough different values (more than d); evenly generalized tables",
-}
-
 
 class Scoring:
-    """The fields, shown while the search is `scored`; what is left empty is as usual."""
+    """The fields, shown while the search is `scored`; an empty field means the default."""
 
     def __init__(self, draft: Draft, keep: Callable[[], None]) -> None:
         self.draft, self.keep = draft, keep
         self.options = draft.scored
         self.place = ui.element("div").classes("stack full")
-        self.kinds = {name: module.SCORE for name, module in members("scores", "SCORE").items()}
+        self.kinds = SCORES.known()
         self.fill()
 
     def fill(self) -> None:
@@ -34,20 +28,20 @@ class Scoring:
         self.place.clear()
         if self.draft.search != SCORED:
             return
-        with self.place, layout.marked(ui.element("div").classes("stack full"), "scored-options"):
+        with self.place, layout.mark(ui.element("div").classes("stack full"), "scored-options"):
             layout.heading("Options of the search scored", 3)
             layout.hint(
-                "The score counts different values, weighted by the priorities above; levels stay between the coarsest "
-                "and the finest that are set there."
+                "The score counts different values, weighted by the priorities above. The lowest and highest levels "
+                "set there apply."
             )
             with layout.line():
                 self._score()
-                self._number("p", "p: records beyond k at the start", 0)
+                self._number("p", "p: records above k at the start", 0)
             with layout.line():
                 self._number("sample_k", "sample_k: drop smaller classes first (pre-sampling)", 1)
-                partial = ui.checkbox("Give detail back to single classes (partial)", value=self._is("partial"))
+                partial = ui.checkbox("Restore detail in single classes (partial)", value=self._is("partial"))
                 partial.on_value_change(lambda event: self._set("partial", event.value or None))
-                layout.marked(partial, "scored-partial")
+                layout.mark(partial, "scored-partial")
             self._levels()
 
     def _is(self, name: str) -> bool:
@@ -55,19 +49,19 @@ class Scoring:
 
     def _score(self) -> None:
         name, given = self._named()
-        told = words.explained(SCORES, self.kinds)
-        chosen = words.select(told, name, "Score", lambda event: self._choose(event.value))
-        layout.marked(chosen.classes("middle"), "scored-score")
+        explained = words.meanings(SCORES)
+        chosen = words.select(explained, name, "Score", lambda event: self._choose(event.value))
+        layout.mark(chosen.classes("middle"), "scored-score")
         for each in fields(self.kinds[name]):
             field = ui.number(f"{each.name} of {name}", value=given.get(each.name), min=0)
             field.on_value_change(lambda event, option=each.name: self._set_score(option, event.value))
-            layout.marked(field.classes("narrow"), f"scored-score-{each.name}")
+            layout.mark(field.classes("narrow"), f"scored-score-{each.name}")
 
     def _named(self) -> tuple[str, dict[str, Any]]:
         """Return the score and its options."""
-        given = self.options.get("score", next(iter(SCORES)))
+        given = self.options.get("score", SCORES.ranked()[0])
         [(name, options)] = given.items() if isinstance(given, dict) else [(given, {})]
-        return (name, dict(options)) if name in self.kinds else (next(iter(SCORES)), {})
+        return (name, dict(options)) if name in self.kinds else (SCORES.ranked()[0], {})
 
     def _choose(self, name: str) -> None:
         if name != self._named()[0]:
@@ -76,22 +70,22 @@ class Scoring:
 
     def _set_score(self, option: str, value: float | None) -> None:
         name, options = self._named()
-        options = {**options, option: _whole(value)} if value is not None else {}
+        options = {**options, option: _to_int_if_whole(value)} if value is not None else {}
         self._set("score", {name: options} if options else name)
 
     def _number(self, name: str, label: str, usual: int) -> None:
         field = ui.number(label, value=self.options.get(name), min=usual, precision=0, placeholder=str(usual))
         field.on_value_change(lambda event: self._set(name, None if event.value is None else int(event.value)))
-        layout.marked(field.classes("wide").props("stack-label"), f"scored-{name}")
+        layout.mark(field.classes("wide").props("stack-label"), f"scored-{name}")
 
     def _levels(self) -> None:
-        """Show on which level pre-sampling looks at each column."""
-        layout.hint("sample_levels: the level on which pre-sampling looks at a column (0: as it is).")
+        """Show the level at which pre-sampling compares each column."""
+        layout.hint("sample_levels: level at which pre-sampling compares each column (0: original value).")
         with layout.line():
             for at, column in enumerate(self.draft.quasi):
                 field = ui.number(column, value=self._known_levels().get(column), min=0, precision=0, placeholder="0")
                 field.on_value_change(lambda event, name=column: self._set_level(name, event.value))
-                layout.marked(field.classes("narrow").props("stack-label"), f"scored-level-{at}")
+                layout.mark(field.classes("narrow").props("stack-label"), f"scored-level-{at}")
 
     def _known_levels(self) -> dict[str, int]:
         """Return the levels of columns that still are quasi-identifiers."""
@@ -111,5 +105,5 @@ class Scoring:
         self.keep()
 
 
-def _whole(value: float) -> float:
+def _to_int_if_whole(value: float) -> float:
     return int(value) if float(value).is_integer() else value

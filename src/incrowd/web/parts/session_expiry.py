@@ -1,4 +1,4 @@
-"""Pages end with the session that they were opened in: after sign-out or twelve hours they do nothing for its owner."""
+"""Deletes pages when their session ends: at sign-out or after twelve hours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from incrowd.rest.access import Access
 
 _LOOK = 1.0
-"""Seconds between two looks at which sessions have ended."""
+"""Seconds between two checks for ended sessions."""
 
 TO_LOGIN = """<script>
 addEventListener("load", () => window.socket?.on("disconnect", async () => {
@@ -21,22 +21,22 @@ addEventListener("load", () => window.socket?.on("disconnect", async () => {
   if (answer?.status === 401) location.reload();
 }));
 </script>"""
-"""A page whose socket was closed asks who one is, instead of waiting for the server."""
+"""Reloads a disconnected page if it needs a new sign-in."""
 
 
-def watch(access: Access) -> None:
-    """From now on."""
+def end_expired_pages(access: Access) -> None:
+    """Start a timer that deletes the pages of ended sessions."""
     if access.keys:
         pages.timer(_LOOK, lambda: _end(access))
 
 
 def _end(access: Access) -> None:
-    for page in [each for each in Client.instances.values() if not _is_still(access, each)]:
+    for page in [each for each in Client.instances.values() if not _is_valid(access, each)]:
         page.delete()
 
 
-def _is_still(access: Access, page: Client) -> bool:
-    """Whether what a page was asked for with is still good for that."""
+def _is_valid(access: Access, page: Client) -> bool:
+    """Return whether the page's credentials are still valid."""
     request = page.request
     try:
         owner = access.owner(request.headers, page.ip, request.cookies.get(COOKIE))

@@ -1,4 +1,4 @@
-"""A report on a table as it is: who stands out, and through which columns, to read and to hand on."""
+"""The panel that writes a report on a table: unique records and the columns that single them out."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from incrowd.web.parts import choices, layout
-from incrowd.web.parts.latest_run import LatestRun, downloads
+from incrowd.web.parts.latest_run import LatestRun, show_downloads
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
     from incrowd.web.parts.draft import Draft
 
-_FORMS = {"html": "a page", "md": "Markdown", "json": "plain data (JSON)"}
+_FORMS = {"html": "HTML", "md": "Markdown", "json": "JSON"}
 
 
 def show(space: Workspace, owner: str, draft: Draft) -> None:
-    """The panel."""
-    about = "What was found about the table, in words and pictures. The external one holds no value of any record."
-    with layout.panel("A report on this table", about, mark="told"):
-        standing = LatestRun(space, owner, draft.file, "report", _shown)
+    """Show the panel."""
+    about = "The diagnosis in text and charts. The external report contains no value of any record."
+    with layout.panel("Report on this table", about, mark="table-report"):
+        latest = LatestRun(space, owner, draft.file, "report", _show_result)
         with layout.line():
-            form = ui.select(_FORMS, value=standing.request.get("form", "html"), label="Written as").classes("middle")
-            layout.marked(form, "told-form")
-            time = choices.seconds(standing.request.get("time"))
+            form = ui.select(_FORMS, value=latest.request.get("form", "html"), label="Format").classes("middle")
+            layout.mark(form, "table-report-form")
+            time = choices.time_limit(latest.request.get("time"))
 
             async def write() -> None:
-                await standing.ask(choices.given(**draft.reading, form=form.value, time=time.value))
+                await latest.start(choices.drop_empty(**draft.reading, form=form.value, time=time.value))
 
-            layout.marked(ui.button("Write the report", on_click=write).props("outline no-caps"), "tell")
-        standing.here("told-found")
+            layout.mark(ui.button("Write the report", on_click=write).props("outline no-caps"), "write-table-report")
+        latest.place_result("table-report-files")
 
 
-def _shown(over: Run) -> None:
+def _show_result(over: Run) -> None:
     with layout.line():
-        downloads(over)
+        show_downloads(over)

@@ -1,4 +1,4 @@
-"""Tables of plain text: whatever the data hold is shown, never run."""
+"""Tables of escaped text: data are shown, never executed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from nicegui import ui
 
 MOST = 200
-"""So many rows of a table are shown."""
+"""Largest number of rows to show."""
 
 
 def show(
@@ -20,7 +20,7 @@ def show(
     chosen: int | None = None,
     labels: int | None = None,
 ) -> ui.html:
-    """A table that scrolls in itself; the row `chosen` stands out, numbers are to the right: all behind `labels`."""
+    """Show a scrolling table; highlight row `chosen`; align numbers right, or all columns from `labels` on."""
     numbers = [_are_numbers([row[at] for row in rows[:MOST]]) for at in range(len(headers))]
     if labels is not None:
         numbers = [at >= labels for at in range(len(headers))]
@@ -28,14 +28,14 @@ def show(
         f'<th scope="col"{_right(number)}>{escape(name)}</th>' for name, number in zip(headers, numbers, strict=True)
     )
     body = "".join(_row(row, numbers, at == chosen) for at, row in enumerate(rows[:MOST]))
-    more = f'<p class="hint">The first {MOST:,} of {len(rows):,} rows are shown.</p>' if len(rows) > MOST else ""
+    more = f'<p class="hint">First {MOST:,} of {len(rows):,} rows.</p>' if len(rows) > MOST else ""
     table = f'<table class="plain {classes}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return ui.html(f'<div class="scroll low" tabindex="0">{table}</div>{more}', sanitize=False)
 
 
 def _row(row: Sequence[Any], numbers: Sequence[bool], chosen: bool) -> str:
     cells = "".join(
-        f"<td{_right(number)}>{escape(shown(cell))}</td>" for cell, number in zip(row, numbers, strict=True)
+        f"<td{_right(number)}>{escape(format_cell(cell))}</td>" for cell, number in zip(row, numbers, strict=True)
     )
     return f'<tr class="chosen">{cells}</tr>' if chosen else f"<tr>{cells}</tr>"
 
@@ -44,12 +44,12 @@ def _right(number: bool) -> str:
     return ' class="number"' if number else ""
 
 
-_WRITTEN = re.compile(r"<?[\d,]+(\.\d+)?( %)?")
+_WRITTEN = re.compile(r"[<>]?[\d,]+(\.\d+)?( ?%)?")
 """A number as pages write it."""
 
 
 def _are_numbers(cells: Sequence[Any]) -> bool:
-    """Whether a column holds nothing else than numbers, some of them written out; records stay as they are."""
+    """Return whether a column holds only numbers, as values or as text."""
     known = [cell for cell in cells if cell not in (None, "")]
     return bool(known) and all(map(_is_number, known))
 
@@ -60,8 +60,8 @@ def _is_number(cell: Any) -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
-def shown(cell: Any) -> str:
-    """A cell as a reader wants it."""
+def format_cell(cell: Any) -> str:
+    """Return a cell as readable text."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -78,12 +78,12 @@ def shown(cell: Any) -> str:
 def _float(number: float) -> str:
     if abs(number) >= 1000:
         return f"{number:,.0f}"
-    # Never with an exponent, which few readers know.
+    # Without an exponent, which few readers know.
     return f"{number:.6f}".rstrip("0").rstrip(".") if abs(number) < 0.001 else f"{number:.4g}"
 
 
-def scored(metric: str, value: float) -> str:
-    """What a release scores; loss is a share of all detail."""
+def format_score(metric: str, value: float) -> str:
+    """Return a score as text; loss is a percentage."""
     from incrowd.text import percent
 
-    return percent(value) if metric == "loss" else shown(float(value))
+    return percent(value) if metric == "loss" else format_cell(float(value))

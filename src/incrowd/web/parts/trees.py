@@ -13,16 +13,16 @@ from incrowd.web.parts import layout
 
 Rows = Sequence[tuple[str | None, ...]]
 _CHILDREN = 50
-"""So many children of a label are shown."""
+"""Largest number of children to show below a label."""
 
 
 def nodes(rows: Rows) -> list[dict[str, Any]]:
-    """The tree as nested nodes, from the top down."""
+    """Return the tree as nested nodes, from the top down."""
     known = [row for row in rows if row[0] is not None]
-    return _below(known, len(rows[0]) - 1)
+    return _children(known, len(rows[0]) - 1)
 
 
-def _below(rows: Rows, level: int) -> list[dict[str, Any]]:
+def _children(rows: Rows, level: int) -> list[dict[str, Any]]:
     groups: dict[str, list[tuple[str | None, ...]]] = {}
     for row in rows:
         groups.setdefault(str(row[level]), []).append(row)
@@ -30,7 +30,7 @@ def _below(rows: Rows, level: int) -> list[dict[str, Any]]:
     for label, members in list(groups.items())[:_CHILDREN]:
         size = f" ({len(members):,})" if level else ""
         node = {"id": f"{level}|{label}", "label": f"{label}{size}"}
-        found.append({**node, "children": _below(members, level - 1)} if level else node)
+        found.append({**node, "children": _children(members, level - 1)} if level else node)
     if len(groups) > _CHILDREN:
         rest = len(groups) - _CHILDREN
         found.append({"id": f"{level}|... {rows[0][-1]} {rows[0][0]}", "label": f"... and {rest:,} more"})
@@ -38,19 +38,19 @@ def _below(rows: Rows, level: int) -> list[dict[str, Any]]:
 
 
 def show(rows: Rows, keep: Callable[[Any], Awaitable[None]]) -> None:
-    """The tree, and beside it what can be done with the chosen label."""
+    """Show the tree, and beside it the editor for the chosen label."""
     height = len(rows[0]) - 1
     with ui.element("div").classes("two"):
         with ui.element("div").classes("scroll low"):
-            tree = layout.marked(ui.tree(nodes(rows)), "tree-nodes")
+            tree = layout.mark(ui.tree(nodes(rows)), "tree-nodes")
             tree.expand([f"{height}|{rows[0][-1]}"])
         with layout.stack():
-            editor = Editor(rows, keep)
+            editor = TreeEditor(rows, keep)
         tree.on_select(lambda event: editor.choose(event.value))
 
 
-class Editor:
-    """Rename and move."""
+class TreeEditor:
+    """Fields that rename or move a label."""
 
     def __init__(self, rows: Rows, keep: Callable[[Any], Awaitable[None]]) -> None:
         self.rows, self.keep = rows, keep
@@ -60,19 +60,19 @@ class Editor:
             self.label = ui.input("Label or value").classes("middle")
         with layout.line():
             self.new = ui.input("New label").classes("middle")
-            layout.marked(ui.button("Rename", on_click=self._rename).props("outline no-caps"), "rename")
+            layout.mark(ui.button("Rename", on_click=self._rename).props("outline no-caps"), "rename")
         with layout.line():
-            self.parent = ui.select([], label="Below", with_input=True).classes("middle")
-            layout.marked(ui.button("Move", on_click=self._move).props("outline no-caps"), "move")
+            self.parent = ui.select([], label="New parent", with_input=True).classes("middle")
+            layout.mark(ui.button("Move", on_click=self._move).props("outline no-caps"), "move")
         self.place = ui.element("div")
         self.level.on_value_change(self._parents)
         self._parents()
         for field, mark in ((self.level, "edit-level"), (self.label, "edit-label"), (self.new, "edit-new")):
-            layout.marked(field, mark)
-        layout.marked(self.parent, "edit-parent")
+            layout.mark(field, mark)
+        layout.mark(self.parent, "edit-parent")
 
     def choose(self, node: str | None) -> None:
-        """Take over what was clicked in the tree."""
+        """Fill in the fields for the label clicked in the tree."""
         level, _, label = (node or "").partition("|")
         if level and not label.startswith("... "):
             self.level.value, self.label.value, self.new.value = int(level), label, label

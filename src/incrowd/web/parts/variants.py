@@ -1,4 +1,4 @@
-"""A job with another k, another share to leave out or another search, as a sweep tried it."""
+"""Variants of a job with another k, suppression limit or search, as a frontier tried them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from incrowd.jobs.families import model
 from incrowd.models import to_dict
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.web.parts.background import submitted
+from incrowd.web.parts.background import submit
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
-def variant(job: dict[str, Any], tried: dict[str, Any]) -> dict[str, Any]:
-    """The job that publishes what was tried, without the settings that its search does not understand."""
+def job_of_variant(job: dict[str, Any], tried: dict[str, Any]) -> dict[str, Any]:
+    """Return the job of a variant, without the settings that its search does not support."""
     changed = {**job, "models": _with_k(job["models"], tried["k"]), "suppress": tried["suppress"]}
     changed["search"] = tried["search"]
     for place in tried["left_out"]:
-        # Only settings of columns, and the metric, are left out; a column's name may hold points.
+        # Only settings of columns and the metric are dropped; a column's name may contain dots.
         if place == "metric":
             changed.pop("metric", None)
             continue
@@ -31,7 +31,7 @@ def variant(job: dict[str, Any], tried: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_k(models: list[Any], k: int) -> list[Any]:
-    """The models with another k: of k-anonymity, or where they ask for it in the revisited sense, of that."""
+    """Return the models with another k, of consistent_k if the job has it, else of k-anonymity."""
     given = next((model(each) for each in models if _name(each) == "consistent_k"), None)
     asked = replace(given, k=k) if isinstance(given, ConsistentK) else KAnonymity(k)
     return [to_dict(asked), *(each for each in models if _name(each) not in ("k_anonymity", "consistent_k"))]
@@ -41,6 +41,6 @@ def _name(model: Any) -> str:
     return str(model.partition(":")[0] if isinstance(model, str) else next(iter(model)))
 
 
-async def make(space: Workspace, owner: str, job: dict[str, Any], tried: dict[str, Any]) -> Run:
-    """Begin the release that was tried."""
-    return await submitted(space, "anonymize", {"job": variant(job, tried)}, owner)
+async def make_release(space: Workspace, owner: str, job: dict[str, Any], tried: dict[str, Any]) -> Run:
+    """Start the run that creates the release of a variant."""
+    return await submit(space, "anonymize", {"job": job_of_variant(job, tried)}, owner)

@@ -1,4 +1,4 @@
-"""The facts of the internal report, which several parts of a result show."""
+"""Facts of the internal report, shared by several panels."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ _NAME = "report-internal.json"
 
 
 def facts_of(space: Workspace, made: Run) -> dict[str, Any]:
-    """Everything that was counted when the release was made."""
-    facts: dict[str, Any] = json.loads(space.artefact(made.id, _NAME).read_text("utf-8"))
+    """Return the facts of the internal report of a run."""
+    facts: dict[str, Any] = json.loads(space.artifact(made.id, _NAME).read_text("utf-8"))
     return facts

@@ -1,4 +1,4 @@
-"""Original and release side by side."""
+"""The panel that shows original and release side by side."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def show(space: Workspace, owner: str, made: Run) -> None:
-    """The first records of both."""
+    """Show the first records of both."""
     about = (
-        "The release is in an order of its own, because the order of the original may tell who is who: "
-        "a row on the left is not the one beside it."
+        "The release has its own order, because the original order may re-identify people: rows side by side are not "
+        "the same record."
     )
     with layout.panel("Original and release", about, mark="records"), ui.element("div").classes("two"):
         original = {"file": releases.file_of(made), **releases.reading_of(made)}
-        _head(space, owner, "Original, for your eyes only", original, "original")
+        _head(space, owner, "Original (keep secret)", original, "original")
         _head(space, owner, "Release", {"file": made.id}, "release")
 
 
 def _head(space: Workspace, owner: str, title: str, request: dict[str, Any], mark: str) -> None:
     with layout.stack():
         layout.heading(title, 3)
-        layout.marked(preview.show(space, owner, request), f"records-{mark}")
+        layout.mark(preview.show(space, owner, request), f"records-{mark}")

@@ -1,4 +1,4 @@
-"""Risk before and after, and what the release is worth."""
+"""The panels of risk and utility of a release."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nicegui import ui
 from incrowd.text import number, percent
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.parts.background import found, later, tried
+from incrowd.web.parts.background import fetch_result, run_soon, try_in_thread
 from incrowd.web.result.facts import facts_of
 
 if TYPE_CHECKING:
@@ -18,72 +18,74 @@ if TYPE_CHECKING:
 
 
 def show(space: Workspace, owner: str, made: Run) -> None:
-    """Both panels."""
-    about = "Somebody who knows these columns of a person looks for the person's record."
-    with layout.panel("Risk, before and after", about, mark="risk"):
-        _risk(space, made)
-    with layout.panel("What it is worth", "The release held against the original, by every yardstick.", mark="utility"):
-        _worth(space, owner, made)
+    """Show both panels."""
+    about = "Re-identification risk from an attacker who knows the quasi-identifiers of a person."
+    with layout.panel("Risk before and after", about, mark="risk"):
+        _show_risk(space, made)
+    with layout.panel("Utility", "The release compared with the original by all metrics.", mark="utility"):
+        _show_metrics(space, owner, made)
 
 
-def _risk(space: Workspace, made: Run) -> None:
+def _show_risk(space: Workspace, made: Run) -> None:
     place = ui.element("div").classes("stack")
 
     async def fill() -> None:
         with place:
-            facts = await tried(facts_of, space, made)
+            facts = await try_in_thread(facts_of, space, made)
             if facts is not None:
-                _figures(facts)
+                _show_figures(facts)
 
-    later(fill)
+    run_soon(fill)
 
 
-def _figures(facts: dict[str, Any]) -> None:
+def _show_figures(facts: dict[str, Any]) -> None:
     before, after = facts["risk_before"], facts["risk_after"]
-    rows = [[name, told(before), told(after)] for name, told in _FIGURES.items() if told(after)]
-    layout.marked(tables.show(["", "original", "release"], rows), "risk-table")
+    rows = [[name, figure(before), figure(after)] for name, figure in _FIGURES.items() if figure(after)]
+    layout.mark(tables.show(["risk", "original", "release"], rows), "risk-table")
     if after["journalist"] is None:
         layout.hint(
-            "Who does not know whether somebody is in the table, and looks among all people, finds no more than that. "
-            "How much less is told where a population is given (Privacy, For experts)."
+            "Journalist risk, of an attacker who does not know who is in the table, is never higher. To measure it, "
+            "choose a population (Privacy, Expert settings)."
         )
 
 
 _FIGURES: dict[str, Callable[[dict[str, Any]], str]] = {
-    "risk of the record found most easily": lambda found: percent(found["highest"]),
-    "risk on average": lambda found: percent(found["average"]),
-    "records above a risk of one in five": lambda found: number(found["at_risk"]),
-    "highest risk for who looks among all people": lambda found: _journalist(found, "highest"),
-    "that risk on average": lambda found: _journalist(found, "average"),
-    "records that are the only ones of their kind": lambda found: number(found["unique"]),
-    "different combinations": lambda found: number(found["classes"]),
+    "highest risk": lambda found: percent(found["highest"]),
+    "average risk": lambda found: percent(found["average"]),
+    "records above a risk of 20%": lambda found: number(found["at_risk"]),
+    "highest journalist risk": lambda found: _journalist_risk(found, "highest"),
+    "average journalist risk": lambda found: _journalist_risk(found, "average"),
+    "unique records": lambda found: number(found["unique"]),
+    "classes": lambda found: number(found["classes"]),
 }
-"""What an attacker finds, by what it is called."""
+"""Risk figures by label."""
 
 
-def _journalist(found: dict[str, Any], what: str) -> str:
+def _journalist_risk(found: dict[str, Any], what: str) -> str:
     return "" if found["journalist"] is None else percent(found["journalist"][what])
 
 
-def _worth(space: Workspace, owner: str, made: Run) -> None:
+def _show_metrics(space: Workspace, owner: str, made: Run) -> None:
     place = ui.element("div").classes("stack")
 
     async def fill() -> None:
         with place:
             request = {"original": releases.file_of(made), **releases.reading_of(made), "releases": [made.id]}
-            measured = await found(space, "measure", request, owner)
+            measured = await fetch_result(space, "measure", request, owner)
             if measured is not None:
-                layout.marked(tables.show(["", "release", "better", "which is"], worth(measured)), "worth")
+                layout.mark(
+                    tables.show(["metric", "release", "better", "meaning"], metric_rows(measured)), "utility-table"
+                )
 
-    later(fill)
+    run_soon(fill)
 
 
-def worth(measured: dict[str, Any]) -> list[list[Any]]:
-    """Every yardstick with its value for each release; those that could not be read are left out."""
+def metric_rows(measured: dict[str, Any]) -> list[list[Any]]:
+    """Return a row for each metric with its value for each release; metrics without any value are skipped."""
     rows = []
-    for name, told in measured["yardsticks"].items():
+    for name, metric in measured["yardsticks"].items():
         values = [release["readings"].get(name, {}).get("value") for release in measured["releases"]]
         if any(value is not None for value in values):
-            better = {"low": "lower", "high": "higher"}.get(told["better"], "")
-            rows.append([name.replace("_", " "), *map(tables.shown, values), better, told["meaning"]])
+            better = {"low": "lower", "high": "higher"}.get(metric["better"], "")
+            rows.append([name.replace("_", " "), *map(tables.format_cell, values), better, metric["meaning"]])
     return rows

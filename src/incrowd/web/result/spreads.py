@@ -1,4 +1,4 @@
-"""What became of each column: its values before, and as published."""
+"""The panel of value distributions: each column before and after."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import later, run_in_thread, stop_where_gone, tried
+from incrowd.web.parts.background import run_in_thread, run_soon, stop_if_page_closed, try_in_thread
 from incrowd.web.result.facts import facts_of
 
 if TYPE_CHECKING:
@@ -15,41 +15,41 @@ if TYPE_CHECKING:
 
 
 def show(space: Workspace, made: Run) -> None:
-    """The panel; it draws what the internal report knows."""
-    about = "Records per value: a bar is a value, or a range of values."
-    with layout.panel("Each column, before and after", about, mark="spread"):
+    """Show the panel with the facts of the internal report."""
+    about = "Number of records per value or range of values, before and after."
+    with layout.panel("Distributions", about, mark="spread"):
         place = ui.element("div").classes("stack")
 
     async def fill() -> None:
         with place:
-            facts = await tried(facts_of, space, made)
+            facts = await try_in_thread(facts_of, space, made)
             if facts is not None:
-                stop_where_gone(place)
-                await _spreads(facts)
+                stop_if_page_closed(place)
+                await _show_charts(facts)
 
-    later(fill)
+    run_soon(fill)
 
 
-async def _spreads(facts: dict[str, Any]) -> None:
-    """A choice of columns, each with its chart."""
+async def _show_charts(facts: dict[str, Any]) -> None:
+    """Show a choice of columns and the chart of the chosen one."""
     from incrowd.reports import charts
 
     columns = {each["name"]: each for each in (*facts["columns"], *facts["sensitive"]) if each["before"]}
     if not columns or not charts.are_possible():
-        layout.hint("There is nothing to draw.")
+        layout.hint("No distributions to draw.")
         return
     with layout.line():
         select = ui.select(list(columns), value=next(iter(columns)), label="Column").classes("middle")
-        layout.marked(select, "spread-column")
-    place = layout.marked(ui.element("div").classes("chart"), "spread-chart")
+        layout.mark(select, "spread-column")
+    place = layout.mark(ui.element("div").classes("chart"), "spread-chart")
 
     async def draw() -> None:
         of = columns[select.value]
         drawn = await run_in_thread(charts.before_and_after, of["before"]["bars"], of["after"]["bars"])
-        stop_where_gone(place)
+        stop_if_page_closed(place)
         place.clear()
         with place:
-            # The chart escapes the words that come from the data.
+            # The chart escapes text from the data.
             ui.html(drawn, sanitize=False)
 
     select.on_value_change(draw)

@@ -1,0 +1,114 @@
+"""Draft a first job for a table: likely roles, proposed hierarchies, and notes on both."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from incrowd.core.brief import Brief
+from incrowd.core.schema import Normalize, Role
+from incrowd.diagnosis.inspection import ColumnReport, Inspection
+from incrowd.engines.source import Source, count
+from incrowd.errors import UsageError
+from incrowd.files.whole import PUBLIC, write_text
+from incrowd.hierarchies.automatic import propose
+from incrowd.jobs import Job
+from incrowd.watch import Watch
+
+K = 5
+SUPPRESS = 0.01
+
+
+@dataclass(frozen=True, repr=False)
+class FirstJob(Brief):
+    """A first job for a table, to be corrected by what you know."""
+
+    job: Job
+    inspection: Inspection
+    """What the suggestions are based on."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the job as plain data."""
+        return self.job.to_dict()
+
+    def to_yaml(self, file: str = "job.yaml") -> str:
+        """Return the job as YAML with comments; `file` is the name that it will have."""
+        described = {f"columns.{column.name}": describe(column) for column in self.inspection.columns}
+        return self.job.to_yaml({**_notes(self.job, file), **described})
+
+    def write(self, path: str | PathLike[str], replace: bool = False) -> None:
+        """Write the job with comments to a YAML file."""
+        write_text(Path(path), self.to_yaml(Path(path).name), PUBLIC, replace)
+
+    def __str__(self) -> str:
+        return self.to_yaml()
+
+
+def first_job(
+    source: Source,
+    inspection: Inspection,
+    watch: Watch,
+    roles: Mapping[str, Role] | None = None,
+    k: int = K,
+    suppress: float = SUPPRESS,
+    merged: Collection[str] = (),
+    places: Mapping[str, Any] | None = None,
+    base: Path | None = None,
+) -> FirstJob:
+    """Return a job with the roles given, or else those suggested, and a hierarchy for every quasi-identifier.
+
+    All spellings of a value become one in the `merged` columns; `places` are the data and the output of the job.
+    """
+    known = roles or {column.name: column.role for column in inspection.columns}
+    quasi = [name for name, role in known.items() if role == Role.QUASI]
+    if not quasi:
+        raise UsageError.invalid(
+            "no job was written", "no column is a quasi-identifier", "give at least one column the role quasi"
+        )
+    counted = count(source, quasi, watch)
+    proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
+    columns = {
+        name: {
+            "role": role,
+            **({} if proposed.get(name) is None else {"hierarchy": proposed[name]}),
+            **({"normalize": [*Normalize]} if name in merged else {}),
+        }
+        for name, role in known.items()
+    }
+    plain = {"columns": columns, "models": [{"k_anonymity": {"k": k}}], "suppress": suppress}
+    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection)
+
+
+def describe(column: ColumnReport) -> str:
+    """Return in words what a column holds and which role is suggested for it."""
+    values = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
+    return f"{column.type}, {values}; suggested {column.role}: {column.reason}"
+
+
+def _notes(job: Job, file: str) -> dict[str, str]:
+    run = f"A first job. Correct it, then run: incrowd anonymize {shlex.quote(file)}"
+    return {
+        **({} if job.data is None else {"data": run}),
+        "columns": "identifier and drop: not published, nor are columns that are not listed. quasi: quasi-identifier, "
+        "generalized.\nsensitive: protected by the models. keep: published unchanged.",
+        "models": _about_models(job),
+        "suppress": "Suppression limit: the share of records that may be suppressed to generalize the others less.",
+    }
+
+
+def _about_models(job: Job) -> str:
+    lines = ["Every equivalence class must satisfy these models."]
+    # A name that needs quotes would need them here too.
+    plain = [name for name in job.having(Role.SENSITIVE) if name.isidentifier()]
+    lines += [
+        f"A class whose records share one {name} discloses it; to prevent that: {_diverse(name)}" for name in plain
+    ]
+    return "\n".join(lines)
+
+
+def _diverse(column: str) -> str:
+    return f"- {{distinct_l: {{l: 2, column: {column}}}}}"

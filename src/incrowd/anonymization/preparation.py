@@ -1,0 +1,52 @@
+"""Counts by their columns, and hierarchies by their specification, made once for any number of runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Hierarchy
+from incrowd.engines.source import Source, count_each, count_population
+from incrowd.hierarchies import build
+from incrowd.jobs import Job
+from incrowd.watch import Watch
+
+Columns = tuple[str, ...]
+Description = tuple[object, ...]
+
+
+@dataclass(eq=False)
+class Preparation:
+    """A source, its population, and what is known of them."""
+
+    source: Source
+    population: Source | None = None
+    _counts: dict[Columns, FrequencySet] = field(default_factory=dict)
+    _people: dict[Columns, FrequencySet] = field(default_factory=dict)
+    _hierarchies: dict[str, list[tuple[Description, pa.Array, Hierarchy]]] = field(default_factory=dict)
+
+    def count(self, sets: Sequence[Columns], watch: Watch) -> list[FrequencySet]:
+        """Return the counts of sets of columns; those that are not known yet are counted in one pass."""
+        unknown = [columns for columns in dict.fromkeys(sets) if columns not in self._counts]
+        if unknown:
+            self._counts |= zip(unknown, count_each(self.source, unknown, watch), strict=True)
+        return [self._counts[columns] for columns in sets]
+
+    def count_people(self, population: Source, columns: Columns, watch: Watch) -> FrequencySet:
+        """Return the counts of the population."""
+        if columns not in self._people:
+            self._people[columns] = count_population(population, columns, watch)
+        return self._people[columns]
+
+    def hierarchy(self, job: Job, name: str, values: pa.Array) -> Hierarchy:
+        """Return the hierarchy of a column over its values, as a job describes it."""
+        column = job.columns[name]
+        description = (column.hierarchy, column.losses, column.normalize, job.missing, job.base)
+        known = self._hierarchies.setdefault(name, [])
+        for described, over, hierarchy in known:
+            if described == description and over.equals(values):
+                return hierarchy
+        built = build(column.spec(name), values, name, job.base, column.normalize, job.missing)
+        known.append((description, values, built))
+        return built

@@ -1,0 +1,39 @@
+"""One function per verb. No logic: what each does lives where it is imported from.
+
+`tables` has the verbs that look at a table, `releases` those that make or judge a release.
+"""
+
+from incrowd.api.releases import (
+    anonymize,
+    apply,
+    attack,
+    frontier,
+    init,
+    measure,
+    neighbors,
+    neighbours,
+    report,
+    verify,
+)
+from incrowd.api.tables import diagnose, explore, head, hierarchy, inspect, read, risk, table
+
+__all__ = [
+    "anonymize",
+    "apply",
+    "attack",
+    "diagnose",
+    "explore",
+    "frontier",
+    "head",
+    "hierarchy",
+    "init",
+    "inspect",
+    "measure",
+    "neighbors",
+    "neighbours",
+    "read",
+    "report",
+    "risk",
+    "table",
+    "verify",
+]

@@ -1,0 +1,343 @@
+"""Verbs that make or judge a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from incrowd.api.tables import inspect, open_source, read
+from incrowd.watch import Show, Watch
+
+if TYPE_CHECKING:
+    from incrowd.anonymization import AnonymizationResult
+    from incrowd.anonymization.first_job import FirstJob
+    from incrowd.anonymization.neighbors import Neighbor
+    from incrowd.attacks import AttackReport
+    from incrowd.comparison import Comparison
+    from incrowd.frontiers import Frontier, Grid
+    from incrowd.jobs import Job
+    from incrowd.release import Manifest, Record
+    from incrowd.reports import Report
+    from incrowd.verification import Verdict
+
+
+Location = str | PathLike[str]
+
+
+def init(
+    source: Any,
+    k: int = 5,
+    suppress: float = 0.01,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> FirstJob:
+    """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
+
+    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. Correct what
+    you know better, then `anonymize(source, drafted.job)`.
+    """
+    from incrowd.anonymization.first_job import first_job
+
+    opened = open_source(source, missing)
+    data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
+    found = inspect(opened, time=time, progress=progress)
+    with Watch(None, progress) as watch:
+        return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
+
+
+def anonymize(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    progress: Show | None = None,
+    *,
+    quasi: Sequence[str] | Mapping[str, Any] | str = (),
+    sensitive: Sequence[str] | Mapping[str, Any] | str = (),
+    identifier: Sequence[str] | str = (),
+    keep: Sequence[str] | str = (),
+    drop: Sequence[str] | str = (),
+    k: int | None = None,
+    model: Sequence[Any] | str = (),
+    suppress: float | str | None = None,
+    search: Any = None,
+    metric: Any = None,
+    population: Any = None,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+    seed: int | None = None,
+) -> AnonymizationResult:
+    """Create a release that satisfies your privacy models: found, published, read again and verified.
+
+    `job` is a Job, a job file, or its plain data, in which hierarchies may be frames, mappings from values to labels or
+    functions, and the population a frame. `source` is a file, a database URL or a frame; by default the job's own data.
+    A frame comes back as a frame of the same kind (`.frame`), and is written too if there is an output.
+
+    Without a job, keywords describe one: `anonymize(frame, quasi=["age", "zip"], sensitive=["income"], k=5)`. `quasi`,
+    `sensitive`, `identifier`, `keep` and `drop` are the columns of each role, the first two also by name with their
+    hierarchies. `k` asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`,
+    `population`, `output`, `time` and `seed` are those of a job. Beside a job only the population, the output and the
+    time may be given.
+    """
+    from incrowd.anonymization import anonymize as run
+    from incrowd.anonymization.opening import job_and_inputs, with_shorthand
+    from incrowd.jobs.shorthand import Shorthand
+
+    short = Shorthand(
+        quasi, sensitive, identifier, keep, drop, k, model, suppress, search, metric, population, output, time, seed
+    )
+    wanted, inputs = job_and_inputs(source, with_shorthand(job, short), "anonymize", population=population)
+    return run(inputs, wanted, progress)
+
+
+@overload
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | str | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: Literal[False] = False,
+) -> Frontier: ...
+
+
+@overload
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    *,
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: Literal[True],
+) -> Grid: ...
+
+
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | str | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: bool = False,
+) -> Frontier | Grid:
+    """Run the job under every `k` with every search, and recommend one of the Pareto-optimal releases.
+
+    Nothing is published. `source` and `job` are as for `anonymize`; `k` is 2, 5, 10, 25 and 50 by default, `searches`
+    that of the job, optimal and mondrian, and `suppress` that of the job. `risk` is weighed against the loss: the
+    highest risk of a record, or the average. `time` is the limit for each search. With `grid`, run the job as it is on
+    every point of the grid of generalization and suppression instead.
+    """
+    from incrowd.anonymization.opening import job_and_inputs
+    from incrowd.frontiers import FrontierOptions, sweep, sweep_grid
+    from incrowd.frontiers.options import alone
+
+    if grid:
+        alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
+    wanted, inputs = job_and_inputs(source, job, "frontier", publishes=False)
+    if grid:
+        return sweep_grid(inputs, wanted, time, progress, has_command=source is None)
+    asked = FrontierOptions.of(wanted, k, searches, suppress, risk, time)
+    return sweep(inputs, wanted, asked, progress, has_command=source is None)
+
+
+def neighbors(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    levels: Mapping[str, int] | None = None,
+    progress: Show | None = None,
+    time: float | None = None,
+) -> list[Neighbor]:
+    """Count and score the releases around one: its levels, and those one step up or down in one column.
+
+    `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` has them.
+    """
+    from incrowd.anonymization.neighbors import neighbors as count_neighbors
+    from incrowd.anonymization.opening import job_and_inputs
+
+    wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
+    with Watch(time, progress) as watch:
+        return count_neighbors(inputs, wanted, levels or {}, watch)
+
+
+neighbours = neighbors
+"""The British spelling, kept as an alias."""
+
+
+def apply(
+    record: Record | Mapping[str, Any] | Location,
+    source: Any,
+    output: Location | None = None,
+    output_table: str | None = None,
+    replace: bool = False,
+    spreadsheet_safe: bool = False,
+    progress: Show | None = None,
+    table: str | None = None,
+    query: str | None = None,
+) -> AnonymizationResult:
+    """Publish new data of the same shape with the recoding of an earlier release, known by its private `record`.
+
+    `record` is a file, or the record itself (`anonymize(...).record`). `source` is a file, a database URL, a list of
+    them (each may have keys, as for `read`) or a frame, read as the earlier data were: of a database the table or query
+    that the earlier release came from, unless another `table` or `query` is given.
+    """
+    from incrowd.anonymization import apply as run
+    from incrowd.anonymization.applying import read_alike
+    from incrowd.anonymization.opening import inputs_of
+    from incrowd.errors import UsageError
+    from incrowd.formats.settling import record_at
+    from incrowd.jobs import Job
+
+    made = record_at(record)
+    settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
+    if output is not None:
+        into = {} if output_table is None else {"table": output_table}
+        settings["output"] = {"to": fspath(output), "replace": replace, "spreadsheet_safe": spreadsheet_safe, **into}
+    given = source if isinstance(source, list | tuple) else [source]
+    if all(isinstance(each, str | PathLike | Mapping) for each in given):
+        named = [dict(each) if isinstance(each, Mapping) else str(fspath(each)) for each in given]
+        settings["data"], source = read_alike(made, named, table, query), None
+    elif table is not None or query is not None:
+        raise UsageError.invalid("a table or query", "the source is open already", "open it with incrowd.read")
+    job = Job.from_dict(settings)
+    file = record if isinstance(record, str | PathLike) else None
+    return run(inputs_of(source, job, made.job.get("data", {}).get("missing", ()), file), made, job, progress)
+
+
+def verify(
+    location: Any,
+    manifest: Manifest | Mapping[str, Any] | Location | None = None,
+    record: Record | Mapping[str, Any] | Location | None = None,
+    population: Any = None,
+    table: str | None = None,
+    sensitive: Any = None,
+) -> Verdict:
+    """Verify a release against its manifest: read it again and check every claim.
+
+    `location` is a path, a database URL or a frame. The manifest is looked for beside the data; of a frame it must be
+    given, as a file, as its plain data, or as `anonymize(...).manifest`. With the private `record`, models that compare
+    with the original table are checked exactly; k_map and delta_presence need it and the `population`, a file or a
+    frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own.
+    """
+    from incrowd.formats.settling import settled
+    from incrowd.verification import verify as verify_release
+    from incrowd.verification import verify_frame
+
+    if isinstance(location, str | PathLike):
+        return verify_release(settled(location, table), manifest, record, population, table)
+    return verify_frame(location, manifest, record, population, sensitive)
+
+
+def measure(
+    original: Any,
+    releases: Any,
+    columns: Any = None,
+    label: str | None = None,
+    queries: Any = None,
+    metrics: Sequence[str] = (),
+    seed: int = 0,
+    progress: Show | None = None,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    *,
+    yardsticks: Sequence[str] = (),
+) -> Comparison:
+    """Compare the utility and protection of releases of the table `original`, by whatever tool they were made.
+
+    `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
+    describes columns by name: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`; the rest is
+    taken from the manifest and the private record beside a release. `label` is the column that a classifier predicts,
+    `queries` a source with a row for each query to answer. `metrics` are all by default; one with a minus sign
+    before it is excluded. `yardsticks` is the earlier name of `metrics`.
+    """
+    from incrowd.comparison import (
+        ComparisonOptions,
+        GivenRelease,
+        by_name,
+        chosen,
+        columns_of,
+        compare,
+        metadata_of,
+        read_release,
+    )
+
+    named = [*metrics, *yardsticks]
+    without = [name.removeprefix("-") for name in named if name.startswith("-")]
+    wanted = chosen([name for name in named if not name.startswith("-")], without)
+    asked_queries = None if queries is None else open_source(queries, missing)
+    asked = ComparisonOptions(columns_of(columns), label, asked_queries, wanted, seed)
+    given = [
+        GivenRelease(name, read_release(source, missing), metadata_of(source))
+        for name, source in by_name(releases).items()
+    ]
+    with Watch(time, progress) as watch:
+        return compare(open_source(original, missing), given, asked, watch)
+
+
+def attack(
+    release: Any,
+    columns: Any = None,
+    attacks: Sequence[Any] = (),
+    outside: Any = None,
+    name: str | None = None,
+    renamed: Mapping[str, str] | None = None,
+    other: Any = None,
+    knows: Sequence[str] | str = (),
+    time: float | None = None,
+    progress: Show | None = None,
+    shares: Any = None,
+    missing: Sequence[str] = (),
+    table: str | None = None,
+) -> AttackReport:
+    """Attack `release` as somebody who has it could, and count the people that each attack exposes.
+
+    `columns` are as for `measure`; the rest is taken from the manifest beside the release. `attacks` are all that can
+    be tried by default. `outside` is a table of people, with their names in the column `name`; its columns are called
+    as in the release, or `renamed` to that. `other` is another release of the same people; `knows` are statements such
+    as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table.
+    """
+    from incrowd.attacks import AttackOptions, Outside, attack_release, chosen, given_shares
+    from incrowd.comparison import columns_of
+
+    people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {})
+    said = (knows,) if isinstance(knows, str) else tuple(knows)
+    asked = AttackOptions(
+        columns_of(columns),
+        tuple(chosen(attacks)),
+        people,
+        other,
+        said,
+        tuple(missing),
+        table,
+        shares=given_shares(shares, read),
+    )
+    with Watch(time, progress) as watch:
+        return attack_release(release, asked, watch)
+
+
+def report(
+    of: Any,
+    audience: str = "internal",
+    original: Any = None,
+    progress: Show | None = None,
+    population: Any = None,
+    record: Location | None = None,
+    time: float | None = None,
+) -> Report:
+    """Report on a release or a table for people: `report(made).write("report.html")`, or .md, or .json.
+
+    `of` is a release (as `anonymize` returns it, or its path), a diagnosis or one of its answers, a comparison, a
+    frontier, or any table, which is then diagnosed. `audience` is internal, for those who may see the original table,
+    or external: then the report has no value of any record. `original` is the original table, if it is not where the
+    private record says; `population` the population as a source or its size, if the job of a release does not name it;
+    `record` the private record of a release at a path, if it is not beside it.
+    """
+    from incrowd.reports import make_report
+
+    with Watch(time, progress) as watch:
+        return make_report(of, audience, original, watch, population, record, time)

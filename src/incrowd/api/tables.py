@@ -1,0 +1,195 @@
+"""Verbs that look at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from incrowd.core.schema import Nulls
+from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.engines.source import Source
+from incrowd.formats import is_source
+from incrowd.formats import read as read_sources
+from incrowd.formats.options import ReadOptions
+from incrowd.watch import Show, Watch
+
+if TYPE_CHECKING:
+    from incrowd.diagnosis.inspection import Inspection
+    from incrowd.diagnosis.neighbors import Exploration
+    from incrowd.engines.head import Head
+    from incrowd.hierarchies.column import ColumnHierarchy
+    from incrowd.risks import RiskReport
+    from incrowd.tables import PublishedTable
+
+
+def read(
+    *sources: Any,
+    missing: Sequence[str] = (),
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    header: bool | None = None,
+    names: Sequence[str] = (),
+    widths: Sequence[int] = (),
+) -> Source:
+    """Open files, database tables or frames; several with the same columns become one table.
+
+    A source may have options of its own: {"file": "a.csv", "delimiter": ";"}, {"url": "sqlite:///b.db", "table": "b"};
+    then the other options, except `missing`, do not apply to it.
+
+    `missing` lists markers of missing values. `delimiter` and `encoding` of a text file are detected by default.
+    `table` names a database's table or a workbook's sheet, `query` a database query. `header` says whether the first
+    line of a text file or sheet is a header; if it is not, `names` are those of the columns. `widths` are the
+    characters of each column in a text file without delimiters.
+    """
+    options = ReadOptions(tuple(missing), delimiter, encoding, table, query, False, header, tuple(names), tuple(widths))
+    return read_sources(*sources, options=options)
+
+
+def open_source(source: Any, missing: Sequence[str] = ()) -> Source:
+    """Open a source; one that is open already was read as it should be."""
+    return read(source) if is_source(source) else read(source, missing=missing)
+
+
+def head(
+    source: Any,
+    rows: int = 50,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Head:
+    """Return the first records of a table, as many as `rows`, every cell as text."""
+    from incrowd.engines.head import head as first_records
+
+    with Watch(time, progress) as watch:
+        return first_records(read(source, missing=missing), rows, watch)
+
+
+def inspect(
+    source: Any,
+    among: Sequence[str] | None = None,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Inspection:
+    """Describe every column, or each of `among`: its values, how far it singles people out, and its likely role."""
+    from incrowd.diagnosis.inspection import inspect as inspect_source
+
+    with Watch(time, progress) as watch:
+        return inspect_source(read(source, missing=missing), watch, among)
+
+
+def diagnose(
+    source: Any,
+    among: Sequence[str] | None = None,
+    nulls: Nulls | str = Nulls.EXTENDED,
+    missing: Sequence[str] = (),
+) -> Diagnosis:
+    """Open a table for questions about k-anonymity, l-diversity and t-closeness: `diagnose(table).ask(k=3)`.
+
+    `among` names the columns an outsider may know (default: all); `nulls` says what a missing value matches.
+    """
+    return Diagnosis(read(source, missing=missing), among, nulls)
+
+
+def explore(
+    source: Any,
+    quasi: Sequence[str],
+    among: Sequence[str] | None = None,
+    lattice: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> Exploration:
+    """Compare the set of columns `quasi` with those that have one column more or less, each with its k.
+
+    `among` names the columns that may be added (default: all). `lattice` names columns every subset of which is
+    counted as well.
+    """
+    from incrowd.diagnosis.neighbors import explore as explore_sets
+
+    return explore_sets(diagnose(source, among, missing=missing), quasi, lattice, time, progress)
+
+
+def risk(
+    source: Any,
+    quasi: Sequence[str],
+    threshold: float | str = 0.2,
+    population: Any = None,
+    max_size: int | None = None,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+    sensitive: Sequence[str] = (),
+) -> RiskReport:
+    """Measure the re-identification risk from an attacker who knows the columns `quasi`.
+
+    Prosecutor, journalist and marketer risk, and special uniques. `threshold` is the highest risk accepted;
+    `population` a source that holds the population, or its size; `max_size` the largest sets of columns searched for
+    special uniques. With `sensitive` columns, also report how far each privacy model is satisfied.
+    """
+    from incrowd.engines.source import chosen_columns, count, count_population
+    from incrowd.risks import assess
+
+    with Watch(time, progress) as watch:
+        sample = read(source, missing=missing)
+        columns = chosen_columns(quasi, sample.columns, "quasi")
+        secret = chosen_columns(sensitive, sample.columns, "sensitive") if sensitive else ()
+        if population is not None and not isinstance(population, int):
+            population = count_population(read(population, missing=missing), columns, watch)
+        counted = count(sample, tuple(dict.fromkeys((*columns, *secret))), watch)
+        return assess(counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret)
+
+
+def hierarchy(
+    source: Any,
+    column: str,
+    spec: Any = None,
+    losses: Sequence[float] | None = None,
+    show_values: bool = False,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> ColumnHierarchy:
+    """Build the hierarchy of a column and describe its levels along the data.
+
+    `spec` is a builder with its options, a file, a frame or mapping of values and labels, or a function from a value
+    to its labels; without it a hierarchy is proposed from the values. `losses` is the information loss of each level,
+    level 0 first. `show_values` shows values of the data too.
+    """
+    from incrowd.engines.source import chosen_columns, count
+    from incrowd.hierarchies.column import column_hierarchy
+
+    with Watch(time, progress) as watch:
+        opened = open_source(source, missing)
+        counted = count(opened, chosen_columns([column], opened.columns, "column"), watch)
+        return column_hierarchy(spec, counted, losses, show_values, missing)
+
+
+def table(
+    source: Any,
+    by: Sequence[str] | str,
+    measure: str = "count",
+    rules: Sequence[Any] | str = (),
+    protect: str | Mapping[str, Any] = "suppression",
+    hierarchies: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    progress: Show | None = None,
+    contributors: int = 1,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+) -> PublishedTable:
+    """Publish a table of numbers with its margins whose sensitive cells cannot be derived or narrowed down.
+
+    `measure` is `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` (of all) or `percent:COLUMN`, shares that add up over
+    that column. `rules` say which cells are sensitive (`threshold:n=3`; for sums and means also `p_percent:p=10`).
+    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
+    """
+    from incrowd.tables import TableOptions, publish
+
+    asked = TableOptions.of(
+        by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors
+    )
+    with Watch(time, progress) as watch:
+        return publish(read(source, missing=missing), asked, watch)

@@ -1,0 +1,163 @@
+"""What an attacker knows of a person: one record, any m of them, or all.
+
+A person holds records in classes. A *view* is something that may be known of a person, such as "has a record in class 3
+and two in class 5", with all people of whom it is true. The attacker who knows it finds the person among these people.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.keys import number_combinations
+from incrowd.core.table import Codes
+from incrowd.errors import UsageError
+
+Counts = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+MOST_VIEWS = 50_000_000
+"""Pairs of a view and a person that may be held at once: 400 MB."""
+
+
+class Known(StrEnum):
+    """How much of a person an attacker knows, if it is not a number of records."""
+
+    RECORD = "record"
+    """One record."""
+    HISTORY = "history"
+    """All records: two people are alike only if they have equally many records in every class."""
+
+
+Knows = Known | int
+"""One of these, or a number m: any m records of the person, or all if there are fewer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Holdings:
+    """How many records people have in classes; a pair of class and person comes once."""
+
+    of: Codes
+    """The class of each entry."""
+    person: Codes
+    """Its person, numbered from 0."""
+    counts: Counts
+    people: int
+    """How many people there are; some may hold nothing."""
+
+    @classmethod
+    def joined(cls, of: Codes, person: Codes, counts: Counts, people: int) -> "Holdings":
+        """Add up what a person has in a class; entries are sorted by person, then by class."""
+        if not len(of):
+            return cls(of.astype(np.int32), person.astype(np.int32), counts.astype(np.int64), people)
+        keys = person.astype(np.int64) * (int(of.max()) + 1) + of
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        at = order[first]
+        return cls(of[at].astype(np.int32), person[at].astype(np.int32), np.add.reduceat(counts[order], first), people)
+
+    def without(self, gone: Mask) -> "Holdings":
+        """Return what is left without some of the people."""
+        stays = ~gone[self.person]
+        return Holdings(self.of[stays], self.person[stays], self.counts[stays], self.people)
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """Pairs of a view and a person of whom it is true, each once."""
+
+    of: Codes
+    """The view of each pair, numbered from 0."""
+    person: Codes
+    n: int
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """How many people each view is true of."""
+        return np.bincount(self.of, minlength=self.n).astype(np.int64)
+
+    def exposed(self, safe: Mask, people: int) -> Mask:
+        """Return which people have a view that is not safe."""
+        found = np.zeros(people, dtype=np.bool_)
+        found[self.person[~safe[self.of]]] = True
+        return found
+
+
+def views(held: Holdings, knows: Knows) -> Views:
+    """Return all that an attacker may know of anybody."""
+    if knows == Known.RECORD or knows == 1:
+        n = int(held.of.max(initial=-1)) + 1
+        return Views(held.of, held.person, n)
+    return _histories(held) if knows == Known.HISTORY else _parts(held, int(knows))
+
+
+def left_out(held: Holdings, knows: Knows, safe: Callable[[Holdings, Views], Mask]) -> Mask:
+    """Return the people who must go, with all of their records, until every view of the others is safe.
+
+    Where a view stays safe when it is true of more people, as for a number of people, as few go as can: if two sets of
+    people are safe each for itself, so are both together, hence there is a largest one; and nobody of it ever has a
+    view that is not safe, so that nobody of it is taken out.
+    """
+    gone = np.zeros(held.people, dtype=np.bool_)
+    while True:
+        rest = held.without(gone)
+        seen = views(rest, knows)
+        exposed = seen.exposed(safe(rest, seen), held.people)
+        if not exposed.any():
+            return gone
+        gone |= exposed
+
+
+def _histories(held: Holdings) -> Views:
+    """People with the same numbers of records in the same classes are one view. Entries are sorted by person."""
+    there, starts, lengths = np.unique(held.person, return_index=True, return_counts=True)
+    state = lengths.astype(np.int32)
+    classes, most = int(held.of.max(initial=0)) + 1, int(held.counts.max(initial=0)) + 1
+    for step in range(int(lengths.max(initial=0))):
+        # Those who have fewer entries differ from the others by their length from the start.
+        active = np.flatnonzero(lengths > step)
+        at = starts[active] + step
+        codes = [state[active], held.of[at], held.counts[at].astype(np.int32)]
+        numbers, _ = number_combinations(codes, [int(state.max()) + 1, classes, most])
+        state[active] = numbers + int(state.max()) + 1
+        state = np.unique(state, return_inverse=True)[1].reshape(-1).astype(np.int32)
+    return Views(state, there.astype(np.int32), int(state.max(initial=-1)) + 1)
+
+
+def _parts(held: Holdings, m: int) -> Views:
+    """Every collection of at most m records of a person, each class as often as the person has records in it.
+
+    Collections grow by one record at a time, in the order of the classes: `at` is the entry of the last one,
+    and `again` how often that class was taken.
+    """
+    entries = np.arange(len(held.of), dtype=np.int64)
+    ends = np.searchsorted(held.person, held.person, side="right")
+    state, n = number_combinations([held.of], [int(held.of.max(initial=0)) + 1]) if len(held.of) else (held.of, 0)
+    at, again = entries, np.ones(len(entries), dtype=np.int64)
+    found, total = [(state.astype(np.int64), held.person[at])], n
+    for _ in range(m - 1):
+        # The same class once more, where there is another record in it, or a later one.
+        choices = ends[at] - at - (held.counts[at] <= again)
+        if int(choices.sum()) + sum(len(of) for of, _ in found) > MOST_VIEWS:
+            raise UsageError.invalid(
+                f"knows: {m}",
+                "people have too many records for every choice of them to be looked at",
+                "choose a smaller number, or history",
+            )
+        parent = np.repeat(np.arange(len(at)), choices)
+        if not len(parent):
+            break
+        step = np.arange(len(parent)) - np.repeat(np.cumsum(choices) - choices, choices)
+        following = at[parent] + step + (held.counts[at] <= again)[parent]
+        again = np.where(following == at[parent], again[parent] + 1, 1)
+        codes = [state[parent].astype(np.int32), held.of[following]]
+        state, n = number_combinations(codes, [int(state.max()) + 1, int(held.of.max()) + 1])
+        at = following
+        found.append((state.astype(np.int64) + total, held.person[at]))
+        total += n
+    of, person = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return Views(of.astype(np.int32), person.astype(np.int32), total)

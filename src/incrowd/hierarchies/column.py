@@ -1,0 +1,73 @@
+"""Build the hierarchy of one column and describe it along the data."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from incrowd.core.brief import Brief
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import Hierarchy, Row
+from incrowd.hierarchies import Spec, automatic, described, settled
+from incrowd.hierarchies import build as build_hierarchy
+from incrowd.hierarchies.levels import save
+from incrowd.hierarchies.overview import Overview, overview
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnHierarchy(Brief):
+    """The hierarchy of a column, and what each of its levels does to the data."""
+
+    hierarchy: Hierarchy
+    overview: Overview
+    builder: str
+    options: dict[str, Any]
+    """Options of the builder, as a job would give them."""
+    has_own_losses: bool = False
+    """Whether the information loss of each level was given."""
+    show_values: bool = False
+    """Whether values of the data may be shown."""
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The hierarchy as a job describes it."""
+        return {self.builder: self.options}
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Every value with its label on each level."""
+        return tuple(self.hierarchy.rows)
+
+    def save(self, path: str | PathLike[str], replace: bool = False) -> None:
+        """Write a level table, which other commands and jobs read."""
+        save(self.hierarchy, Path(path), replace)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; rows only if values may be shown."""
+        rows = [list(row) for row in self.rows] if self.show_values else None
+        losses = list(self.hierarchy.losses)
+        return {**self.overview.to_dict(), "hierarchy": self.spec, "losses": losses, "rows": rows}
+
+    def __str__(self) -> str:
+        return self.overview.text(self.show_values)
+
+
+def column_hierarchy(
+    spec: Spec,
+    frequencies: FrequencySet,
+    losses: Sequence[float] | None = None,
+    show_values: bool = False,
+    missing: Collection[str] = (),
+) -> ColumnHierarchy:
+    """Build the hierarchy of the one column of a frequency set; without a description one is proposed."""
+    (name,), (values,) = frequencies.names, frequencies.values
+    builder, options = settled(described(spec, values), name)
+    proposed = automatic.propose(values) if builder == "automatic" else None
+    if proposed is not None:
+        ((builder, by_itself),) = proposed.items()
+        options = {**by_itself, **options}
+    per_level = options.pop("losses", None) if losses is None else list(losses)
+    built = build_hierarchy({builder: {**options, "losses": per_level}}, values, name, missing=missing)
+    facts = overview(built, frequencies, show_values)
+    return ColumnHierarchy(built, facts, builder, options, per_level is not None, show_values)

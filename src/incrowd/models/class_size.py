@@ -1,0 +1,56 @@
+"""The number of records that models ask of a class."""
+
+from math import ceil
+from typing import Protocol, runtime_checkable
+
+from incrowd.models._contract import PrivacyModel
+from incrowd.models.conjunction import All
+
+
+@runtime_checkable
+class HasK(Protocol):
+    """A model with k: the fewest records of a class, or of the people in the population who match it."""
+
+    @property
+    def k(self) -> int:
+        """The smallest number allowed."""
+        ...
+
+
+@runtime_checkable
+class HasL(Protocol):
+    """A model with l: the fewest different values of a class."""
+
+    @property
+    def l(self) -> float:  # noqa: E743
+        """The smallest number allowed, for some models as a mean."""
+        ...
+
+
+@runtime_checkable
+class HasP(Protocol):
+    """A model with p: the fewest different values of a class, or a probability."""
+
+    @property
+    def p(self) -> float:
+        """The smallest number, or the highest probability, allowed."""
+        ...
+
+
+def smallest_class_size(model: PrivacyModel) -> int:
+    """Return the k that a model asks of every class; 1 if it asks for none."""
+    if isinstance(model, All):
+        return max((smallest_class_size(each) for each in model.models), default=1)
+    return model.k if isinstance(model, HasK) and not model.needs_population else 1
+
+
+def fewest_records(model: PrivacyModel) -> int:
+    """Return how many records can satisfy the model at the least: k, or the number of different values it needs."""
+    if isinstance(model, All):
+        return max((fewest_records(each) for each in model.models), default=1)
+    return max(
+        model.k if isinstance(model, HasK) else 1,
+        ceil(model.l) if isinstance(model, HasL) else 1,
+        ceil(model.p) if isinstance(model, HasP) else 1,
+        1,
+    )

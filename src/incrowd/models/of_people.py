@@ -1,0 +1,210 @@
+"""Any model, counted by people instead of records.
+
+A class is a set of pairs (person, value), each of them once: a patient with ten records of flu is one person with flu.
+The size of a class is the number of different people in it, and a value occurs as often as people have it. Every model
+is then judged as its own definition says, on these numbers.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from incrowd.core.brief import Brief
+from incrowd.core.classes import Classes
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.histograms import Columns, Counts, Domain, Histogram
+from incrowd.core.table import MISSING, Codes
+from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
+from incrowd.models._masks import wholly
+
+Value = tuple[str | None, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class OfPeople(Brief):
+    """A model, or several as one, whose sizes are numbers of different people.
+
+    A record without any cell that tells its person is taken for a person of its own.
+    """
+
+    model: PrivacyModel
+    person: Columns
+    """The columns that together tell which person a record is about."""
+
+    @property
+    def needs(self) -> tuple[Columns, ...]:
+        """The people of each class, and the sensitive values that each of them has there."""
+        jointly = (self._joint(columns) for columns in self.model.needs)
+        return tuple(dict.fromkeys([self.person, *self.model.needs, *jointly]))
+
+    @property
+    def needs_population(self) -> bool:
+        """Whether the model compares with the population, which is counted in people anyway."""
+        return self.model.needs_population
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether the model compares with the whole table, whose pairs of person and value are counted then."""
+        return self.model.needs_reference
+
+    @property
+    def suppressible(self) -> bool:
+        """Whether removing a class that violates the model helps."""
+        return self.model.suppressible
+
+    @property
+    def unpublished(self) -> Columns:
+        """The columns of the person."""
+        return self.person
+
+    @property
+    def monotone(self) -> Monotone:
+        """An absorbing model stays so, and nothing else is claimed.
+
+        In a merged class no value has fewer people than in either part, and there are no fewer people: all numbers
+        grow, by less than the other part has where both share people. A model that holds whatever is added to a class
+        holds then too. Shares may do worse: a value may have half of the people of each part and more of the whole, if
+        both parts share the people who have other values.
+        """
+        absorbing = self.model.monotone.absorbing
+        return Monotone(merging=absorbing, absorbing=absorbing)
+
+    def relaxed(self) -> "OfPeople | None":
+        """The relaxed form, by people: it looks at numbers that only grow."""
+        found = self.model.relaxed()
+        return None if found is None else OfPeople(found, self.person)
+
+    def lost(self, classes: Classes) -> Counts:
+        """All records of the classes that violate the relaxed form."""
+        relaxed = self.relaxed()
+        if relaxed is None:
+            return np.zeros(len(classes), dtype=np.int64)
+        return wholly(~relaxed.holds(classes), classes)
+
+    def holds(self, classes: Classes) -> Mask:
+        """Return which classes satisfy the model, by people."""
+        return self.model.holds(self.by_people(classes))
+
+    def strength(self, classes: Classes) -> float:
+        """Return the strength of the model, by people."""
+        return self.model.strength(self.by_people(classes))
+
+    def by_people(self, classes: Classes) -> Classes:
+        """Return the classes with people in place of records."""
+        histograms = {columns: self._values(classes, columns) for columns in self.model.needs}
+        return Classes(people_in(classes.histograms[self.person]), histograms, classes.population)
+
+    def _values(self, classes: Classes, columns: Columns) -> Histogram:
+        """How many people of each class have each value."""
+        joint = classes.histograms[self._joint(columns)]
+        seen = _seen(joint.domain, classes.histograms[columns].domain, len(self.person))
+        n = max(1, len(seen.domain.whole))
+        keys, of = np.unique(joint.owner * np.int64(n) + seen.of[joint.values], return_inverse=True)
+        counts = np.bincount(of.reshape(-1), weights=_once_each(joint, seen.nobody), minlength=len(keys))
+        starts = np.searchsorted(keys // n, np.arange(len(joint) + 1)).astype(np.int64)
+        return Histogram(seen.domain, starts, (keys % n).astype(np.int32), counts.astype(np.int64))
+
+    def _joint(self, columns: Columns) -> Columns:
+        return (*columns, *(name for name in self.person if name not in columns))
+
+    def textbook(self, block: Block, reference: Reference) -> bool:
+        """The definition of the model, for pairs of person and value, each once."""
+        size = sum(n if _is_nobody(who) else 1 for who, n in block.values[self.person].items())
+        values = {columns: self._pairs(block, columns) for columns in self.model.needs}
+        whole = {columns: self._pairs(reference, columns) for columns in self.model.needs if self.needs_reference}
+        return self.model.textbook(Block(size, values, block.population), Reference(whole, reference.ladders))
+
+    def _pairs(self, of: Block | Reference, columns: Columns) -> "Counter[Value]":
+        """How many people have each value."""
+        found: Counter[Value] = Counter()
+        for pair, records in of.values[self._joint(columns)].items():
+            value, who = pair[: len(columns)], pair[len(columns) :]
+            found[value] += records if _is_nobody(who) else 1
+        return found
+
+    def promise(self) -> str:
+        """What the model promises, of people."""
+        return promise_of_people(self.model)
+
+
+def promise_of_people(model: PrivacyModel) -> str:
+    """Return what a model promises if people are counted."""
+    if isinstance(model, SaysPeople):
+        return model.promise_of_people()
+    return f"Counting people, each once for a value: {model.promise()}"
+
+
+@runtime_checkable
+class SaysPeople(Protocol):
+    """A model with a sentence of its own for people."""
+
+    def promise_of_people(self) -> str:
+        """Return what it promises if people are counted."""
+        ...
+
+
+def records_are_people(counted: FrequencySet, person: Columns) -> bool:
+    """Return whether every record is about another person, so that counting people and counting records is the same."""
+    alone = counted.project(person)
+    nobody = (alone.codes == MISSING).all(axis=0)
+    return bool((alone.counts[~nobody] == 1).all())
+
+
+def people_in(who: Histogram) -> Counts:
+    """Return how many people each class has, from the histogram of the columns that tell the person."""
+    counts = _once_each(who, _nobody(who.domain, len(who.domain.columns)))
+    return np.bincount(who.owner, weights=counts, minlength=len(who)).astype(np.int64)
+
+
+def _once_each(joint: Histogram, nobody: Mask) -> Counts:
+    """Per entry 1, or its records if no cell tells the person."""
+    return np.where(nobody[joint.values], joint.counts, 1)
+
+
+def _nobody(domain: Domain, person: int) -> Mask:
+    """Per value whether all of its last `person` columns are missing."""
+    parts = domain.parts[-person:] or (np.arange(len(domain.whole), dtype=np.int32),)
+    found: Mask = np.logical_and.reduce([part == MISSING for part in parts])
+    return found
+
+
+def _is_nobody(who: Value) -> bool:
+    return all(cell is None for cell in who)
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A sensitive column, or several jointly, as people have their values."""
+
+    domain: Domain
+    of: Codes
+    """Per joint value of the columns and the person the code of the columns' value."""
+    nobody: Mask
+    """Per joint value whether no cell tells the person."""
+
+
+_KNOWN: "WeakKeyDictionary[Domain, _Seen]" = WeakKeyDictionary()
+"""By the domain of columns and person jointly, which all classes of a search share."""
+
+
+def _seen(joint: Domain, plain: Domain, person: int) -> _Seen:
+    if joint not in _KNOWN:
+        nobody = _nobody(joint, person)
+        of, n = _codes(joint, plain)
+        there = joint.whole > 0
+        whole = np.bincount(of[there], weights=np.where(nobody, joint.whole, 1)[there], minlength=n).astype(np.int64)
+        _KNOWN[joint] = _Seen(Domain(plain.columns, whole, plain.values, plain.ladder), of, nobody)
+    return _KNOWN[joint]
+
+
+def _codes(joint: Domain, plain: Domain) -> tuple[Codes, int]:
+    """Per joint value the code of the columns' value, and how many codes there are."""
+    parts = joint.parts[: len(plain.columns)]
+    if len(parts) == 1:
+        return parts[0], len(plain.whole)
+    _, of = np.unique(np.stack(parts), axis=1, return_inverse=True)
+    found: Codes = of.reshape(-1).astype(np.int32)
+    return found, int(found.max(initial=-1)) + 1

@@ -1,1 +1,0 @@
-"""Generalising sensitive values record by record, so that no guarding node is breached."""

@@ -1,0 +1,1 @@
+"""Generalizing sensitive values record by record, so that no guarding node is breached."""

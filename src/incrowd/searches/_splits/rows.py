@@ -1,0 +1,78 @@
+"""The rows to split: the combinations of a frequency set, or single records if equal ones may part."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.classes import Grouping
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.groups import SUPPRESSED, Groups
+from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.histograms import Columns
+from incrowd.core.table import Codes
+from incrowd.searches import Problem
+
+Numbers = NDArray[np.int64]
+
+
+class Segments(NamedTuple):
+    """Some rows in n classes."""
+
+    rows: NDArray[np.integer]
+    numbers: Codes
+    """The class of each of them."""
+    n: int
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """Rows of ranks, as the kernel cuts them."""
+
+    frequencies: FrequencySet
+    combination: Numbers
+    counts: Numbers
+    ranks: Codes
+    """Rows x columns."""
+    single: bool
+    """Whether rows are records."""
+
+    @classmethod
+    def of(cls, problem: Problem, single: bool = False, among: Numbers | None = None) -> "RankedRows":
+        """Return all combinations, or those among some of them."""
+        frequencies = problem.frequencies
+        columns = [axis.rank[codes] for axis, codes in zip(problem.axes, frequencies.codes, strict=False)]
+        at = np.arange(frequencies.combinations, dtype=np.int64) if among is None else among
+        counts = frequencies.counts[at]
+        if single:
+            # Which of equal ranks goes where must not depend on the order in which an engine counted.
+            further = [problem.sensitive_axes[name].rank[codes] for name, codes in _beyond(problem)]
+            order = at[np.lexsort([each[at] for each in [*further[::-1], *columns[::-1]]])]
+            at = np.repeat(order, frequencies.counts[order])
+            counts = np.ones(len(at), dtype=np.int64)
+        ranks = np.ascontiguousarray(np.array(columns, dtype=np.int32).T[at])
+        return cls(frequencies, at, counts, ranks, single)
+
+    def grouped(self, numbers: Codes) -> Groups:
+        """Return the rows in their groups; combinations that are not among them are suppressed."""
+        if self.single:
+            return Groups.of_pieces(self.frequencies, self.combination, self.counts, numbers)
+        group = np.full(self.frequencies.combinations, SUPPRESSED, dtype=np.int32)
+        group[self.combination] = numbers
+        return Groups.of_combinations(self.frequencies, group)
+
+    def classes(self, parts: Segments, needs: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy]) -> Grouping:
+        """Return some rows as a privacy model sees them, compared with the whole table."""
+        part = replace(
+            self.frequencies,
+            codes=np.ascontiguousarray(self.frequencies.codes[:, self.combination[parts.rows]]),
+            counts=self.counts[parts.rows],
+        )
+        return part.grouped(parts.numbers, parts.n, needs, ladders, self.frequencies)
+
+
+def _beyond(problem: Problem) -> Iterator[tuple[str, Codes]]:
+    frequencies = problem.frequencies
+    yield from zip(frequencies.names[len(problem.axes) :], frequencies.codes[len(problem.axes) :], strict=True)

@@ -1,0 +1,61 @@
+"""k-anonymity alone, with a cost that is a sum over cells: a node is judged while it is counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.kernels import Grouper, Judge
+from incrowd.core.schema import Nulls
+from incrowd.core.table import Codes
+from incrowd.metrics import Levels, Score
+from incrowd.metrics.cell_costs import CellScore
+from incrowd.metrics.level_costs import LevelScore
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.searches import Node, Problem
+from incrowd.searches.lattice.blocks import Blocks
+from incrowd.searches.lattice.layout import LatticeLayout
+
+
+@dataclass(frozen=True, eq=False)
+class Quick:
+    """Most searches need no more, and most of their time would go into lists of classes."""
+
+    budget: int
+    judge: Judge
+
+    @classmethod
+    def of(
+        cls, problem: Problem, metric: Score, codes: Codes, layout: LatticeLayout, grouper: Grouper
+    ) -> "Quick | None":
+        """Return a quick judge; None if the problem asks for more."""
+        plain = problem.nulls == Nulls.EXTENDED and problem.population is None
+        if not (plain and isinstance(problem.model, KAnonymity) and isinstance(metric, CellScore | LevelScore)):
+            return None
+        levels = layout.masks.shape[1]
+        parts, begins = _even(metric.parts, levels, np.float64), _even(metric.begins, levels, np.int64)
+        # The kernel's integers end somewhere, and k beyond the table is k beyond the table.
+        k = min(problem.model.k, problem.frequencies.records + 1)
+        rows = np.ascontiguousarray(codes.T)
+        judge = Judge(grouper, k, problem.budget, layout.masks, parts, rows, metric.gaps, begins)
+        return cls(problem.budget, judge)
+
+    def judged(self, levels: Levels, below: Blocks) -> Node:
+        """Return the node, counted on the classes of one below it."""
+        suppressed, classes, smallest, plain, penalty = self.judge.judge(
+            levels, below.keys, below.counts, below.origins
+        )
+        feasible = suppressed <= self.budget
+        score = plain + penalty if feasible else inf
+        return Node(levels, suppressed, classes, smallest, feasible, score, penalty, dead=not feasible)
+
+
+def _even(rows: Sequence[Any], length: int, kind: type) -> NDArray[Any]:
+    """Return rows of different lengths as one array, filled up with 0."""
+    found: NDArray[Any] = np.zeros((len(rows), length), dtype=kind)
+    for at, row in enumerate(rows):
+        found[at, : len(row)] = row
+    return found

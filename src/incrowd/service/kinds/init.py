@@ -1,0 +1,45 @@
+"""Draft a first job for a table."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from incrowd.service.kinds._reading import located, opened
+from incrowd.service.references import References
+from incrowd.service.requests import Reading, Seconds
+from incrowd.watch import Show
+
+
+class Init(Reading):
+    """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers."""
+
+    k: Annotated[int, Field(ge=1)] = 5
+    """The k of k-anonymity."""
+    suppress: Annotated[float, Field(ge=0, lt=1)] = 0.01
+    """Suppression limit: share of records that may be suppressed."""
+    time: Seconds | None = None
+    """Time limit (seconds) for looking at sets of columns."""
+
+
+REQUEST = Init
+
+
+def prepare(request: Init, files: References) -> dict[str, Any]:
+    """Return the request as a worker needs it; the job names the file as the request does."""
+    plain = located(request, files)
+    reading = request.model_dump(exclude_defaults=True, exclude={"k", "suppress", "time"})
+    return {**plain, "named": {"source": reading.pop("file"), **reading}}
+
+
+def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """Return the job, which can be sent to `anonymize`, as plain data and as YAML with comments."""
+    from incrowd.anonymization.first_job import FirstJob
+    from incrowd.api import init
+    from incrowd.jobs import Job
+
+    named = plain.pop("named")
+    drafted = init(opened(plain), progress=show, **plain)
+    named_job = FirstJob(Job.from_dict({"data": named, **drafted.to_dict()}), drafted.inspection)
+    named_job.write("job.yaml")
+    columns = drafted.inspection.to_dict()["columns"]
+    return {"job": named_job.to_dict(), "yaml": named_job.to_yaml(), "columns": columns}

@@ -1,0 +1,103 @@
+"""Every page passes the checks of axe and fits a small screen."""
+
+import json
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web.axe import violations
+from web.driving import Browser, Server
+
+PAGES = {
+    "tables": ("/", None, ["drop"]),
+    "columns": ("/files/{file}/columns", None, ["summary", "columns"]),
+    "diagnose": ("/files/{file}/diagnose", None, ["sentence", "explored"]),
+    "hierarchies": ("/files/{file}/hierarchies", None, ["levels-table", "tree-nodes"]),
+    "privacy": ("/files/{file}/privacy", None, ["go"]),
+    "releases": ("/files/{file}/releases", None, ["choose-1"]),
+    "risk": ("/files/{file}/risk", "assess", ["attackers"]),
+    "frontier": ("/files/{file}/frontier", "frontier-go", ["frontier-map"]),
+    "apply": ("/files/{file}/apply", None, ["apply-record"]),
+    "measure": ("/files/{file}/measure", None, ["measure-go"]),
+    "table": ("/files/{file}/table", "tabulate", ["table-cells"]),
+    "release": ("/runs/{first}", "attack-go", ["exposures", "node-0", "risk-table", "utility-table", "spread-chart"]),
+    "report": ("/runs/{first}/report", None, ["report"]),
+    "compare": ("/compare/{first},{second}", None, ["metrics-table", "risk-map"]),
+    "check": ("/check", None, ["check"]),
+    "not found": ("/runs/r0", None, ["message-error"]),
+}
+"""By name: the address, the button to press, and what to wait for."""
+
+
+def request(server: Server, path: str, body: bytes | None = None) -> Any:
+    """Return the answer of the service."""
+    headers = {"Content-Type": "application/json"}
+    asked = urllib.request.Request(f"{server.address}/v1{path}", data=body, headers=headers)
+    with urllib.request.urlopen(asked) as answer:
+        return json.loads(answer.read())
+
+
+@pytest.fixture(scope="module")
+def ids(server: Server, the_browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The ids of a table and of two releases of it."""
+    path: Path = tmp_path_factory.mktemp("axe") / "people.csv"
+    rows = [f"{20 + at % 10},{'NSEW'[at % 4]},{'flu' if at % 3 else 'cold'}" for at in range(40)]
+    path.write_text("age,region,disease\n" + "\n".join(rows) + "\n")
+    file = the_browser.open(path)
+    made = {"file": file}
+    for name, k in (("first", 4), ("second", 8)):
+        job = {
+            "data": file,
+            "columns": {"age": {"role": "quasi"}, "region": {"role": "quasi"}, "disease": {"role": "sensitive"}},
+            "models": [{"k_anonymity": {"k": k}}],
+            "suppress": 0.1,
+        }
+        run = request(server, "/anonymize?wait=20", json.dumps(job).encode())
+        while run["state"] in ("queued", "running"):
+            run = request(server, f"/runs/{run['id']}?wait=20")
+        assert run["state"] == "done"
+        made[name] = run["id"]
+    return made
+
+
+EXPAND = """
+for (const each of document.querySelectorAll(".q-expansion-item--collapsed")) each.querySelector(".q-item").click();
+"""
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+
+
+def expand(browser: Browser) -> None:
+    """Open every part of the page that is folded."""
+    browser.driver.execute_script(EXPAND)
+    moving = "return document.querySelector('.q-expansion-item--collapsed') || document.getAnimations().length"
+    browser.until(lambda: not browser.driver.execute_script(moving), "the parts to open")
+
+
+def width_on_a_phone(browser: Browser) -> int:
+    """Return how wide the page is on a small screen."""
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
+    width = browser.driver.execute_script("return document.documentElement.scrollWidth")
+    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    return int(width)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_violation_and_fits_a_phone(browser: Browser, ids: dict[str, str], name: str) -> None:
+    address, button, marks = PAGES[name]
+    browser.go(address.format(**ids))
+    if button is not None:
+        browser.click(button)
+    for mark in marks:
+        browser.find(mark)
+    expand(browser)
+    assert violations(browser) == {}
+    assert width_on_a_phone(browser) <= PHONE["width"]
+
+
+def test_a_violation_is_noticed(browser: Browser) -> None:
+    browser.go("/")
+    browser.find("drop")
+    browser.driver.execute_script("document.getElementById('content').innerHTML += '<button></button>'")
+    assert "button-name" in violations(browser)
