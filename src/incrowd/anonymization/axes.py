@@ -34,7 +34,7 @@ def axes_of(
                     axes[name], forms[name] = _parted(preparation, job, job.search.forms, name, values)
                 else:
                     axes[name], forms[name] = _quasi(preparation, job, name, values)
-            else:
+            elif job.columns[name].role != Role.PERSON:
                 axes[name] = _sensitive(preparation, job, name, values)
         except UsageError as error:
             faults.append(Fault(None, f"columns.{name}", str(error)))

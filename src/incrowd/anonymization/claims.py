@@ -269,13 +269,14 @@ def _rounded(number: float) -> float:
 def record_of(found: SearchResult, manifest: Manifest) -> Record:
     """Return how the release was made."""
     job, prepared = found.job, found.prepared
+    needs = dict.fromkeys(columns for model in job.models for columns in model.needs)
     return Record(
         release=manifest.fingerprint,
         job=from_anywhere(job),
         models=tuple(to_dict(model) for model in job.models),
         quasi=_recoded_quasi(found),
         combinations=_combinations(found.recoding) if None in found.levels else None,
-        reference=tuple(_reference(prepared.problem.frequencies, each) for each in prepared.problem.model.needs),
+        reference=tuple(_reference(prepared.problem.frequencies, each) for each in needs),
         ladders=_sensitive_ladders(prepared) | {name: _rows(each) for name, each in prepared.unasked.items()},
         not_published=prepared.not_published,
         seconds=round(perf_counter() - found.started, 3),

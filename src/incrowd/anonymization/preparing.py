@@ -9,6 +9,7 @@ import pyarrow as pa
 from incrowd.anonymization.axes import axes_of
 from incrowd.anonymization.kept_columns import Determined, determined
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
+from incrowd.anonymization.people import as_records, counted_in_people
 from incrowd.anonymization.preparation import Preparation
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
@@ -62,16 +63,19 @@ def prepare(
     """
     source = preparation.source
     job.check_columns(source.columns)
-    model = together(job)
+    model = counted_in_people(job, together(job))
     quasi = job.having(Role.QUASI)
     needed = dict.fromkeys(name for columns in model.needs for name in columns)
     needed |= dict.fromkeys(job.search.looks_at)
+    # A quasi-identifier may tell the person too.
+    needed = {name: None for name in needed if name not in quasi}
     if isinstance(job.search, LocalSearch) and job.search.needs_sensitive:
         needed |= dict.fromkeys(job.having(Role.SENSITIVE))
     alone = () if hierarchies else _unasked(job, needed)
     kept = job.having(Role.KEEP) if publishes else ()
     beside = [(*kept, *quasi)] if kept else []
     counted, *others = preparation.count([(*quasi, *needed), *((name,) for name in alone), *beside], watch)
+    model, counted = as_records(job, model, counted)
     values = {name: each.values[0] for name, each in zip(alone, others, strict=False)}
     unasked = _built(preparation, job, values)
     people = _people(model, preparation, quasi, watch)

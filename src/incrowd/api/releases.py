@@ -55,6 +55,7 @@ def anonymize(
     quasi: Sequence[str] | Mapping[str, Any] | str = (),
     sensitive: Sequence[str] | Mapping[str, Any] | str = (),
     identifier: Sequence[str] | str = (),
+    person: Sequence[str] | str = (),
     keep: Sequence[str] | str = (),
     drop: Sequence[str] | str = (),
     k: int | None = None,
@@ -74,8 +75,9 @@ def anonymize(
     A frame comes back as a frame of the same kind (`.frame`), and is written too if there is an output.
 
     Without a job, keywords describe one: `anonymize(frame, quasi=["age", "zip"], sensitive=["income"], k=5)`. `quasi`,
-    `sensitive`, `identifier`, `keep` and `drop` are the columns of each role, the first two also by name with their
-    hierarchies. `k` asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`,
+    `sensitive`, `identifier`, `person`, `keep` and `drop` are the columns of each role, the first two also by name with
+    their hierarchies. The columns of `person` together tell which person a record is about: classes are then counted in
+    people. `k` asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`,
     `population`, `output`, `time` and `seed` are those of a job. Beside a job only the population, the output and the
     time may be given.
     """
@@ -84,7 +86,21 @@ def anonymize(
     from incrowd.jobs.shorthand import Shorthand
 
     short = Shorthand(
-        quasi, sensitive, identifier, keep, drop, k, model, suppress, search, metric, population, output, time, seed
+        quasi,
+        sensitive,
+        identifier,
+        person,
+        keep,
+        drop,
+        k,
+        model,
+        suppress,
+        search,
+        metric,
+        population,
+        output,
+        time,
+        seed,
     )
     wanted, inputs = job_and_inputs(source, with_shorthand(job, short), "anonymize", population=population)
     return run(inputs, wanted, progress)

@@ -85,6 +85,14 @@ def anonymize(
     ] = None,
     keep: Annotated[Listed, _option("Columns to publish unchanged.", "COLUMNS")] = None,
     identifier: Annotated[Listed, _option("Direct identifiers; never published.", "COLUMNS")] = None,
+    person: Annotated[
+        Listed,
+        _option(
+            "Columns that together tell which person a record is about; never published. Classes are then counted in "
+            "people.",
+            "COLUMNS",
+        ),
+    ] = None,
     drop: Annotated[Listed, _option("Columns to drop.", "COLUMNS")] = None,
     priority: Annotated[Listed, _option("Priority of a column: age=2; may be repeated.", "COLUMN=NUMBER")] = None,
     limit: Annotated[Listed, _option("Highest level of a column: age=3; may be repeated.", "COLUMN=LEVEL")] = None,

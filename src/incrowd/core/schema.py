@@ -13,6 +13,8 @@ class Role(StrEnum):
 
     IDENTIFIER = "identifier"
     """Names a person by itself; never published."""
+    PERSON = "person"
+    """Tells, alone or with others, which person a record is about; never published. Sizes are then numbers of people."""
     QUASI = "quasi"
     """Known to outsiders; singles people out in combination with others."""
     SENSITIVE = "sensitive"
@@ -88,6 +90,11 @@ class Schema:
     def having(self, role: Role) -> tuple[str, ...]:
         """Return the columns with a role, in table order."""
         return tuple(name for name, has in self.roles.items() if has == role)
+
+    @property
+    def person(self) -> tuple[str, ...]:
+        """The columns that together tell the person of a record; none if every record counts for itself."""
+        return self.having(Role.PERSON)
 
     @property
     def quasi(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from incrowd.searches import (
     Search,
 )
 
-_OF_QUASI = ("losses", "priority", "limit", "minimum", "form", "bounds")
+_OF_QUASI = ("losses", "priority", "limit", "minimum", "form", "bounds", "person")
 _MEASURED = (Role.QUASI, Role.SENSITIVE)
 _OF_MEASURED = ("scale", "domain")
 OF_SOURCES = tuple(key for key in Origin.model_fields if key not in ("file", "url"))
@@ -75,7 +75,7 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
 
 
 def _usual(setting: str) -> tuple[Any, ...]:
-    return {"priority": (1,), "minimum": (0,), "normalize": ((), [])}.get(setting, ())
+    return {"priority": (1,), "minimum": (0,), "normalize": ((), []), "person": (False,)}.get(setting, ())
 
 
 def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place, str]]:

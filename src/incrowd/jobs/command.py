@@ -34,6 +34,7 @@ class Options:
     sensitive: Sequence[str] = ()
     keep: Sequence[str] = ()
     identifier: Sequence[str] = ()
+    person: Sequence[str] = ()
     drop: Sequence[str] = ()
     model: Sequence[str] = ()
     generalize: str | None = None
@@ -146,10 +147,14 @@ def _part(options: Options, keys: Mapping[str, str], place: Place, written: Writ
 
 def _columns(options: Options, written: Written) -> dict[str, dict[str, Any]]:
     columns: dict[str, dict[str, Any]] = {}
-    for role in Role:
+    # What tells the person comes last: it may be a quasi-identifier too.
+    for role in sorted(Role, key=lambda each: each == Role.PERSON):
         written.names[(role,)] = _long(role)
         for text in getattr(options, role):
             for name, hierarchy in _mentioned(text, role, written):
+                if role == Role.PERSON and columns.get(name, {}).get("role") == Role.QUASI:
+                    columns[name]["person"] = True
+                    continue
                 if name in columns:
                     first = written.names["columns", name]
                     written.fault((role,), f"column {name!r} is mentioned by {first} already; keep one of them")
@@ -219,6 +224,8 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
     for name, column in job.columns.items():
         hierarchy = "" if column.hierarchy is None else f"={spell(column.hierarchy)}"
         yield column.role, names.quoted(name) + hierarchy
+        if column.person:
+            yield Role.PERSON, names.quoted(name)
     for model in job.models:
         yield "model", models.spell(model)
     given = job.to_dict()

@@ -233,6 +233,11 @@ class Job(Part):
         return tuple(name for name, column in self.columns.items() if column.role == role)
 
     @property
+    def person(self) -> tuple[str, ...]:
+        """The columns that together tell which person a record is about; none if records are counted."""
+        return tuple(name for name, column in self.columns.items() if column.role == Role.PERSON or column.person)
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The missing-value markers of the data."""
         return () if self.data is None else self.data.missing

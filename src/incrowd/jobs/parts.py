@@ -226,8 +226,9 @@ class Column(Part):
     """A column and its role."""
 
     role: Role
-    """identifier: direct identifier, never published. quasi: quasi-identifier, which an attacker may know. sensitive:
-    to be protected from disclosure. keep: published unchanged. drop: not published."""
+    """identifier: direct identifier, never published. person: tells which person a record is about, alone or with other
+    such columns; never published, and sizes are then numbers of people. quasi: quasi-identifier, which an attacker may
+    know. sensitive: to be protected from disclosure. keep: published unchanged. drop: not published."""
     hierarchy: Annotated[str | FrozenMapping | None, PlainValidator(families.hierarchy, json_schema_input_type=Any)] = (
         None
     )
@@ -255,6 +256,8 @@ class Column(Part):
 
     normalize: Annotated[tuple[Annotated[Normalize, AfterValidator(str)], ...], _SEVERAL] = ()
     """Steps that unify the spellings of a value before counting and in the release: blanks, case, unicode."""
+    person: StrictBool = False
+    """True for a quasi-identifier that also tells, with the columns of role person, which person a record is about."""
 
     def spec(self, name: str) -> hierarchies.Spec:
         """Return the specification of the column's hierarchy, including its losses."""

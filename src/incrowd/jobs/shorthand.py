@@ -20,6 +20,7 @@ class Shorthand:
     quasi: Columns = ()
     sensitive: Columns = ()
     identifier: Sequence[str] | str = ()
+    person: Sequence[str] | str = ()
     keep: Sequence[str] | str = ()
     drop: Sequence[str] | str = ()
     k: int | None = None
@@ -43,8 +44,11 @@ class Shorthand:
         if self.k is not None:
             models.insert(0, {"k_anonymity": {"k": self.k}})
         columns: dict[str, Any] = {}
-        for role in ("quasi", "sensitive", "identifier", "keep", "drop"):
+        for role in ("quasi", "sensitive", "identifier", "keep", "drop", "person"):
             for name, of in _by_name(getattr(self, role)).items():
+                if role == "person" and columns.get(name, {}).get("role") == "quasi":
+                    columns[name]["person"] = True
+                    continue
                 if name in columns:
                     raise UsageError.repeated_columns([name])
                 columns[name] = {"role": role, **of}

@@ -21,6 +21,7 @@ ROLES = {
     "dontcare": "keep",
     "ignore": "drop",
     "identifier": "identifier",
+    "person": "person",
 }
 """The kinds of attributes; ANON has the first four."""
 
@@ -88,7 +89,7 @@ SHAPES = {
     "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale")),
     "scale": Shape(needs=("value",)),
     "l-diversity": Shape(needs=("type", "l"), may=("c",)),
-    **dict.fromkeys(("dontcare", "ignore", "identifier"), Shape(needs=("name",))),
+    **dict.fromkeys(("dontcare", "ignore", "identifier", "person"), Shape(needs=("name",))),
     "GeneralizationHierarchies": Shape(often=("hierarchy",)),
     "hierarchy": Shape(needs=("attribute",), may=("by",), often=("level", "value")),
     "level": Shape(needs=("loss",)),

@@ -5,6 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from incrowd.models._contract import PrivacyModel
 from incrowd.models.conjunction import All
+from incrowd.models.of_people import OfPeople
 
 
 @runtime_checkable
@@ -39,6 +40,9 @@ class HasP(Protocol):
 
 def smallest_class_size(model: PrivacyModel) -> int:
     """Return the k that a model asks of every class; 1 if it asks for none."""
+    if isinstance(model, OfPeople):
+        # Each of so many people has a record.
+        return smallest_class_size(model.model)
     if isinstance(model, All):
         return max((smallest_class_size(each) for each in model.models), default=1)
     return model.k if isinstance(model, HasK) and not model.needs_population else 1
@@ -46,6 +50,8 @@ def smallest_class_size(model: PrivacyModel) -> int:
 
 def fewest_records(model: PrivacyModel) -> int:
     """Return how many records can satisfy the model at the least: k, or the number of different values it needs."""
+    if isinstance(model, OfPeople):
+        return fewest_records(model.model)
     if isinstance(model, All):
         return max((fewest_records(each) for each in model.models), default=1)
     return max(

@@ -47,6 +47,8 @@ class Search(ABC):
     """The points of the grid that it serves."""
     minimizes: ClassVar[str | None] = None
     """The metric that it minimizes whatever the metric of the job is."""
+    counts_people: ClassVar[bool] = True
+    """Whether it can count people where they have several records: it then judges classes by the model alone."""
 
     @abstractmethod
     def run(self, problem: Problem, watch: Watch) -> Outcome:
@@ -262,6 +264,7 @@ _DECLARATIONS: Mapping[str, _Declaration] = {
     "points": _Declaration(Search, _is_served, "a mapping of points of the grid to mappings of options"),
     "metrics": _Declaration(Search, lambda value: _is_tuple_of(str, value), _NAMES),
     "minimizes": _Declaration(Search, lambda value: value is None or isinstance(value, str), "a text or None"),
+    "counts_people": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
     "looks_at": _Declaration(Search, lambda value: _is_tuple_of(str, value), _NAMES),
     "drops_records": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
     "consistent": _Declaration(CellsSearch, lambda value: isinstance(value, bool), _FLAG),

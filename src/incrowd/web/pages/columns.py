@@ -212,6 +212,7 @@ def _summary(draft: Draft, records: int) -> str:
     roles = Counter(draft.roles.values())
     parts = {
         Role.IDENTIFIER: count(roles[Role.IDENTIFIER], "direct identifier"),
+        Role.PERSON: f"{roles[Role.PERSON]} for the person",
         Role.QUASI: count(roles[Role.QUASI], "quasi-identifier"),
         Role.SENSITIVE: f"{roles[Role.SENSITIVE]} sensitive",
         Role.KEEP: f"{roles[Role.KEEP]} published unchanged",

@@ -12,6 +12,7 @@ from incrowd.families import METRICS, MODELS, SEARCHES, Family
 
 ROLES = {
     "identifier": "direct identifier, such as a name; never published",
+    "person": "tells which person a record is about; never published, and people are counted",
     "quasi": "quasi-identifier, which an attacker may know; generalized",
     "sensitive": "must not be disclosed; protected by a privacy model",
     "keep": "harmless; published unchanged",
