@@ -20,11 +20,14 @@ from incrowd.errors import SourceError
 from incrowd.files.whole import PRIVATE, PUBLIC, write_text
 
 FORMAT = 2
-"""The form of both files; a reader refuses a higher one.
+"""The form of both files, unless they have something that only a newer one has.
 
 Manifests of format 1 also had figures that follow from original and suppressed cells; these are in the private record
 since.
 """
+
+NEWEST = 3
+"""The newest form, that of releases in which people are counted; a reader refuses a higher one."""
 
 OF_CLASSES = ("discernibility", "average_class_size")
 """The scores of a manifest: what the sizes of the published classes and the numbers of records give."""
@@ -95,6 +98,22 @@ class SearchFacts(PublishedSearch):
 
 
 @dataclass(frozen=True)
+class People:
+    """The people of a release whose records tell which person they are about."""
+
+    input: int
+    """Different people in the input."""
+    published: int
+    """People with at least one published record."""
+    fewer: int
+    """Of these, people with fewer records than in the input."""
+    unknown: int
+    """Input records without any value that tells the person: each is counted as a person of its own."""
+    smallest: int
+    """People in the smallest class."""
+
+
+@dataclass(frozen=True)
 class Apart:
     """Sensitive values in a second table; records show their group instead."""
 
@@ -151,6 +170,8 @@ class Manifest(Brief):
     """The kinds of generalization and suppression in Samarati's notation: AG_TS, _CS; None for any other."""
     normalized: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata={SINCE: 2})
     """By column, the steps that made all spellings of a value one; cells that show a value show its normal form."""
+    people: People | None = field(default=None, metadata={SINCE: 3})
+    """The people, if the models count them; None if they count records."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -279,6 +300,8 @@ class Record(Brief):
     format: int = FORMAT
     figures: Figures | None = field(default=None, metadata={SINCE: 2})
     """The cost of the release; of format 1 the manifest has it."""
+    person: tuple[str, ...] = field(default=(), metadata={SINCE: 3})
+    """The columns that together tell which person a record is about."""
 
     def to_dict(self) -> Plain:
         """Return plain data for JSON."""
@@ -373,10 +396,10 @@ def _versioned(forms: Mapping[int, type[Form]], plain: Any, name: str) -> Form:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         what = "manifest" if newest is Manifest else "private record"
         raise SourceError.of(name, f"not the {what} of a release", f"give the {what} that was written with the data")
-    if version > FORMAT:
+    if version > NEWEST:
         raise SourceError.of(
             name,
-            f"format {version} is newer than this Incrowd supports (up to {FORMAT})",
+            f"format {version} is newer than this Incrowd supports (up to {NEWEST})",
             "install a newer Incrowd",
         )
     made: Form = decoded_fields(forms.get(version, newest), plain, version, name)

@@ -19,6 +19,7 @@ from incrowd.core.histograms import Columns, Counts, Domain, Histogram
 from incrowd.core.table import MISSING, Codes
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 from incrowd.models._masks import wholly
+from incrowd.models.k_anonymity import KAnonymity
 
 Value = tuple[str | None, ...]
 
@@ -128,6 +129,13 @@ class OfPeople(Brief):
     def promise(self) -> str:
         """What the model promises, of people."""
         return promise_of_people(self.model)
+
+
+def promised(model: PrivacyModel, is_apart: bool = False, of_people: bool = False) -> str:
+    """Return what a model promises of a release: of one whose sensitive values are published apart, or of people."""
+    if is_apart and isinstance(model, KAnonymity):
+        return model.promise_of_groups()
+    return promise_of_people(model) if of_people else model.promise()
 
 
 def promise_of_people(model: PrivacyModel) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.models.k_anonymity import promised
+from incrowd.models.of_people import promised
 from incrowd.release import Manifest, Plain, Record, ReferenceCounts
 from incrowd.text import count
 from incrowd.verification._classes import Columns
