@@ -4,7 +4,7 @@ from incrowd.core.schema import WILDCARDS
 from incrowd.models import from_dict
 from incrowd.models.consistent_k import not_alike
 from incrowd.release import Manifest
-from incrowd.text import count, number
+from incrowd.text import count, number, of_people
 
 
 def summary(claims: Manifest) -> str:
@@ -22,11 +22,6 @@ def summary(claims: Manifest) -> str:
         promised.append("Sensitive values are published by group.")
     fewest = number(claims.smallest) if claims.people is None else of_people(claims.people.smallest)
     return " ".join([f"{found}; smallest {many}: {fewest}.", *promised])
-
-
-def of_people(number_of: int) -> str:
-    """Return a number of people as words."""
-    return "1 person" if number_of == 1 else f"{number(number_of)} people"
 
 
 def left_out(claims: Manifest) -> str:
