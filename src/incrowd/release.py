@@ -172,6 +172,8 @@ class Manifest(Brief):
     """By column, the steps that made all spellings of a value one; cells that show a value show its normal form."""
     people: People | None = field(default=None, metadata={SINCE: 3})
     """The people, if the models count them; None if they count records."""
+    warnings: tuple[str, ...] = field(default=(), metadata={SINCE: 3})
+    """What the original table shows beside these claims: classes with too few people, if records are counted."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:
@@ -302,6 +304,8 @@ class Record(Brief):
     """The cost of the release; of format 1 the manifest has it."""
     person: tuple[str, ...] = field(default=(), metadata={SINCE: 3})
     """The columns that together tell which person a record is about."""
+    repeated: Plain | None = field(default=None, metadata={SINCE: 3})
+    """If records are counted: the classes with too few people by identifiers (anonymization.repeated_people)."""
 
     def to_dict(self) -> Plain:
         """Return plain data for JSON."""

@@ -17,6 +17,7 @@ from incrowd.anonymization.people import (
     unknown_people,
 )
 from incrowd.anonymization.preparation import Preparation
+from incrowd.anonymization.repeated_people import Identified, counted_identifiers, identified
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
@@ -60,6 +61,8 @@ class Prepared(Brief):
     """Kept columns that determine a quasi-identifier, whatever will become of that."""
     people: CountedPeople | None = None
     """The people of the table, if the job says which columns tell them."""
+    identified: Identified | None = None
+    """The people of the table, if the job does not say so and its identifiers show that they have several records."""
 
 
 def prepare(
@@ -67,7 +70,8 @@ def prepare(
 ) -> Prepared:
     """Count what the models need and lay hierarchies along it: by what is given, or else as the job says.
 
-    Where the run publishes what it finds, the kept columns are counted beside the quasi-identifiers in the same pass.
+    Where the run publishes what it finds, kept columns and identifiers are counted beside the quasi-identifiers in the
+    same pass.
     """
     source = preparation.source
     job.check_columns(source.columns)
@@ -81,7 +85,8 @@ def prepare(
         needed |= dict.fromkeys(job.having(Role.SENSITIVE))
     alone = () if hierarchies else _unasked(job, needed)
     kept = job.having(Role.KEEP) if publishes else ()
-    beside = [(*kept, *quasi)] if kept else []
+    identifiers = counted_identifiers(job) if publishes else ()
+    beside = [*([(*kept, *quasi)] if kept else []), *([(*quasi, *needed, *identifiers)] if identifiers else [])]
     counted, *others = preparation.count([(*quasi, *needed), *((name,) for name in alone), *beside], watch)
     unknown = unknown_people(job, counted)
     model, counted = as_records(job, model, counted)
@@ -113,8 +118,9 @@ def prepare(
         not_published=tuple(name for name in source.columns if name not in published),
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
-        determined=determined(others[-1], kept, quasi) if kept else (),
+        determined=determined(others[len(alone)], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
+        identified=identified(others[-1], identifiers) if identifiers else None,
     )
 
 

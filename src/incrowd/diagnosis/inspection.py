@@ -255,8 +255,8 @@ def _explained(inspection: Inspection) -> str:
 def _count_people(inspection: Inspection, people: RepeatedPeople) -> str:
     """Return how to count people instead of records."""
     if inspection.arguments and "".join(people.columns).isprintable():
-        return f"To count people: --person {shlex.quote(','.join(people.columns))}"
-    return f"To count people: person={list(people.columns)}"
+        return f"To count people instead of records, add --person {shlex.quote(','.join(people.columns))}"
+    return f"To count people instead of records, add person={list(people.columns)}"
 
 
 def _what_next(inspection: Inspection) -> str:

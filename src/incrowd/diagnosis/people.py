@@ -76,8 +76,9 @@ class RepeatedPeople:
     def _of_nobody(self) -> str:
         if not self.unknown:
             return ""
-        lack = "1 record lacks" if self.unknown == 1 else f"{number(self.unknown)} records lack"
-        return f" {lack} these values; each counts as a person of its own."
+        if self.unknown == 1:
+            return " 1 record lacks these values and counts as a person of its own."
+        return f" {number(self.unknown)} records lack these values; each counts as a person of its own."
 
 
 def find_people(counted: FrequencySet, among: Collection[str], trusted: bool = False) -> RepeatedPeople | None:
@@ -99,6 +100,12 @@ def find_people(counted: FrequencySet, among: Collection[str], trusted: bool = F
             return found.people
     finest = max(keys if trusted else [], key=lambda key: len(key.records), default=None)
     return finest.people if finest is not None and finest.repeats else None
+
+
+def worth_counting(identifiers: Sequence[str]) -> tuple[str, ...]:
+    """Return the identifiers that `find_people` may choose from: numbers of people, if there are any."""
+    numbers = tuple(name for name in identifiers if told_by(name) is Tells.NUMBER)
+    return numbers or tuple(identifiers)
 
 
 def _coarsest(keys: Sequence["_Key"]) -> RepeatedPeople | None:
