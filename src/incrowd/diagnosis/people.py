@@ -62,7 +62,7 @@ class RepeatedPeople:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {**asdict(self), "columns": list(self.columns), "average": self.average}
+        return {"summary": self.sentence(), **asdict(self), "columns": list(self.columns), "average": self.average}
 
     def sentence(self) -> str:
         """Return in words how many people there are, and how many records each has."""

@@ -41,6 +41,8 @@ class Draft:
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
+    person: dict[str, bool] = field(default_factory=dict)
+    """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)
     """By column, as a job has them; files of the workspace by id."""
     limits: dict[str, int] = field(default_factory=dict)
@@ -99,6 +101,11 @@ class Draft:
     def quasi(self) -> list[str]:
         """Return the quasi-identifiers."""
         return self.columns_in_role(Role.QUASI)
+
+    @property
+    def counts_people(self) -> bool:
+        """Return whether columns tell the person of a record."""
+        return Role.PERSON in self.roles.values() or any(name in self.person for name in self.quasi)
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -162,6 +169,7 @@ class Draft:
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,
+            "person": self.person,
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
