@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from incrowd.errors import UsageError
+from incrowd.errors import HierarchyError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, Reference
 from incrowd.models.of_people import OfPeople, people_among, promised
 from incrowd.release import Manifest, People, Record
@@ -29,6 +29,10 @@ from incrowd.verification._tally import Numbers, Tally, Value, tally
 from incrowd.verification._verdict import Check, FailingClass
 
 _NEEDS = "needs the original table and the private record (--original FILE --record FILE)"
+
+
+_PERSON = "\0person"
+"""The name of a column with a number for each person; no table has a column of that name."""
 
 
 class Original(NamedTuple):
@@ -75,20 +79,25 @@ class CountedPeople:
         names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *record.person]))
         lacking = [name for name in names if name not in original.columns]
         if lacking:
-            wrong = f"it lacks {count(len(lacking), 'column')} that the private record names"
+            wrong = f"it lacks {listed(lacking)}, which the private record names"
             raise UsageError.invalid("the original table", wrong, "give the table that was released")
         read = tally(original.rows(), names)
         gone = set(original.missing)
         texts = tuple([None if text in gone else text for text in of_column] for of_column in read.texts)
-        everything = respelled(replace(read, texts=texts), known).merged()
-        return cls(record, everything, recoded(everything, record, release, claims.nulls == BASIC))
+        everything = _with_person(respelled(replace(read, texts=texts), known).merged(), record.person)
+        try:
+            published = recoded(everything, record, release, claims.nulls == BASIC)
+        except HierarchyError:
+            # It has values that the private record does not know.
+            published = None
+        return cls(record, everything, published)
 
     @cached_property
     def person(self) -> tuple[Numbers, NDArray[np.bool_]]:
         """Return the number of each combination's person, and which combinations tell none."""
-        numbers, values = self.everything.numbered(self.record.person)
-        nobody = np.array([all(cell is None for cell in value) for value in values], dtype=np.bool_)
-        return numbers, nobody[numbers]
+        at = self.everything.columns.index(_PERSON)
+        numbers = self.everything.codes[at]
+        return numbers, np.array([text is None for text in self.everything.texts[at]], dtype=np.bool_)[numbers]
 
     @property
     def one_record_each(self) -> bool:
@@ -128,7 +137,7 @@ class CountedPeople:
         for combination in order:
             at = place[combination]
             values = {columns: of.of(at) for columns, of in found.entries.items()}
-            yield Block(people_among(values[self.record.person]), values)
+            yield Block(people_among(values[_PERSON,]), values)
 
     def reference(self, models: Sequence[PrivacyModel]) -> dict[Columns, "Counter[Value]"]:
         """Return the counts of the original that models compare with."""
@@ -136,19 +145,35 @@ class CountedPeople:
 
     def needs(self, models: Sequence[PrivacyModel]) -> list[Columns]:
         """Return the columns whose values are counted in every class."""
-        return list(dict.fromkeys(each for model in models for each in OfPeople(model, self.record.person).needs))
+        return list(dict.fromkeys(each for model in models for each in OfPeople(model, (_PERSON,)).needs))
+
+
+def _with_person(counted: Tally, person: Columns) -> Tally:
+    """Return the tally with the number of the person of each combination as a further column.
+
+    The columns that tell the person may be quasi-identifiers, which are recoded.
+    """
+    numbers, values = counted.numbered(person)
+    texts = [None if all(cell is None for cell in value) else str(at) for at, value in enumerate(values)]
+    codes = np.concatenate([counted.codes, numbers[None, :]])
+    return Tally((*counted.columns, _PERSON), (*counted.texts, texts), codes, counted.counts)
 
 
 def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Check:
     """Check that the release is the original, recoded, and that it has the people that the manifest claims."""
     if counted.published is None:
         return Check("people", False, "the original table does not match the private record")
-    wrong = differing(release, counted.published.tally, release.columns)
+    # A group number, in place of values that are published apart, is not a column of the original.
+    shared = [name for name in release.columns if name in counted.everything.columns]
+    wrong = differing(release, counted.published.tally, shared)
     if wrong:
         return Check("people", False, f"{count(wrong, 'combination')} of the release differ from the recoded original")
-    if counted.people() != claims.people:
-        return Check("people", False, "the original table has other numbers of people than the manifest claims")
     found = counted.people()
+    if counted.one_record_each:
+        # Classes may be groups, or not be classes at all; how many records the smallest has is checked by itself.
+        found = replace(found, smallest=claims.smallest)
+    if found != claims.people:
+        return Check("people", False, "the original table has other numbers of people than the manifest claims")
     return Check(
         "people",
         True,
@@ -173,7 +198,7 @@ def judged_by_people(
         Judge(
             check_name(plain),
             f"{promised(model, of_people=True)} Counted in the original table.",
-            _by_people(model, counted.record.person, reference),
+            _by_people(model, reference),
             fits=ladders is not None,
         )
         for plain, model in zip(counted.record.models, models, strict=True)
@@ -182,8 +207,8 @@ def judged_by_people(
     return model_checks(judges, _numbered(classes, blocks, population, counted.needs(models)), "person")
 
 
-def _by_people(model: PrivacyModel, person: Columns, reference: Reference) -> Callable[[Block], bool]:
-    by_people = OfPeople(model, person)
+def _by_people(model: PrivacyModel, reference: Reference) -> Callable[[Block], bool]:
+    by_people = OfPeople(model, (_PERSON,))
     return lambda block: by_people.textbook(block, reference)
 
 
