@@ -28,7 +28,7 @@ from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Numbers, Tally, Value, tally
 from incrowd.verification._verdict import Check, FailingClass
 
-_NEEDS = "needs the original table and the private record (--original FILE --record FILE)"
+_NEEDS = "can be checked only with the original table and the private record (--original FILE --record FILE)"
 
 
 _PERSON = "\0person"
@@ -237,12 +237,18 @@ def without_original(
         for check, model in zip(judgements, needed, strict=True)
     ]
     checks, failing = model_checks(judges, enumerate(classes.blocks(), 1))
-    unknown = Check("people", None, f"how many people there are {_NEEDS}")
+    unknown = Check("people", None, f"the numbers of people {_NEEDS}")
     open_checks = [
-        check if check.holds is False else Check(check.name, None, f"{promised(model, of_people=True)} This {_NEEDS}.")
-        for check, model in zip(checks, models, strict=True)
+        check if check.holds is False else _open(model, by_records)
+        for check, by_records, model in zip(checks, judgements, models, strict=True)
     ]
     return [unknown], open_checks, failing
+
+
+def _open(model: PrivacyModel, by_records: Check) -> Check:
+    """Return the check by records of a model that asks the same of people, such as a number of different values."""
+    promise = promised(model, of_people=True)
+    return by_records if promise == promised(model) else Check(by_records.name, None, f"{promise} This {_NEEDS}.")
 
 
 def _by_records(model: PrivacyModel) -> Callable[[Block], bool]:
