@@ -3,7 +3,7 @@
 The number of classes with fewer than k people is public; the columns that tell the people go to the publisher alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -189,9 +189,9 @@ def _members(of: Identified, recoding: RecodingMap) -> _Members:
     return _Members(combination[first], person_of, np.where(alone, records, 1))
 
 
-def warnings_of(manifest: Manifest, record: Record | None) -> tuple[str, ...]:
-    """Return the warning of people with several records: for the publisher, who has the private record, with what to
-    do."""
+def warnings_of(manifest: Manifest, record: Record | None, verified: Iterable[str]) -> tuple[str, ...]:
+    """Return the warnings of a verdict; for the publisher, who has the private record, with columns and what to do."""
+    others = [warning for warning in verified if warning not in manifest.warnings]
     if record is None or record.repeated is None:
-        return manifest.warnings
-    return (RepeatedPeople.from_dict(record.repeated).sentence(),)
+        return (*others, *manifest.warnings)
+    return (*others, RepeatedPeople.from_dict(record.repeated).sentence())

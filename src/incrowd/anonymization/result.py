@@ -69,8 +69,8 @@ class AnonymizationResult:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return the warnings: those from the release alone, then those that need the original table."""
-        repeated = warnings_of(self.manifest, self.record)
-        return (*self.verdict.warnings, *repeated, *sentences(self.record.determined))
+        verified = warnings_of(self.manifest, self.record, self.verdict.warnings)
+        return (*verified, *sentences(self.record.determined))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from incrowd.text import count, number, of_people
 def summary(claims: Manifest) -> str:
     """Return records, classes and the smallest class, and promises that these numbers alone do not show."""
     many = "class" if claims.apart is None else "group"
-    people = "" if claims.people is None else f" of {of_people(claims.people.published)}"
+    people = "" if claims.people is None else f" of {count(claims.people.published, 'person')}"
     found = f"{count(claims.data.records, 'record')}{people} in {count(claims.classes, many)}"
     wild = "suppressed cells" if claims.wiped else "missing values" if claims.nulls in WILDCARDS else None
     if wild is not None:
@@ -20,7 +20,7 @@ def summary(claims: Manifest) -> str:
     promised = [model.promise() for model in ([] if loose is None else [loose]) + with_people]
     if claims.apart is not None:
         promised.append("Sensitive values are published by group.")
-    fewest = number(claims.smallest) if claims.people is None else of_people(claims.people.smallest)
+    fewest = number(claims.smallest) if claims.people is None else count(claims.people.smallest, "person")
     return " ".join([f"{found}; smallest {many}: {fewest}.", *promised])
 
 
@@ -33,11 +33,12 @@ def left_out(claims: Manifest) -> str:
     whole = "appear with all their records"
     if gone:
         others = f"{number(people.fewer)} appear with fewer records" if people.fewer else f"the others {whole}"
-        found = f"{number(gone)} of {of_people(people.input)} left out; {others}."
+        found = f"{number(gone)} of {count(people.input, 'person')} left out; {others}."
     elif people.fewer:
-        found = f"No person is left out; {number(people.fewer)} of {of_people(people.input)} appear with fewer records."
+        some = f"{number(people.fewer)} of {count(people.input, 'person')}"
+        found = f"No person is left out; {some} appear with fewer records."
     else:
-        found = f"All {of_people(people.input)} {whole}."
+        found = f"All {count(people.input, 'person')} {whole}."
     if not people.unknown:
         return found
     alone = people.unknown == 1

@@ -113,7 +113,7 @@ class OfPeople(Brief):
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """The definition of the model, for pairs of person and value, each once."""
-        size = sum(n if _is_nobody(who) else 1 for who, n in block.values[self.person].items())
+        size = people_among(block.values[self.person])
         values = {columns: self._pairs(block, columns) for columns in self.model.needs}
         whole = {columns: self._pairs(reference, columns) for columns in self.model.needs if self.needs_reference}
         return self.model.textbook(Block(size, values, block.population), Reference(whole, reference.ladders))
@@ -177,6 +177,11 @@ def _nobody(domain: Domain, person: int) -> Mask:
     parts = domain.parts[-person:] or (np.arange(len(domain.whole), dtype=np.int32),)
     found: Mask = np.logical_and.reduce([part == MISSING for part in parts])
     return found
+
+
+def people_among(records: "Counter[Value]") -> int:
+    """Return how many people there are, from how many records each has; a record that tells no person is one."""
+    return sum(n if _is_nobody(who) else 1 for who, n in records.items())
 
 
 def _is_nobody(who: Value) -> bool:

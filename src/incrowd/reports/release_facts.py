@@ -8,7 +8,7 @@ import numpy as np
 
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
-from incrowd.anonymization.summary import summary
+from incrowd.anonymization.summary import left_out, summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
 from incrowd.comparison.columns import Column
@@ -22,7 +22,17 @@ from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
 from incrowd.families import METRICS, MODELS, RELEASE_METRICS
 from incrowd.jobs.metric import unused_losses
-from incrowd.release import OF_CLASSES, Figures, Manifest, Plain, PublishedQuasi, RecodedQuasi, Record, known_figures
+from incrowd.release import (
+    OF_CLASSES,
+    Figures,
+    Manifest,
+    People,
+    Plain,
+    PublishedQuasi,
+    RecodedQuasi,
+    Record,
+    known_figures,
+)
 from incrowd.release_metrics.loss import LossOfRelease
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import RiskFacts, risks_of
@@ -136,6 +146,10 @@ class ReleaseFacts(Brief):
     job: Plain | None = None
     details: tuple[CheckFacts, ...] = ()
     notes: tuple[str, ...] = ()
+    people: People | None = None
+    """The people, if the models count them."""
+    people_words: str = ""
+    """Who is left out, and who appears with fewer records."""
     kind: str = field(default="release", init=False)
 
     def to_dict(self) -> Plain:
@@ -216,8 +230,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         verdict=None if given.verdict is None else given.verdict.value,
         checks=len(given.verdict.checks) if is_private and given.verdict is not None else None,
         warnings=(
-            *(() if given.verdict is None else given.verdict.warnings),
-            *warnings_of(manifest, record),
+            *warnings_of(manifest, record, () if given.verdict is None else given.verdict.warnings),
             # By the original table, which an external report says nothing about.
             *(() if record is None else sentences(record.determined)),
         ),
@@ -228,6 +241,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         job=None if record is None else record.job,
         details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
         notes=(*given.notes, *_unused(record)) if is_private else (),
+        people=manifest.people,
+        people_words=left_out(manifest),
     )
 
 
