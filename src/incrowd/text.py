@@ -18,11 +18,6 @@ def count(value: int, noun: str) -> str:
     return f"{value:,} {noun if value == 1 else plural}"
 
 
-def of_people(value: int) -> str:
-    """Format a number of people: '1 person', '2 people'."""
-    return "1 person" if value == 1 else f"{value:,} people"
-
-
 def cautious(value: float, larger_is_safer: bool) -> str:
     """Format a number with up to four decimals, rounded to the side on which the claim stays true."""
     rounded = (math.floor if larger_is_safer else math.ceil)(round(value * 10_000, 6)) / 10_000

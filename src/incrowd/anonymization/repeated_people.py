@@ -15,11 +15,12 @@ from incrowd.core.frequencies import Counts, FrequencySet, aligned
 from incrowd.core.keys import number_combinations
 from incrowd.core.schema import WILDCARDS, Role
 from incrowd.core.table import MISSING, Codes
-from incrowd.diagnosis.people import find_people, worth_counting
+from incrowd.diagnosis.people import find_people, strongest
+from incrowd.diagnosis.person_names import told_by
 from incrowd.jobs import Job
 from incrowd.recodings import RecodingMap
 from incrowd.release import Manifest, Record
-from incrowd.text import count, number, of_people, printable
+from incrowd.text import count, number, printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,14 +73,20 @@ class RepeatedPeople:
         """Return the warning for the publisher, with what to do."""
         by = " and ".join(map(printable, self.person))
         return (
-            f"{self.public()} By {by}, {count(self.records, 'record')} are about {of_people(self.people)}; to count "
-            f"people, add --person {printable(','.join(self.person))} (in a job the role person)."
+            f"{self.public()} By {by}, {count(self.records, 'record')} are about {count(self.people, 'person')}; "
+            f"to count people, add --person {printable(','.join(self.person))} (in a job the role person)."
         )
 
 
 def counted_identifiers(job: Job) -> tuple[str, ...]:
-    """Return the identifiers to count beside what the search looks at; none if the job names the person."""
-    return () if job.person else worth_counting(job.having(Role.IDENTIFIER))
+    """Return the identifiers that may tell people, the strongest kind of them; none if the job names the person."""
+    return () if job.person else strongest(job.having(Role.IDENTIFIER))
+
+
+def worth_counting(identifiers: tuple[str, ...], repeating: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the identifiers to count: if one differs in every record, others only if their names tell people."""
+    every = len(repeating) == len(identifiers)
+    return tuple(name for name in repeating if every or told_by(name) is not None)
 
 
 def identified(counted: FrequencySet, identifiers: tuple[str, ...]) -> Identified | None:

@@ -4,7 +4,7 @@ from incrowd.core.schema import WILDCARDS
 from incrowd.models import from_dict
 from incrowd.models.consistent_k import not_alike
 from incrowd.release import Manifest
-from incrowd.text import count, number, of_people
+from incrowd.text import count, number
 
 
 def summary(claims: Manifest) -> str:

@@ -18,6 +18,9 @@ from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.errors import UsageError
 
 Counts = NDArray[np.int64]
+Encoded = tuple[Codes, Codes]
+"""A column of a batch: local codes, and the code of each local code."""
+Encoders = Mapping[str, Encoder]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -195,9 +198,10 @@ def aligned(one: FrequencySet, other: FrequencySet, names: Sequence[str]) -> tup
 class Counting:
     """Counts batch after batch into one frequency set; memory grows with distinct combinations, not with records."""
 
-    def __init__(self, names: Sequence[str], missing: Collection[str] = ()) -> None:
+    def __init__(self, names: Sequence[str], missing: Collection[str] = (), encoders: Encoders | None = None) -> None:
+        """Count the named columns; with encoders that others share, what these gave is counted (`add_encoded`)."""
         self.names = tuple(names)
-        self._encoders = [Encoder(name, missing) for name in names]
+        self._encoders = [Encoder(name, missing) if encoders is None else encoders[name] for name in names]
         self._start(Layout.for_widths([1] * len(names)))
 
     def _start(self, layout: Layout) -> None:
@@ -208,12 +212,16 @@ class Counting:
     def add(self, columns: Sequence[pa.Array], weights: Counts | None = None) -> None:
         """Count one batch: a record a row, or `weights[i]` records for row i."""
         cells = [encoder.encode(column) for encoder, column in zip(self._encoders, columns, strict=True)]
+        self.add_encoded(cells, len(columns[0]), weights)
+
+    def add_encoded(self, cells: Sequence[Encoded], rows: int, weights: Counts | None = None) -> None:
+        """Count one batch whose columns the encoders have encoded."""
         needed = [bits(len(encoder)) for encoder in self._encoders]
         if any(need > have for need, have in zip(needed, self._layout.widths, strict=True)):
             self._widen(needed)
-        self._add(cells, len(columns[0]), weights)
+        self._add(cells, rows, weights)
 
-    def _add(self, cells: Sequence[tuple[Codes, Codes]], rows: int, weights: Counts | None) -> None:
+    def _add(self, cells: Sequence[Encoded], rows: int, weights: Counts | None) -> None:
         keys = self._layout.word(0, cells, rows)
         for at, numbering in enumerate(self._numberings):
             keys = chain(numbering.add(keys), self._layout.word(at + 1, cells, rows))

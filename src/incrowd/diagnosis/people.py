@@ -26,7 +26,7 @@ from incrowd.core.keys import number_combinations
 from incrowd.core.table import MISSING, Codes
 from incrowd.diagnosis.person_names import Tells, is_birth, is_constant, told_by
 from incrowd.diagnosis.roles import is_category
-from incrowd.text import count, number, of_people, printable
+from incrowd.text import count, number, printable
 
 _CONSTANT = 0.95
 """The share of records, of those that share a person's key, that must have the most frequent sex or birth beside it;
@@ -69,8 +69,9 @@ class RepeatedPeople:
         columns = " and ".join(map(printable, self.columns))
         each = f"{number(self.fewest)} to {number(self.most)}" if self.fewest < self.most else number(self.most)
         return (
-            f"Records repeat people: by {columns}, {count(self.records, 'record')} are about {of_people(self.people)}, "
-            f"with {each} records each (median {self.median:g}, average {self.average:.3g}).{self._of_nobody()}"
+            f"Records repeat people: by {columns}, {count(self.records, 'record')} are about "
+            f"{count(self.people, 'person')}, with {each} records each (median {self.median:g}, "
+            f"average {self.average:.3g}).{self._of_nobody()}"
         )
 
     def _of_nobody(self) -> str:
@@ -102,7 +103,7 @@ def find_people(counted: FrequencySet, among: Collection[str], trusted: bool = F
     return finest.people if finest is not None and finest.repeats else None
 
 
-def worth_counting(identifiers: Sequence[str]) -> tuple[str, ...]:
+def strongest(identifiers: Sequence[str]) -> tuple[str, ...]:
     """Return the identifiers that `find_people` may choose from: numbers of people, if there are any."""
     numbers = tuple(name for name in identifiers if told_by(name) is Tells.NUMBER)
     return numbers or tuple(identifiers)

@@ -9,7 +9,7 @@ import pyarrow as pa
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import respelled
-from incrowd.core.table import Table
+from incrowd.core.table import Encoder, Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
 from incrowd.engines.source import Steps, checked_columns
 from incrowd.recodings import RecodingMap
@@ -43,11 +43,14 @@ class StreamSource(Brief):
     def count_each(self, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
         """Return the counts of several sets of columns, in one pass."""
         read = tuple(dict.fromkeys(name for columns in sets for name in columns))
-        countings = [(Counting(columns, self.missing), [read.index(name) for name in columns]) for columns in sets]
+        # Each column is encoded once for all sets.
+        encoders = {name: Encoder(name, self.missing) for name in read}
+        countings = [Counting(columns, encoders=encoders) for columns in sets]
         for batch in self._watched(read, watch):
-            for counting, places in countings:
-                counting.add([batch.column(at) for at in places])
-        return [counting.result() for counting, _ in countings]
+            cells = {name: encoder.encode(batch.column(at)) for at, (name, encoder) in enumerate(encoders.items())}
+            for counting in countings:
+                counting.add_encoded([cells[name] for name in counting.names], batch.num_rows)
+        return [counting.result() for counting in countings]
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, encoded."""
