@@ -44,4 +44,5 @@ def _repeats(chunks: Sequence[pa.Array]) -> bool:
         return True
     cells = pa.chunked_array(known) if known else pa.chunked_array([], pa.null())
     # Faster than count_distinct; missing is one of them.
-    return len(pc.unique(cells)) - (cells.null_count > 0) < len(cells) - cells.null_count
+    different = len(pc.unique(cells)) - (cells.null_count > 0)
+    return bool(different < len(cells) - cells.null_count)
