@@ -94,11 +94,22 @@ class SearchResult(Brief):
     repeated: RepeatedPeople | None = None
     """The classes with fewer people than records are asked for, if records are counted and identifiers tell so."""
 
-    @cached_property
+    @property
     def people(self) -> People | None:
         """The people of the release, if the job says which columns tell them."""
+        return None if self._people is None else self._people[0]
+
+    @property
+    def people_by_class(self) -> Counts:
+        """The people of each published class; its records if the job does not say which columns tell the person."""
+        return self.sizes if self._people is None else self._people[1]
+
+    @cached_property
+    def _people(self) -> tuple[People, Counts] | None:
         of, records = self.prepared.people, self.prepared.counted.records
-        return None if of is None else people_of(of, self.recoding, len(self.levels), records, self.smallest)
+        if of is None:
+            return None
+        return people_of(of, self.recoding, len(self.levels), records, self.sizes, self.smallest)
 
     @property
     def classes(self) -> int:

@@ -41,6 +41,11 @@ def unknown_people(job: Job, counted: FrequencySet) -> int:
     return int(counted.counts[_tells_nobody(counted, job.person)].sum()) if job.person else 0
 
 
+def like_prepared(job: Job, model: PrivacyModel, people: CountedPeople | None) -> PrivacyModel:
+    """Return another model of a job, by people if these were counted because they have several records."""
+    return model if people is None or people.counted is None else OfPeople(model, job.person)
+
+
 def counted_people(job: Job, model: PrivacyModel, counted: FrequencySet, unknown: int) -> CountedPeople | None:
     """Return the people that were counted, if the job names the columns of the person."""
     if not job.person:
@@ -72,13 +77,16 @@ def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[Pr
     return model, counted
 
 
-def people_of(of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int) -> People:
-    """Return the people of a release: `records` of the input, and the records of the `smallest` class, are known.
+def people_of(
+    of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, by_records: Counts, smallest: int
+) -> tuple[People, Counts]:
+    """Return the people of a release, and how many each class has.
 
-    The first `quasi` columns of the recoding are the quasi-identifiers.
+    Of the input the number of `records` is known, and of the classes by how many they have and how many the `smallest`
+    has. The first `quasi` columns of the recoding are the quasi-identifiers.
     """
     if of.counted is None:
-        return People(records, recoding.records, 0, of.unknown, smallest)
+        return People(records, recoding.records, 0, of.unknown, smallest), by_records
     owner, counts, row = _pieces(of.counted, recoding, quasi)
     codes = [of.counted.codes[at] for at in of.counted.indices(of.person)]
     person, n = number_combinations(codes, [of.counted.cardinalities[at] for at in of.counted.indices(of.person)])
@@ -92,13 +100,14 @@ def people_of(of: CountedPeople, recoding: RecodingMap, quasi: int, records: int
     shown[person[row[known & kept]]] = True
     hidden[person[row[known & ~kept]]] = True
     there = len(np.unique(person[~alone]))
-    return People(
+    people = People(
         input=there + of.unknown,
         published=int(shown.sum()) + int(counts[~known & kept].sum()),
         fewer=int((shown & hidden).sum()),
         unknown=of.unknown,
         smallest=int(sizes.min()) if len(sizes) else 0,
     )
+    return people, sizes
 
 
 def _pieces(counted: FrequencySet, recoding: RecodingMap, quasi: int) -> tuple[Codes, Counts, NDArray[np.int64]]:
