@@ -7,8 +7,7 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
-from incrowd.engines.repeating import count_and_compare
-from incrowd.engines.source import Source, count_each, count_population
+from incrowd.engines.source import Source, count_and_compare, count_each, count_population
 from incrowd.hierarchies import build
 from incrowd.jobs import Job
 from incrowd.watch import Watch

@@ -4,36 +4,16 @@ Counting the values of a column that differs in every record would cost more tha
 they come, and Arrow looks for equal ones.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from incrowd.core.frequencies import FrequencySet
-from incrowd.engines.source import Source, count_each
-from incrowd.engines.streams import StreamSource
-from incrowd.watch import Watch
 
-
-def count_and_compare(
-    source: Source, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
-) -> tuple[list[FrequencySet], tuple[str, ...]]:
-    """Return the counts of sets of columns, and those of the other columns in which a value may be that of several
-    records; a stream of batches is read once for both."""
-    held: list[pa.RecordBatch] = []
-
-    def batches(wanted: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        for batch in source.cells(tuple(dict.fromkeys([*wanted, *columns]))):
-            held.append(batch.select(list(columns)))
-            yield batch.select(list(wanted))
-
-    if isinstance(source, StreamSource):
-        counted = count_each(replace(source, batches=batches), sets, watch)
-    else:
-        counted = count_each(source, sets, watch)
-        held.extend(source.cells(columns))
-    return counted, tuple(name for at, name in enumerate(columns) if _repeats([batch.column(at) for batch in held]))
+def repeating(held: Iterable[pa.RecordBatch], columns: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the columns in which a value may be that of several records."""
+    batches = list(held)
+    return tuple(name for at, name in enumerate(columns) if _repeats([batch.column(at) for batch in batches]))
 
 
 def _repeats(chunks: Sequence[pa.Array]) -> bool:

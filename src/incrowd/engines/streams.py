@@ -11,6 +11,7 @@ from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import respelled
 from incrowd.core.table import Encoder, Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
+from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, checked_columns
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
@@ -51,6 +52,20 @@ class StreamSource(Brief):
             for counting in countings:
                 counting.add_encoded([cells[name] for name in counting.names], batch.num_rows)
         return [counting.result() for counting in countings]
+
+    def count_and_compare(
+        self, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
+    ) -> tuple[list[FrequencySet], tuple[str, ...]]:
+        """Return the same, and those of the other columns in which values repeat, in one pass."""
+        held: list[pa.RecordBatch] = []
+
+        def batches(wanted: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            for batch in self.batches(tuple(dict.fromkeys([*wanted, *columns]))):
+                held.append(batch.select(list(columns)))
+                yield batch.select(list(wanted))
+
+        counted = replace(self, batches=batches).count_each(sets, watch)
+        return counted, repeating(held, columns)
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, encoded."""

@@ -120,12 +120,16 @@ def _show_people(space: Workspace, owner: str, draft: Draft, again: Any) -> None
         draft.keep(space, owner)
         await again()
 
-    counted = draft.counts_people
-    then = "People are counted." if counted else "Records are counted: a class may hold records of fewer people."
+    then = "Records are counted: a class may hold records of fewer people."
+    if draft.telling:
+        then = f"People are counted by {' and '.join(draft.telling)}."
+    as_found = draft.telling == people["columns"]
     with layout.line():
-        layout.mark(layout.message(f"{people['summary']} {then}", "" if counted else "warning"), "people")
-        if not counted:
-            layout.mark(layout.quiet_button("Count people").on_click(take), "count-people")
+        layout.mark(layout.message(f"{people['summary']} {then}", "" if draft.telling else "warning"), "people")
+        if not as_found:
+            layout.mark(
+                layout.quiet_button(f"Count people by {' and '.join(people['columns'])}").on_click(take), "count-people"
+            )
 
 
 def _open_job(space: Workspace, owner: str, draft: Draft, again: Any) -> None:

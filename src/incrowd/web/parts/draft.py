@@ -103,9 +103,9 @@ class Draft:
         return self.columns_in_role(Role.QUASI)
 
     @property
-    def counts_people(self) -> bool:
-        """Return whether columns tell the person of a record."""
-        return Role.PERSON in self.roles.values() or any(name in self.person for name in self.quasi)
+    def telling(self) -> list[str]:
+        """Return the columns that together tell the person of a record; none if records are counted."""
+        return [name for name, role in self.roles.items() if _tells(role, name in self.person)]
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -173,6 +173,10 @@ class Draft:
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def _tells(role: str, also_person: bool) -> bool:
+    return role == Role.PERSON or (role == Role.QUASI and also_person)
 
 
 def _default_model(column: str) -> dict[str, Any]:
