@@ -45,7 +45,7 @@ class RepeatedPeople:
     """The records that every class must have; at least 2."""
     classes: int
     short: int | None
-    """The classes with records of fewer than k people; None if missing or suppressed cells match anything."""
+    """The classes with records of fewer than k people; None if records that match need not be equal."""
     exact: bool = True
     """False if there may be more: equal records of several people are in different classes."""
 
@@ -61,7 +61,7 @@ class RepeatedPeople:
     def public(self) -> str:
         """Return the warning without the names of columns that are not published."""
         if self.short is None:
-            return "records repeat people, and the models count records: a person may be found among their own records."
+            return "records repeat people, and the models count records: records that match may all be of one person."
         least = "" if self.exact else "at least "
         hold = "holds" if self.short == 1 else "hold"
         return (
@@ -95,10 +95,10 @@ def identified(counted: FrequencySet, identifiers: tuple[str, ...]) -> Identifie
     return None if found is None else Identified(found.columns, found.people, counted)
 
 
-def repeated_people(of: Identified, job: Job, recoding: RecodingMap, wild: bool, k: int) -> RepeatedPeople | None:
-    """Return the classes with fewer than k people; None if there are none."""
+def repeated_people(of: Identified, job: Job, recoding: RecodingMap, loose: bool, k: int) -> RepeatedPeople | None:
+    """Return the classes with fewer than k people; None if there are none. Loose: records that match may differ."""
     records, k = of.counted.records, max(2, k)
-    if wild or job.nulls in WILDCARDS:
+    if loose or job.nulls in WILDCARDS:
         return RepeatedPeople(of.person, of.people, records, k, 0, None)
     people, exact = people_in_classes(of, recoding, len(job.having(Role.QUASI)))
     short = int(np.count_nonzero(people < k))

@@ -40,6 +40,7 @@ from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.models.class_size import smallest_class_size
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import Record
 from incrowd.searches import (
     ApartOutcome,
@@ -165,7 +166,8 @@ def _repeated(prepared: Prepared, found: SearchResult) -> RepeatedPeople | None:
     if prepared.identified is None or not found.classes:
         return None
     k = smallest_class_size(prepared.problem.model)
-    return repeated_people(prepared.identified, found.job, found.recoding, bool(found.wiped), k)
+    loose = bool(found.wiped) or any(isinstance(model, ConsistentK) for model in found.job.models)
+    return repeated_people(prepared.identified, found.job, found.recoding, loose, k)
 
 
 def _with_order(verdict: Verdict, order: Order) -> Verdict:
