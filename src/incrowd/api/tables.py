@@ -85,12 +85,14 @@ def diagnose(
     among: Sequence[str] | None = None,
     nulls: Nulls | str = Nulls.EXTENDED,
     missing: Sequence[str] = (),
+    person: Sequence[str] = (),
 ) -> Diagnosis:
     """Open a table for questions about k-anonymity, l-diversity and t-closeness: `diagnose(table).ask(k=3)`.
 
-    `among` names the columns an outsider may know (default: all); `nulls` says what a missing value matches.
+    `among` names the columns an outsider may know (default: all but those of the person); `nulls` says what a missing
+    value matches. `person` names the columns that together tell the person of a record: then people are counted.
     """
-    return Diagnosis(read(source, missing=missing), among, nulls)
+    return Diagnosis(read(source, missing=missing), among, nulls, person)
 
 
 def explore(
@@ -101,15 +103,17 @@ def explore(
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
+    person: Sequence[str] = (),
 ) -> Exploration:
     """Compare the set of columns `quasi` with those that have one column more or less, each with its k.
 
-    `among` names the columns that may be added (default: all). `lattice` names columns every subset of which is
-    counted as well.
+    `among` names the columns that may be added (default: all but those of the person). `lattice` names columns every
+    subset of which is counted as well. `person` names the columns that together tell the person of a record: then
+    people are counted.
     """
     from incrowd.diagnosis.neighbors import explore as explore_sets
 
-    return explore_sets(diagnose(source, among, missing=missing), quasi, lattice, time, progress)
+    return explore_sets(diagnose(source, among, missing=missing, person=person), quasi, lattice, time, progress)
 
 
 def risk(

@@ -119,6 +119,7 @@ class DiagnoseOptions(Reading, total=False):
     hierarchy: Any
     suppress: float | Literal["find"]
     among: list[str]
+    person: list[str]
     at_most: bool
     at_least: bool
     nulls: Literal["extended", "basic", "maybe", "right_maybe"]
@@ -132,6 +133,7 @@ class RiskOptions(Reading, total=False):
     """Options of `risk`."""
 
     sensitive: list[str]
+    person: list[str]
     threshold: float | str
     population: int | str
     max_size: int
@@ -225,6 +227,7 @@ class ReportOptions(Reading, total=False):
     original: str
     population: int | str
     among: list[str]
+    person: list[str]
     time: float
 
 
@@ -254,4 +257,5 @@ class ExploreOptions(Reading, total=False):
 
     among: list[str]
     lattice: list[str]
+    person: list[str]
     time: float

@@ -69,7 +69,9 @@ class Diagnose(Reading):
     suppress: float | Literal["find"] | None = None
     """Share of records that may be suppressed, or 'find' to ask for it."""
     among: Names | None = None
-    """Columns that an outsider may know (default: all)."""
+    """Columns that an outsider may know (default: all but those of the person)."""
+    person: Names = []
+    """Columns that together tell which person a record is about: people are counted."""
     at_most: bool = False
     """Ask for sets with at most the given k or l, which threaten the table."""
     at_least: bool = False
@@ -93,6 +95,8 @@ class Risk(Reading):
     """Columns that the attacker knows."""
     sensitive: Names = []
     """Sensitive columns: reports how far each privacy model is satisfied."""
+    person: Names = []
+    """Columns that together tell which person a record is about: people are counted."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
     """Risk threshold."""
     population: Annotated[int, Field(ge=1)] | Id | None = None
@@ -249,7 +253,9 @@ class Report(Reading):
     population: Annotated[int, Field(ge=1)] | Id | None = None
     """The population: a file, or its size (default: that of the job)."""
     among: Names | None = None
-    """Columns that an outsider may know (default: all), for a table that is diagnosed."""
+    """Columns that an outsider may know (default: all but those of the person), for a table that is diagnosed."""
+    person: Names = []
+    """Columns that together tell which person a record is about, for a table that is diagnosed: people are counted."""
     time: Seconds | None = None
     """Time limit for looking at sets of columns (seconds)."""
 

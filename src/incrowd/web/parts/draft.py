@@ -101,6 +101,11 @@ class Draft:
         return self.columns_in_role(Role.QUASI)
 
     @property
+    def person(self) -> list[str]:
+        """Return the columns that together tell which person a record is about."""
+        return self.columns_in_role(Role.PERSON)
+
+    @property
     def reading(self) -> dict[str, Any]:
         """Return the table and its reading options as a request has them."""
         options = {name: getattr(self, name) for name in OF_FILES}
