@@ -126,12 +126,14 @@ def risk(
     time: float | None = None,
     progress: Show | None = None,
     sensitive: Sequence[str] = (),
+    person: Sequence[str] = (),
 ) -> RiskReport:
     """Measure the re-identification risk from an attacker who knows the columns `quasi`.
 
     Prosecutor, journalist and marketer risk, and special uniques. `threshold` is the highest risk accepted;
     `population` a source that holds the population, or its size; `max_size` the largest sets of columns searched for
-    special uniques. With `sensitive` columns, also report how far each privacy model is satisfied.
+    special uniques. With `sensitive` columns, also report how far each privacy model is satisfied. `person` names the
+    columns that together tell the person of a record: then people are counted, also in a population that has them.
     """
     from incrowd.engines.source import chosen_columns, count, count_population
     from incrowd.risks import assess
@@ -140,10 +142,15 @@ def risk(
         sample = read(source, missing=missing)
         columns = chosen_columns(quasi, sample.columns, "quasi")
         secret = chosen_columns(sensitive, sample.columns, "sensitive") if sensitive else ()
+        who = chosen_columns(person, sample.columns, "person") if person else ()
         if population is not None and not isinstance(population, int):
-            population = count_population(read(population, missing=missing), columns, watch)
-        counted = count(sample, tuple(dict.fromkeys((*columns, *secret))), watch)
-        return assess(counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret)
+            population = read(population, missing=missing)
+            told = who if set(who) <= set(population.columns) else ()
+            population = count_population(population, tuple(dict.fromkeys((*columns, *told))), watch)
+        counted = count(sample, tuple(dict.fromkeys((*columns, *secret, *who))), watch)
+        return assess(
+            counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret, person=who
+        )
 
 
 def hierarchy(
