@@ -190,17 +190,20 @@ def table(
     contributors: int = 1,
     missing: Sequence[str] = (),
     time: float | None = None,
+    person: Sequence[str] = (),
 ) -> PublishedTable:
     """Publish a table of numbers with its margins whose sensitive cells cannot be derived or narrowed down.
 
     `measure` is `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` (of all) or `percent:COLUMN`, shares that add up over
     that column. `rules` say which cells are sensitive (`threshold:n=3`; for sums and means also `p_percent:p=10`).
-    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
+    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine. `person` names the
+    columns that together tell the person of a record: then the rules and the audit are about people, each of whom
+    contributes the sum over all their records.
     """
     from incrowd.tables import TableOptions, publish
 
     asked = TableOptions.of(
-        by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors
+        by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors, person=person
     )
     with Watch(time, progress) as watch:
         return publish(read(source, missing=missing), asked, watch)

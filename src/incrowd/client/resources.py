@@ -239,6 +239,7 @@ class TableOptions(Reading, total=False):
     protect: str | dict[str, Any]
     hierarchies: dict[str, Any]
     contributors: int
+    person: list[str]
     seed: int
     details: bool
     output: str

@@ -278,6 +278,8 @@ class Table(Reading):
     """Random seed, to be kept secret (default: drawn)."""
     contributors: Annotated[int, Field(ge=1, le=2)] = 1
     """Number of contributors that may combine their own records."""
+    person: Names = []
+    """Columns that together tell which person a record is about: contributors are people, with all their records."""
     details: bool = False
     """Add private details: sensitive cells, and the interval that an attacker can derive for each."""
     output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"
