@@ -210,6 +210,7 @@ class AttackOptions(TypedDict, total=False):
     outside: str
     name: str
     renamed: dict[str, str]
+    person: list[str]
     other: str
     knows: list[str]
     shares: list[str | dict[str, dict[str, float]]]

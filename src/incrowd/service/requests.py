@@ -224,6 +224,8 @@ class Attack(Request):
     """The column of that table with their names; those found are listed."""
     renamed: dict[Name, Name] = {}
     """Name in the release by column of that table."""
+    person: Names = []
+    """Columns of that table that together tell the person, if it is the original table: people are counted."""
     other: Id | None = None
     """Another release of the same people."""
     knows: Annotated[list[Name], Field(max_length=100)] = []
