@@ -160,7 +160,7 @@ def test_a_class_of_one_person_is_no_crowd() -> None:
 
 def test_what_is_not_the_original_is_refused() -> None:
     rows: list[Row] = [("a", "x", "flu", "ann"), ("a", "x", "gout", "ann"), ("a", "x", "cold", "bob")]
-    with pytest.raises(UsageError, match="1 classes of the release have more records than the outside table"):
+    with pytest.raises(UsageError, match="too few records that fit 1 class of the release"):
         incrowd.attack(released(rows), QUASI, outside=original(rows[:2]), person=["who"])
     with pytest.raises(UsageError, match="describes an outside table"):
         incrowd.attack(released(rows), QUASI, person=["who"])

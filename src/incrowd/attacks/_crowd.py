@@ -18,6 +18,7 @@ from incrowd.attacks._target import People, Target
 from incrowd.core.histograms import Counts
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
+from incrowd.text import count
 from incrowd.watch import Watch
 
 
@@ -119,7 +120,7 @@ def crowd_of(target: Target, watch: Watch) -> Crowd | None:
     if lacking:
         raise UsageError.invalid(
             "person",
-            f"{lacking:,} classes of the release have more records than the outside table has that fit them",
+            f"the outside table has too few records that fit {count(lacking, 'class')} of the release",
             "give the original table of the release (--with), or omit it",
         )
     return Crowd(target, people, found)
