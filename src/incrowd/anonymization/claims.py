@@ -3,7 +3,7 @@
 import platform
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from time import perf_counter
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from incrowd.anonymization.job_data import from_anywhere
 from incrowd.anonymization.kept_columns import Determined, recorded
 from incrowd.anonymization.manifest_values import shown_ladders, shown_model
+from incrowd.anonymization.people import people_of
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
@@ -25,16 +26,19 @@ from incrowd.hierarchies import build, declares_labels, declares_levels, follows
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
 from incrowd.models import to_dict
-from incrowd.models.k_anonymity import promised
+from incrowd.models.of_people import promised
 from incrowd.recodings import Form, RecodingMap
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.recodings.two_tables import not_promised
 from incrowd.release import (
+    FORMAT,
+    NEWEST,
     Apart,
     Data,
     Figures,
     Ladders,
     Manifest,
+    People,
     PublishedQuasi,
     PublishedSearch,
     RecodedCombinations,
@@ -88,6 +92,23 @@ class SearchResult(Brief):
     """Kept columns that determine a quasi-identifier which is not published as it is."""
 
     @property
+    def people(self) -> People | None:
+        """The people of the release, if the job says which columns tell them."""
+        return None if self._people is None else self._people[0]
+
+    @property
+    def people_by_class(self) -> Counts:
+        """The people of each published class; its records if the job does not say which columns tell the person."""
+        return self.sizes if self._people is None else self._people[1]
+
+    @cached_property
+    def _people(self) -> tuple[People, Counts] | None:
+        of, records = self.prepared.people, self.prepared.counted.records
+        if of is None:
+            return None
+        return people_of(of, self.recoding, len(self.levels), records, self.sizes, self.smallest)
+
+    @property
     def classes(self) -> int:
         """Return how many classes are published."""
         return len(self.sizes)
@@ -107,7 +128,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=(
-            *(promised(model, apart is not None) for model in job.models),
+            *(promised(model, apart is not None, found.people is not None) for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
@@ -128,6 +149,8 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         grid=None if (point := point_of_job(job)) is None else str(point),
         wiped=found.wiped,
         normalized=job.normalizing,
+        people=found.people,
+        format=FORMAT if found.people is None else NEWEST,
     )
 
 
@@ -286,6 +309,8 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
         },
         determined=recorded(found.determined),
         figures=_figures(found),
+        person=job.person,
+        format=NEWEST if job.person else FORMAT,
     )
 
 

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from incrowd.anonymization.claims import SearchResult
+from incrowd.anonymization.people import like_prepared
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs, found_by
@@ -129,7 +130,8 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
 def _prepared(job: Job, counted: Prepared) -> Prepared:
     """Return the counts with the models and the suppression limit of a job."""
     budget = job.budget(counted.problem.frequencies.records)
-    return replace(counted, problem=replace(counted.problem, model=together(job), budget=budget))
+    model = like_prepared(job, together(job), counted.people)
+    return replace(counted, problem=replace(counted.problem, model=model, budget=budget))
 
 
 def _is_interrupted(watch: Watch) -> bool:
@@ -171,13 +173,14 @@ class _Reached(NamedTuple):
     k: int
     """The k of the model."""
     people: int
-    """The number of records that each record is hidden among."""
+    """The number of records, or of people if the job says who they are, that each record is hidden among."""
 
 
 def _reached(found: SearchResult) -> _Reached:
     """Return the smallest class; with consistent records, the fewest records consistent with a person."""
     if not _is_consistent(found):
-        return _Reached(found.smallest, found.smallest)
+        smallest = found.smallest if found.people is None else found.people.smallest
+        return _Reached(smallest, smallest)
     [model] = found.job.models
     assert isinstance(model, ConsistentK)
     people, rows = (int(found.outcome.details[side]) for side in ("people", "rows"))
@@ -202,7 +205,7 @@ def _candidate(found: SearchResult) -> Candidate:
         suppressed=found.suppressed,
         loss=float(f"{found.scores['loss']:.12g}"),
         highest_risk=1 / max(1, reached.people),
-        average_risk=found.classes / max(1, records) if by_classes else None,
+        average_risk=found.classes / max(1, int(found.people_by_class.sum())) if by_classes else None,
         cells_kept=float(f"{cells.kept:.12g}"),
         cells_wiped=float(f"{cells.wiped:.12g}"),
         guarantee=str(outcome.guarantee),
