@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd import models
 from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
 from incrowd.attacks._crowd import Crowd, crowd_of
 from incrowd.core.histograms import Histogram
+from incrowd.models.frequency_l import FrequencyL
 from incrowd.text import count, printable
 
 if TYPE_CHECKING:
@@ -72,8 +74,13 @@ class OnColumn(ABC):
         assert shown is not None
         found = shown | crowd.share_a_value(column)
         alone = crowd.number(crowd.of_groups == 1)
+        common = int(np.count_nonzero(found & ~shown))
+        # Where no value has more than half of the people, none is common to all, and nobody is alone.
+        by_people = [f"{models.spell(FrequencyL(l=2, column=(column,)))} by people"] if common else []
         return replace(
             of_records,
+            stopped_by=" and ".join([*([of_records.stopped_by] if shown.any() or not common else []), *by_people]),
+            note=f"in {count(common, 'class')} people have a value in common" if common else "",
             records=crowd.number(found),
             classes=int(np.count_nonzero(found)),
             worst=of_records.worst or _in_common(histogram, found),

@@ -63,6 +63,7 @@ class Linkage:
             "of these, nobody else of the outside table fits it": number(_certain(found, alone)),
             f"people whom fewer than {self.k} fit": number(few[found.view]),
         } | {f"people whose {name} is known": number(of[found.view]) for name, of in disclosed.items()}
+        hidden_among = sizes
         if crowd is not None:
             hidden_among = np.where(sizes > 0, np.minimum(sizes, crowd.of_views()), 0)
             few = (hidden_among > 0) & (hidden_among < self.k)
@@ -76,10 +77,11 @@ class Linkage:
             number(exposed),
             len(np.unique(found.classes[views[found.owner]])),
             among=target.people.everybody,
-            worst=_worst(found, sizes, views),
+            worst=_worst(found, sizes, views, hidden_among, "record" if crowd is None else "person"),
             stopped_by=" and ".join(
                 _remedies(bool(few.any()), self.k, [name for name in disclosed if disclosed[name].any()])
             )
+            + ("" if crowd is None else " by people")
             + _as_values(target),
             details=details,
             people=target.people.names(exposed),
@@ -109,14 +111,15 @@ def _certain(found: Candidates, alone: Mask) -> Mask:
     return alone & (found.fitting[first] == 1) if len(found.classes) else alone & False
 
 
-def _worst(found: Candidates, sizes: Counts, views: Mask) -> Worst | None:
-    """Return the view with the fewest records, by its first class."""
+def _worst(found: Candidates, sizes: Counts, views: Mask, hidden_among: Counts, unit: str) -> Worst | None:
+    """Return the view with the fewest records, or people, by its first class."""
     where = np.flatnonzero(views)
     if not len(where):
         return None
-    at = int(where[np.argmin(sizes[where])])
-    number = int(found.classes[found.starts[at]])
-    return Worst(number + 1, int(sizes[at]), f"{count(int(sizes[at]), 'record')} for a person")
+    at = int(where[np.argmin(hidden_among[where])])
+    number, size = int(found.classes[found.starts[at]]), int(sizes[at])
+    people = "" if unit == "record" else f" of {count(int(hidden_among[at]), unit)}"
+    return Worst(number + 1, size, f"{count(size, 'record')}{people} for a person")
 
 
 def _remedies(few: bool, k: int, disclosed: Sequence[str]) -> Iterable[str]:

@@ -31,7 +31,7 @@ class RiskReport(Brief):
     columns: tuple[str, ...]
     """By which people are compared."""
     records: int
-    """The number of records; if people are counted, classes, risks and uniques are about these."""
+    """The number of records, even if risks and uniques count people."""
     classes: int
     threshold: Threshold
     population: int | None
