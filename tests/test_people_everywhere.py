@@ -65,7 +65,8 @@ def test_the_first_look(visits: Path, line: Command) -> None:
     assert "unique people" in told
     assert "--person name" in told
     run = run_of("diagnose", visits, person=["name"])
-    assert run["overview"]["unique"] == 6
+    # All but the one without a name who shares the values of tom.
+    assert run["overview"]["unique"] == 5
     assert "record is unique" not in told
 
 
@@ -83,9 +84,8 @@ def test_risk(visits: Path, line: Command) -> None:
     said = json.loads(line("risk", visits, "--quasi", "sex,town", "--person", "name", "--json").out)
     run = run_of("risk", visits, quasi=["sex", "town"], person=["name"])
     python = incrowd.risk(visits, ["sex", "town"], person=["name"])
-    assert (
-        {key: said[key] for key in python.to_dict()} == python.to_dict() == {key: run[key] for key in python.to_dict()}
-    )
+    plain = python.to_dict()
+    assert {key: said[key] for key in plain} == plain == {key: run[key] for key in plain}
     assert (python.people, python.uniques.sample) == (6, 1)
     assert str(python) == run["text"]
 
@@ -131,9 +131,7 @@ def test_report(visits: Path, line: Command) -> None:
     assert "10 records of 6 people" in made
     assert "Columns that single out people" in made
     assert "people made unique" in made
-    assert [row for row in said.splitlines() if "people" in row] == [
-        row for row in made.splitlines() if "people" in row
-    ]
+    assert said == made
 
 
 def test_the_report_of_records_says_nothing_of_people(visits: Path) -> None:
@@ -146,4 +144,4 @@ def test_what_is_no_column_is_refused(visits: Path, line: Command) -> None:
     for words in (("diagnose",), ("risk", "--quasi", "sex"), ("table", "--by", "sex"), ("explore", "--quasi", "sex")):
         found = line(words[0], visits, *words[1:], "--person", "nobody")
         assert found.code == 2
-        assert "no column 'nobody'" in found.err
+        assert "no column 'nobody'" in found.error
