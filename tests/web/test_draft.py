@@ -81,9 +81,9 @@ def test_merged_spellings_are_in_the_job_of_what_is_counted() -> None:
 
 
 def test_a_quasi_identifier_may_tell_the_person_too() -> None:
-    draft = Draft("a-file", roles={"name": "person", "born": "quasi", "town": "quasi"}, person={"born": True})
-    assert draft.telling == ["name", "born"]
+    draft = Draft("a-file", roles={"name": "person", "born": "quasi", "town": "quasi"}, also_person={"born": True})
+    assert draft.person == ["name", "born"]
     assert draft.job()["columns"]["born"] == {"role": "quasi", "person": True}
     draft.roles["born"] = "drop"
-    assert draft.telling == ["name"]
+    assert draft.person == ["name"]
     assert draft.job()["columns"]["born"] == {"role": "drop"}

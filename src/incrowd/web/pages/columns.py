@@ -66,7 +66,7 @@ def _choose_table(space: Workspace, owner: str, file: StoredFile, tables: list[s
 def _accept_suggestions(draft: Draft, inspection: dict[str, Any]) -> None:
     """Give each column without a role the suggested one."""
     new = [each for each in inspection["columns"] if each["name"] not in draft.roles]
-    draft.person |= {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
+    draft.also_person |= {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
     draft.roles = {each["name"]: draft.roles.get(each["name"], each["role"]) for each in inspection["columns"]}
 
 
@@ -116,16 +116,16 @@ def _show_people(space: Workspace, owner: str, draft: Draft, again: Any) -> None
         for each in draft.inspection["columns"] if draft.inspection else ():
             if each["name"] in people["columns"]:
                 draft.roles[each["name"]] = each["role"]
-                draft.person |= {each["name"]: True} if each["role"] == Role.QUASI else {}
+                draft.also_person |= {each["name"]: True} if each["role"] == Role.QUASI else {}
         draft.keep(space, owner)
         await again()
 
     then = "Records are counted: a class may hold records of fewer people."
-    if draft.telling:
-        then = f"People are counted by {' and '.join(draft.telling)}."
-    as_found = draft.telling == people["columns"]
+    if draft.person:
+        then = f"People are counted by {' and '.join(draft.person)}."
+    as_found = draft.person == people["columns"]
     with layout.line():
-        layout.mark(layout.message(f"{people['summary']} {then}", "" if draft.telling else "warning"), "people")
+        layout.mark(layout.message(f"{people['summary']} {then}", "" if draft.person else "warning"), "people")
         if not as_found:
             layout.mark(
                 layout.quiet_button(f"Count people by {' and '.join(people['columns'])}").on_click(take), "count-people"
@@ -286,9 +286,9 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
 
     def choose(event: Any) -> None:
         draft.roles[name] = Role.QUASI if event.value == words.QUASI_PERSON else event.value
-        draft.person = {of: True for of in draft.person if of != name}
+        draft.also_person = {of: True for of in draft.also_person if of != name}
         if event.value == words.QUASI_PERSON:
-            draft.person[name] = True
+            draft.also_person[name] = True
         select.props["display-value"] = labels[event.value]
         draft.keep(space, owner)
         changed()
@@ -297,7 +297,7 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
         suggested = _choice(column["role"], bool(column.get("person")))
         labels = {role: f"{role} (suggested)" if role == suggested else role for role in words.ROLE_CHOICES}
         options = {role: f"{label}: {words.ROLE_CHOICES[role]}" for role, label in labels.items()}
-        value = _choice(draft.roles[name], name in draft.person)
+        value = _choice(draft.roles[name], name in draft.also_person)
         select = ui.select(options, value=value, label=f"Role of {name}", on_change=choose)
         select.props("dense outlined options-dense").classes("unlabelled")
         select.props["display-value"] = labels[value]

@@ -41,7 +41,7 @@ class Draft:
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
-    person: dict[str, bool] = field(default_factory=dict)
+    also_person: dict[str, bool] = field(default_factory=dict)
     """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)
     """By column, as a job has them; files of the workspace by id."""
@@ -103,9 +103,9 @@ class Draft:
         return self.columns_in_role(Role.QUASI)
 
     @property
-    def telling(self) -> list[str]:
-        """Return the columns that together tell the person of a record; none if records are counted."""
-        return [name for name, role in self.roles.items() if _tells(role, name in self.person)]
+    def person(self) -> list[str]:
+        """Return the columns that together tell which person a record is about; none if records are counted."""
+        return [name for name, role in self.roles.items() if _tells(role, name in self.also_person)]
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class Draft:
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,
-            "person": self.person,
+            "person": self.also_person,
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}

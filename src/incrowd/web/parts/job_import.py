@@ -27,7 +27,7 @@ _BY_COLUMN = {
     "minimum": "minimums",
     "priority": "priorities",
     "normalize": "normalize",
-    "person": "person",
+    "person": "also_person",
 }
 _DETAILS = ("form", "scale", "domain", "bounds", "losses")
 _EXPERT = ("generalize", "nulls", "order", "wiped", "seed")
