@@ -32,6 +32,16 @@ def _job(search: str, person: bool) -> dict[str, object]:
 
 def _searched(name: str, search: str, person: bool) -> Figures:
     """From Parquet to what the search found: counting, preparation and search, without publishing."""
+    import pyarrow.parquet as pq
+
+    path = tables.DATA / f"{name}.parquet"
+    _found(next(pq.ParquetFile(path).iter_batches(1000)), search, person)  # imports what is imported on first use
+    return measure(lambda: _found(str(path), search, person))
+
+
+def _found(source: object, search: str, person: bool) -> str:
+    import pyarrow as pa
+
     from incrowd.anonymization.preparation import Preparation
     from incrowd.anonymization.preparing import prepare
     from incrowd.formats import read
@@ -39,14 +49,11 @@ def _searched(name: str, search: str, person: bool) -> Figures:
     from incrowd.watch import Watch
 
     job = Job.from_dict(_job(search, person))
-
-    def work() -> str:
-        with Watch() as watch:
-            prepared = prepare(Preparation(read(str(tables.DATA / f"{name}.parquet"))), job, {}, watch)
-            found = job.search.run(prepared.problem, watch)
-        return f"{found.counted} counted, {prepared.counted.combinations} combinations"
-
-    return measure(work)
+    table = pa.Table.from_batches([source]) if isinstance(source, pa.RecordBatch) else source
+    with Watch() as watch:
+        prepared = prepare(Preparation(read(table)), job, {}, watch)
+        found = job.search.run(prepared.problem, watch)
+    return f"{found.counted} counted, {prepared.counted.combinations} combinations"
 
 
 def _commanded(name: str, search: str, person: bool) -> Figures:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.hierarchy import EncodedHierarchy
-from incrowd.core.histograms import Columns, Domain, Histogram
-from incrowd.core.kernels import Numbering, Tally, total
+from incrowd.core.histograms import UNLIMITED, Columns, Domain, Histogram
+from incrowd.core.kernels import Numbering, Tally, regroup, total
 from incrowd.core.keys import Layout, bits, chain, number_combinations
 from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.errors import UsageError
@@ -71,15 +71,20 @@ class FrequencySet(Brief):
         return Grouping(total(numbers, n, self.counts), of=numbers)
 
     def judged(
-        self, quasi: Sequence[str], sensitive: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None
+        self,
+        quasi: Sequence[str],
+        sensitive: Sequence[Columns],
+        ladders: Mapping[str, EncodedHierarchy] | None = None,
+        most: int = UNLIMITED,
     ) -> Grouping:
         """Return the classes of the quasi-identifiers with the histograms of sensitive columns, each alone or several
         jointly.
 
-        The ladders are those of sensitive columns, by name. Classes are compared with all records of this set.
+        The ladders are those of sensitive columns, by name. Classes are compared with all records of this set. If so
+        many different values of a class are enough, `most`, no more are looked at.
         """
         classes = self.classes(quasi)
-        return self.grouped(classes.of, len(classes), sensitive, ladders or {})
+        return self.grouped(classes.of, len(classes), sensitive, ladders or {}, most=most)
 
     def grouped(
         self,
@@ -88,11 +93,12 @@ class FrequencySet(Brief):
         sensitive: Sequence[Columns],
         ladders: Mapping[str, EncodedHierarchy],
         whole: "FrequencySet | None" = None,
+        most: int = UNLIMITED,
     ) -> Grouping:
         """Return the combinations in n given classes, with histograms; they are compared with all records of
         `whole`."""
         sizes = total(of, n, self.counts)
-        histograms = {columns: self._histogram(of, n, columns, ladders, whole or self) for columns in sensitive}
+        histograms = {columns: self._histogram(of, n, columns, ladders, whole or self, most) for columns in sensitive}
         return Grouping(sizes, histograms, of=of)
 
     def _histogram(
@@ -102,15 +108,12 @@ class FrequencySet(Brief):
         columns: Columns,
         ladders: Mapping[str, EncodedHierarchy],
         whole: "FrequencySet",
+        most: int,
     ) -> Histogram:
         values, in_whole, cardinality = self._valued(columns, whole)
         # A combination may be here for the population alone: nobody has its values.
         there, known = self.counts > 0, whole.counts > 0
         of, values, counts = of[there], values[there], self.counts[there]
-        pairs, n = number_combinations([of, values], [max(1, n_classes), max(1, cardinality)])
-        owner, value = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
-        owner[pairs], value[pairs] = of, values
-        order = np.argsort(owner, kind="stable")
         alone = len(columns) == 1
         domain = Domain(
             columns,
@@ -119,8 +122,8 @@ class FrequencySet(Brief):
             ladder=ladders.get(columns[0]) if alone else None,
             parts=() if alone else self._parts(columns, in_whole, cardinality, whole),
         )
-        starts = np.append(0, np.cumsum(np.bincount(owner, minlength=n_classes), dtype=np.int64))
-        return Histogram(domain, starts, value[order], total(pairs, n, counts)[order])
+        each = np.arange(len(of) + 1, dtype=np.int64)
+        return Histogram(domain, *regroup(of, n_classes, each, values, counts, cardinality, most))
 
     @staticmethod
     def _parts(columns: Columns, joint: Codes, n: int, whole: "FrequencySet") -> tuple[Codes, ...]:

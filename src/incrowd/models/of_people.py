@@ -15,10 +15,11 @@ import numpy as np
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.histograms import Columns, Counts, Domain, Histogram
+from incrowd.core.histograms import UNLIMITED, Columns, Counts, Domain, Histogram
 from incrowd.core.table import MISSING, Codes
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 from incrowd.models._masks import wholly
+from incrowd.models.k_anonymity import KAnonymity
 
 Value = tuple[str | None, ...]
 
@@ -151,6 +152,31 @@ def records_are_people(counted: FrequencySet, person: Columns) -> bool:
     alone = counted.project(person)
     nobody = (alone.codes == MISSING).all(axis=0)
     return bool((alone.counts[~nobody] == 1).all())
+
+
+def enough_people(model: PrivacyModel) -> int:
+    """Return how many people of a class, whichever they are, tell whether it satisfies the model.
+
+    k, if the model asks for k people and nothing else: a class of which k are known holds, and so does every class that
+    it is merged into. Of a class with fewer all are known, so that nobody is counted twice when it is merged.
+    """
+    return model.model.k if isinstance(model, OfPeople) and isinstance(model.model, KAnonymity) else UNLIMITED
+
+
+def entries_of(who: Histogram) -> tuple[Counts, Codes, Counts, int, int]:
+    """Return the people of classes as kernels take them: where each class begins, people, their records, how many
+    people there may be, and who stands for records without a cell that tells the person (-1 if none does)."""
+    nobody = _nobody_among(who.domain)
+    return who.starts, who.values, who.counts, len(who.domain.whole), nobody
+
+
+_NOBODY: "WeakKeyDictionary[Domain, int]" = WeakKeyDictionary()
+
+
+def _nobody_among(domain: Domain) -> int:
+    if domain not in _NOBODY:
+        _NOBODY[domain] = int(next(iter(np.flatnonzero(_nobody(domain, len(domain.columns)))), -1))
+    return _NOBODY[domain]
 
 
 def people_in(who: Histogram) -> Counts:

@@ -1,6 +1,6 @@
 """The hot loops: hash counting, numbering of keys, refinement of classes.
 
-`plain.py` holds the same names in NumPy; tests bind the two. No Python object is touched inside a loop.
+`numpy_kernels.py` holds the same names in NumPy; tests bind the two. No Python object is touched inside a loop.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from libc.math cimport HUGE_VAL
 from libc.stdint cimport INT32_MAX, INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, qsort, realloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -266,6 +266,7 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 
 
 include "grouping.pxi"
+include "values.pxi"
 include "histograms.pxi"
 include "lattice.pxi"
 include "clustering.pxi"
