@@ -43,9 +43,8 @@ cdef class ValueNumbering(_Table):
         """The number of every string that is there, -1 of the others, and where new ones came first.
 
         String i is text[starts[i]:starts[i + 1]]."""
-        cdef Py_ssize_t i, n = there.shape[0], found = 0, length
+        cdef Py_ssize_t i, n = there.shape[0], found = 0, length, before = self.used
         cdef Slot *slot
-        cdef uint64_t h
         cdef const uint8_t *first = &text[0] if text.shape[0] else NULL
         if starts.shape[0] != n + 1:
             raise ValueError("add: lengths differ")
@@ -55,18 +54,22 @@ cdef class ValueNumbering(_Table):
         fresh_array = np.empty(n, dtype=np.int64)
         cdef int32_t[::1] numbers = numbers_array
         cdef int64_t[::1] fresh = fresh_array
+        cdef uint64_t[::1] hashes = np.empty(n, dtype=np.uint64)
         with nogil:
             for i in range(n):
+                hashes[i] = hash_of(first + starts[i], starts[i + 1] - starts[i])
+            for i in range(n):
+                if i + AHEAD < n:
+                    self.prefetch(hashes[i + AHEAD])
                 if not there[i]:
                     continue
                 length = starts[i + 1] - starts[i]
-                h = hash_of(first + starts[i], length)
-                slot = self.seek(h, first + starts[i], length)
+                slot = self.seek(hashes[i], first + starts[i], length)
                 if slot.value == 0:
                     if 2 * (self.used + 1) > self.capacity():
-                        self.grow(i, n)
+                        self.grow(before, i, n)
                     self.keep(first + starts[i], length)
-                    slot = self.seek(h, first + starts[i], length)
+                    slot = self.seek(hashes[i], first + starts[i], length)
                     self.used += 1
                     slot.value = self.used
                     fresh[found] = i
