@@ -16,6 +16,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.histograms import UNLIMITED, Columns, Counts, Domain, Histogram
+from incrowd.core.keys import number_combinations
 from incrowd.core.table import MISSING, Codes
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 from incrowd.models._masks import wholly
@@ -149,9 +150,15 @@ class SaysPeople(Protocol):
 
 def records_are_people(counted: FrequencySet, person: Columns) -> bool:
     """Return whether every record is about another person, so that counting people and counting records is the same."""
-    alone = counted.project(person)
-    nobody = (alone.codes == MISSING).all(axis=0)
-    return bool((alone.counts[~nobody] == 1).all())
+    codes = counted.codes[counted.indices(person)]
+    told = (codes != MISSING).any(axis=0)
+    if (counted.counts[told] > 1).any():
+        return False
+    if len(person) == 1:
+        return bool(np.bincount(codes[0][told], minlength=1).max() <= 1)
+    known = np.ascontiguousarray(codes[:, told])
+    cardinalities = [counted.cardinalities[at] for at in counted.indices(person)]
+    return number_combinations(list(known), cardinalities)[1] == known.shape[1]
 
 
 def enough_people(model: PrivacyModel) -> int:
