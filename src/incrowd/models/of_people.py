@@ -158,7 +158,7 @@ def records_are_people(counted: FrequencySet, person: Columns) -> bool:
         return bool(np.bincount(codes[0][told], minlength=1).max() <= 1)
     known = np.ascontiguousarray(codes[:, told])
     cardinalities = [counted.cardinalities[at] for at in counted.indices(person)]
-    return number_combinations(list(known), cardinalities)[1] == known.shape[1]
+    return bool(number_combinations(list(known), cardinalities)[1] == known.shape[1])
 
 
 def enough_people(model: PrivacyModel) -> int:

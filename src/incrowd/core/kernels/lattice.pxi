@@ -130,7 +130,7 @@ cdef class Judge:
         return lost, kept, smallest if kept else 0, plain, lost_cost
 
     cdef int make_room(self, Py_ssize_t n, Py_ssize_t n_people) except -1:
-        if self.of.shape[0] < n:
+        if self.begin_of.shape[0] < n + 1:
             self.of = np.empty(n, dtype=np.int32)
             self.members = np.empty(n, dtype=np.int32)
             self.begin_of = np.empty(n + 1, dtype=np.int64)
