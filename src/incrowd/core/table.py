@@ -19,6 +19,9 @@ MISSING = 0
 
 _NESTED = "convert it to text, or split it into columns"
 
+_SAMPLE = 4096
+"""How many cells tell whether those of a chunk are mostly different."""
+
 
 class Encoder:
     """Numbers one column's values 1, 2, 3, ... in order of first appearance, over any number of batches.
@@ -51,6 +54,10 @@ class Encoder:
         """Return the chunk's local codes, and the code of each local code: the cell in row i has code
         lookup[local[i]]."""
         try:
+            if _mostly_different(chunk):
+                # A dictionary of the chunk would be as long as the chunk, and each value numbered twice.
+                codes = self._codes(chunk)
+                return codes, np.arange(len(self), dtype=np.int32)
             given = isinstance(chunk.type, pa.DictionaryType)
             local, values = _used(chunk) if given else _parts(_dictionary(self.name, chunk))
             lookup = np.append(self._codes(values), np.int32(MISSING))
@@ -172,6 +179,13 @@ def text_array(texts: Sequence[str | None]) -> pa.StringArray:
     return pa.StringArray.from_buffers(
         len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)), pa.py_buffer(there)
     )
+
+
+def _mostly_different(chunk: pa.Array) -> bool:
+    """Return whether the first of many texts or whole numbers are mostly different from each other."""
+    if len(chunk) <= _SAMPLE or not (_is_text(chunk.type) or pa.types.is_integer(chunk.type)):
+        return False
+    return 2 * len(pc.dictionary_encode(chunk.slice(0, _SAMPLE)).dictionary) > _SAMPLE
 
 
 def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
