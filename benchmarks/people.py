@@ -107,6 +107,14 @@ def one_each_records() -> Figures:
     return _commanded("people-one-each", "optimal", False)
 
 
+def few_people() -> Figures:
+    return _commanded("people-30k", "optimal", True)
+
+
+def few_records() -> Figures:
+    return _commanded("people-30k", "optimal", False)
+
+
 def ten_million() -> Figures:
     return _commanded("people-2m", "optimal", True)
 
@@ -123,6 +131,7 @@ ROWS = [
     Row("the same, memory in MB", "whole_optimal_people", None, "memory", 1024.0),
     Row("the same, mondrian / by records", "whole_mondrian_people", "whole_mondrian_records", "cpu", 3.0),
     Row("1 M records of 1 M people, optimal / without a person", "one_each_people", "one_each_records", "cpu", 1.1),
+    Row("30,000 records of 30,000 people / without a person", "few_people", "few_records", "cpu", 1.1),
     Row("10 M records of 2 M people, optimal: memory in MB", "ten_million", None, "memory", 16384.0),
     Row("the same, mondrian: memory in MB", "ten_million_mondrian", None, "memory", 16384.0),
 ]
@@ -132,6 +141,7 @@ def prepare() -> None:
     """The tables of people."""
     tables.of_people("people-200k", 200_000)
     tables.of_people("people-one-each", 1_000_000, most=1)
+    tables.of_people("people-30k", 30_000, most=1)
     tables.of_people("people-2m", 2_000_000)
 
 

@@ -103,11 +103,9 @@ class OfPeople(Brief):
         """How many people of each class have each value."""
         joint = classes.histograms[self._joint(columns)]
         seen = _seen(joint.domain, classes.histograms[columns].domain, len(self.person))
-        n = max(1, len(seen.domain.whole))
-        keys, of = np.unique(joint.owner * np.int64(n) + seen.of[joint.values], return_inverse=True)
-        counts = np.bincount(of.reshape(-1), weights=_once_each(joint, seen.nobody), minlength=len(keys))
-        starts = np.searchsorted(keys // n, np.arange(len(joint) + 1)).astype(np.int64)
-        return Histogram(seen.domain, starts, (keys % n).astype(np.int32), counts.astype(np.int64))
+        # A value stands here once for each person who has it, until they are added up.
+        values = Histogram(seen.domain, joint.starts, seen.of[joint.values], _once_each(joint, seen.nobody))
+        return values.regrouped(np.arange(len(joint), dtype=np.int32), len(joint))
 
     def _joint(self, columns: Columns) -> Columns:
         return (*columns, *(name for name in self.person if name not in columns))
@@ -188,8 +186,11 @@ def _nobody_among(domain: Domain) -> int:
 
 def people_in(who: Histogram) -> Counts:
     """Return how many people each class has, from the histogram of the columns that tell the person."""
-    counts = _once_each(who, _nobody(who.domain, len(who.domain.columns)))
-    return np.bincount(who.owner, weights=counts, minlength=len(who)).astype(np.int64)
+    found, nobody = who.distinct.copy(), _nobody_among(who.domain)
+    at = np.flatnonzero(who.values == nobody)
+    # They come once in a class, and are as many people as records.
+    found[np.searchsorted(who.starts, at, side="right") - 1] += who.counts[at] - 1
+    return found
 
 
 def _once_each(joint: Histogram, nobody: Mask) -> Counts:
