@@ -19,6 +19,9 @@ from incrowd.errors import UsageError
 
 Counts = NDArray[np.int64]
 
+_LARGE = 1 << 16
+"""A first batch of so many records is looked at for a column that tells all of them apart."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FrequencySet(Brief):
@@ -201,6 +204,9 @@ class Counting:
     def __init__(self, names: Sequence[str], missing: Collection[str] = ()) -> None:
         self.names = tuple(names)
         self._encoders = [Encoder(name, missing) for name in names]
+        self._apart: list[NDArray[np.int32]] = []
+        """The codes of all records so far while a column has another value in each: nothing to be counted."""
+        self._records = 0
         self._start(Layout.for_widths([1] * len(names)))
 
     def _start(self, layout: Layout) -> None:
@@ -211,10 +217,24 @@ class Counting:
     def add(self, columns: Sequence[pa.Array], weights: Counts | None = None) -> None:
         """Count one batch: a record a row, or `weights[i]` records for row i."""
         cells = [encoder.encode(column) for encoder, column in zip(self._encoders, columns, strict=True)]
+        begun, self._records = self._records, self._records + len(columns[0])
+        if weights is None and self._told_apart(begun):
+            self._apart.append(np.array([lookup[local] for local, lookup in cells]))
+            return
         needed = [bits(len(encoder)) for encoder in self._encoders]
         if any(need > have for need, have in zip(needed, self._layout.widths, strict=True)):
             self._widen(needed)
+        for codes in self._apart:
+            self._add([(row, np.arange(row.max() + 1, dtype=np.int32)) for row in codes], codes.shape[1], None)
+        self._apart = []
         self._add(cells, len(columns[0]), weights)
+
+    def _told_apart(self, begun: int) -> bool:
+        """Return whether all records have been told apart by a column before the present batch, and still are."""
+        large = begun > 0 or self._records >= _LARGE
+        if not large or sum(codes.shape[1] for codes in self._apart) != begun:
+            return False
+        return any(len(encoder) == self._records + 1 for encoder in self._encoders)
 
     def _add(self, cells: Sequence[tuple[Codes, Codes]], rows: int, weights: Counts | None) -> None:
         keys = self._layout.word(0, cells, rows)
@@ -243,5 +263,8 @@ class Counting:
 
     def result(self) -> FrequencySet:
         """Return the frequency set counted so far."""
-        codes, counts = self._codes()
+        if self._apart:
+            codes, counts = np.concatenate(self._apart, axis=1), np.ones(self._records, dtype=np.int64)
+        else:
+            codes, counts = self._codes()
         return FrequencySet(self.names, tuple(encoder.values for encoder in self._encoders), codes, counts)
