@@ -103,6 +103,8 @@ def run_command(line: str) -> tuple[int, list[str]]:
 
 def run_here(line: str) -> tuple[int, list[str]]:
     """The same in this process, where everything is imported already."""
+    # What was there before is not looked through at the end.
+    gc.freeze()
     pipe = BytesIO()
     # As in a process that writes into a pipe: errors appear at once, output when its buffer is full or the end comes.
     output = TextIOWrapper(BufferedWriter(pipe), encoding="utf-8")
