@@ -17,7 +17,7 @@ from postgres_server import postgres_programs, running
 
 # No test depends on the time something takes. `quick` is the same in every run; `full`, which --hypothesis-profile=full
 # asks for, is new in every run, with as many examples as a test names.
-settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("full", deadline=None)
 settings.load_profile("quick")
 
@@ -74,7 +74,7 @@ def is_property(item: pytest.Item) -> bool:
 
 def examples_for_each_of(members: int) -> int:
     """A property that is asked of many members shares its examples among them: each has others, and at least eight."""
-    return max(8, min(settings.default.max_examples, 160 // members))
+    return max(8, min(settings.default.max_examples, 120 // members))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -18,6 +18,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+from incrowd.client import Client
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hospital.csv"
 VERIFIED = "Written and re-read: verified."
 """What the page of a release says about it."""
@@ -273,6 +275,14 @@ class Browser:
         self.until(given, mark)
 
     def open(self, path: Path) -> str:
+        """Bring a table as a program does, and look at its columns; the id of the file."""
+        with Client(self.server.address, timeout=PATIENCE) as client:
+            file = client.upload(path).id
+        self.go(f"/files/{file}/columns")
+        self.find("summary")
+        return file
+
+    def open_by_hand(self, path: Path) -> str:
         """Drop a table on the first page, and wait for its columns; the id of the file."""
         self.go("/")
         self.drop("drop", path)
