@@ -98,6 +98,7 @@ def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
 
     browser.click("step-hierarchies")
     browser.click("hierarchy-of-1")
+    browser.text("levels-table")
     browser.choose("builder", "file")
     browser.drop("hierarchy-drop", ADULT / "hierarchies" / "marital-status.csv")
     browser.until(lambda: "Built from a file" in browser.text("levels"), "the hierarchy")
