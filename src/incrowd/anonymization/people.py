@@ -1,23 +1,49 @@
 """Counting people instead of records, where the job says which columns tell the person of a record."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
-from incrowd.core.frequencies import FrequencySet
-from incrowd.core.knowledge import Known
-from incrowd.core.people import TableOfPeople
-from incrowd.core.schema import WILDCARDS, Nulls, Role
-from incrowd.errors import UsageError
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.brief import Brief
+from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.keys import number_combinations
+from incrowd.core.schema import Role
+from incrowd.core.table import MISSING, Codes
 from incrowd.jobs import Job
-from incrowd.jobs.families import SEARCHES
-from incrowd.jobs.suppression import spell_suppression
 from incrowd.models import PrivacyModel
 from incrowd.models.of_people import OfPeople, records_are_people
-from incrowd.searches import LinkedTable, People, Problem
+from incrowd.recodings import RecodingMap
+from incrowd.release import People
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CountedPeople(Brief):
+    """The people of a table."""
+
+    person: tuple[str, ...]
+    """The columns that together tell them."""
+    counted: FrequencySet | None
+    """Everything that was counted, these columns included; None if every record is about another person."""
+    unknown: int
+    """Records that no column tells the person of: each is a person of its own."""
 
 
 def counted_in_people(job: Job, model: PrivacyModel) -> PrivacyModel:
     """Return the model, by people if the job names the columns of the person."""
     return OfPeople(model, job.person) if job.person else model
+
+
+def unknown_people(job: Job, counted: FrequencySet) -> int:
+    """Return how many records no column tells the person of."""
+    return int(counted.counts[_tells_nobody(counted, job.person)].sum()) if job.person else 0
+
+
+def counted_people(job: Job, model: PrivacyModel, counted: FrequencySet, unknown: int) -> CountedPeople | None:
+    """Return the people that were counted, if the job names the columns of the person."""
+    if not job.person:
+        return None
+    return CountedPeople(job.person, counted if isinstance(model, OfPeople) else None, unknown)
 
 
 def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[PrivacyModel, FrequencySet]:
@@ -30,69 +56,56 @@ def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[Pr
     return model, counted
 
 
-def judged_for(job: Job, problem: Problem, model: PrivacyModel) -> Problem:
-    """Return the problem with a model and the limits of a job, and with what the job says of people if they repeat.
+def people_of(of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int) -> People:
+    """Return the people of a release: `records` of the input, and the records of the `smallest` class, are known.
 
-    The model counts people if the problem was prepared for that.
+    The first `quasi` columns of the recoding are the quasi-identifiers.
     """
-    if not isinstance(problem.model, OfPeople):
-        return replace(problem, model=model, budget=job.budget(problem.frequencies.records))
-    refuse_uncounted(job)
-    person = problem.model.person
-    problem = replace(problem, model=model if isinstance(model, OfPeople) else OfPeople(model, person))
-    if not judges_people(job):
-        return replace(problem, budget=job.budget(problem.frequencies.records), people=None)
-    people = TableOfPeople.of(problem.frequencies, person)
-    table = LinkedTable(people, problem.ladders, problem.priorities)
-    existing = people.people if job.counts_lost_people else people.records
-    of_people = People((table,), job.knows, job.takes_whole_people, job.counts_lost_people)
-    return replace(problem, budget=job.budget(existing), people=of_people)
+    if of.counted is None:
+        return People(records, recoding.records, 0, of.unknown, smallest)
+    owner, counts, row = _pieces(of.counted, recoding, quasi)
+    codes = [of.counted.codes[at] for at in of.counted.indices(of.person)]
+    person, n = number_combinations(codes, [of.counted.cardinalities[at] for at in of.counted.indices(of.person)])
+    alone = _tells_nobody(of.counted, of.person)
+    known, kept = ~alone[row], owner >= 0
+    pairs, _ = number_combinations([owner[known & kept], person[row[known & kept]]], [int(owner.max(initial=0)) + 1, n])
+    _, first = np.unique(pairs, return_index=True)
+    sizes = np.bincount(owner[known & kept][first], minlength=int(owner.max(initial=-1)) + 1)
+    sizes += np.bincount(owner[~known & kept], weights=counts[~known & kept], minlength=len(sizes)).astype(np.int64)
+    shown, hidden = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+    shown[person[row[known & kept]]] = True
+    hidden[person[row[known & ~kept]]] = True
+    there = len(np.unique(person[~alone]))
+    return People(
+        input=there + of.unknown,
+        published=int(shown.sum()) + int(counts[~known & kept].sum()),
+        fewer=int((shown & hidden).sum()),
+        unknown=of.unknown,
+        smallest=int(sizes.min()) if len(sizes) else 0,
+    )
 
 
-def judges_people(job: Job) -> bool:
-    """Return whether the job asks for more than classes with enough people in them."""
-    return job.takes_whole_people or job.counts_lost_people
+def _pieces(counted: FrequencySet, recoding: RecodingMap, quasi: int) -> tuple[Codes, Counts, NDArray[np.int64]]:
+    """Return all records in pieces: the class of each, -1 if it is suppressed, its records, and what was counted."""
+    combinations = recoding.combinations
+    classes = np.full(len(recoding.kept), -1, dtype=np.int32)
+    classes[recoding.kept] = recoding.classes(quasi).of
+    columns = counted.indices(combinations.names)
+    both = [np.concatenate([combinations.codes[at], counted.codes[column]]) for at, column in enumerate(columns)]
+    numbers, n = number_combinations(both, [counted.cardinalities[column] for column in columns])
+    rows = np.arange(counted.combinations, dtype=np.int64)
+    if recoding.pieces is None:
+        place = np.full(n, -1, dtype=np.int32)
+        place[numbers[: combinations.combinations]] = classes
+        return place[numbers[combinations.combinations :]], counted.counts, rows
+    assert len(columns) == len(counted.names), "records of a person part by the person"
+    row = np.empty(n, dtype=np.int64)
+    row[numbers[combinations.combinations :]] = rows
+    return classes, recoding.counts, row[numbers[: combinations.combinations]][recoding.pieces[0]]
 
 
-def refuse_uncounted(job: Job) -> None:
-    """Refuse what cannot count people who have several records, or cannot leave them out."""
-    name = SEARCHES.name_of(job.search)
-    if job.nulls in WILDCARDS:
-        raise UsageError.invalid(
-            f"nulls: {job.nulls} with a person",
-            "missing values that match everything do not form classes in which people could be counted",
-            "choose nulls: extended or basic",
-        )
-    if not job.search.counts_people:
-        raise UsageError.invalid(
-            f"the search {name} with a person",
-            "people have several records, and this search counts records",
-            "choose optimal or mondrian, or keep one record of each person",
-        )
-    if not judges_people(job):
-        return
-    if not job.search.leaves_out_people:
-        raise UsageError.invalid(
-            f"the search {name} with {_asked(job)}",
-            "people have several records, and this search judges and suppresses classes of records",
-            "choose optimal or mondrian, or keep one record of each person",
-        )
-    if job.nulls == Nulls.BASIC:
-        raise UsageError.invalid(
-            f"nulls: basic with {_asked(job)}",
-            "records with a missing quasi-identifier are set aside, whoever they are about",
-            "choose nulls: extended",
-        )
-    if any(model.needs_population for model in job.models):
-        raise UsageError.invalid(
-            f"a model that compares with the population with {_asked(job)}",
-            "of the people of the population one record is known, not several",
-            "choose another model, or knows: record with suppression of records",
-        )
-
-
-def _asked(job: Job) -> str:
-    """Return what the job says of people, as it is written."""
-    if job.knows != Known.RECORD:
-        return f"knows: {job.knows}"
-    return f"suppress: {spell_suppression(job.suppress)}"
+def _tells_nobody(counted: FrequencySet, person: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return which combinations lack every cell that tells the person."""
+    codes: Codes = counted.codes[counted.indices(person)]
+    found: NDArray[np.bool_] = (codes == MISSING).all(axis=0)
+    return found

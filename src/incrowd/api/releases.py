@@ -235,21 +235,31 @@ def verify(
     population: Any = None,
     table: str | None = None,
     sensitive: Any = None,
+    original: Any = None,
 ) -> Verdict:
     """Verify a release against its manifest: read it again and check every claim.
 
     `location` is a path, a database URL or a frame. The manifest is looked for beside the data; of a frame it must be
     given, as a file, as its plain data, or as `anonymize(...).manifest`. With the private `record`, models that compare
     with the original table are checked exactly; k_map and delta_presence need it and the `population`, a file or a
-    frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own.
+    frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own. If the
+    release counts people, they are counted again in the `original`, a file, a database URL or a frame, with the private
+    record; by default in the files that it names, if they are still there.
     """
-    from incrowd.formats.settling import settled
+    from incrowd.anonymization.original import original_of
+    from incrowd.errors import UsageError
+    from incrowd.formats.settling import record_at, settled
     from incrowd.verification import verify as verify_release
     from incrowd.verification import verify_frame
 
+    made = None if record is None else record_at(record)
+    if original is not None and (made is None or not made.person):
+        wrong = "the private record is not given" if made is None else "the release counts records, not people"
+        raise UsageError.invalid("the original table", wrong, "omit it" if made else "give it too (--record FILE)")
+    people = None if made is None else original_of(made, original)
     if isinstance(location, str | PathLike):
-        return verify_release(settled(location, table), manifest, record, population, table)
-    return verify_frame(location, manifest, record, population, sensitive)
+        return verify_release(settled(location, table), manifest, made, population, table, people)
+    return verify_frame(location, manifest, made, population, sensitive, original=people)
 
 
 def measure(

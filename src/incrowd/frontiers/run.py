@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from incrowd.anonymization.claims import SearchResult
-from incrowd.anonymization.people import judged_for
+from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs, found_by
