@@ -133,9 +133,22 @@ class ByHand:
             exposed = {
                 person for known, who in self._views(rest).items() if not self._safe(known, who, rest) for person in who
             }
+            exposed |= self._in_bad_classes(rest)
             if not exposed:
                 return gone
             gone |= exposed
+
+    def _in_bad_classes(self, tables: Tables) -> set[object]:
+        """Who is in a class whose values violate the model."""
+        found: set[object] = set()
+        for rows in tables:
+            if not any(set(self.model.needs) & set(row.values) for row in rows):
+                continue
+            for of in {row.of for row in rows}:
+                behind = {row.person for row in rows if row.of == of}
+                if not self._safe(((of,),), behind, tables, rows):
+                    found |= behind
+        return found
 
     def _views(self, tables: Tables) -> dict[Known_, set[object]]:
         assert self.problem.people is not None
@@ -145,16 +158,17 @@ class ByHand:
         every = {known for mine in held.values() for known in known_of(mine, knows)}
         return {known: {who for who, theirs in held.items() if true_of(known, theirs, knows)} for known in every}
 
-    def _safe(self, known: Known_, who: set[object], tables: Tables) -> bool:
+    def _safe(self, known: Known_, who: set[object], tables: Tables, judged: list[Row] | None = None) -> bool:
         assert self.problem.people is not None
-        in_class = self.problem.people.knows == Known.RECORD and len(tables) == 1
+        if self.problem.people.knows == Known.RECORD and len(tables) == 1:
+            [judged] = tables
 
         def counted(columns: tuple[str, ...]) -> "Counter[tuple[str | None, ...]]":
             pairs = {
                 (row.person, row.values[columns])
                 for rows in tables
                 for row in rows
-                if row.person in who and columns in row.values and (not in_class or (row.of,) == known[0])
+                if row.person in who and columns in row.values and (rows is not judged or (row.of,) == known[0])
             }
             return Counter(value for _, value in pairs)
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.keys import number_combinations
+from incrowd.core.knowledge import Holdings, Known, Knows, views
 from incrowd.core.schema import Role
 from incrowd.core.table import MISSING, Codes
 from incrowd.jobs import Job
@@ -56,13 +57,16 @@ def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[Pr
     return model, counted
 
 
-def people_of(of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int) -> People:
+def people_of(
+    of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int, knows: Knows
+) -> People:
     """Return the people of a release: `records` of the input, and the records of the `smallest` class, are known.
 
     The first `quasi` columns of the recoding are the quasi-identifiers.
     """
     if of.counted is None:
-        return People(records, recoding.records, 0, of.unknown, smallest)
+        alike = None if knows == Known.RECORD else smallest
+        return People(records, recoding.records, 0, of.unknown, smallest, alike=alike)
     owner, counts, row = _pieces(of.counted, recoding, quasi)
     codes = [of.counted.codes[at] for at in of.counted.indices(of.person)]
     person, n = number_combinations(codes, [of.counted.cardinalities[at] for at in of.counted.indices(of.person)])
@@ -76,13 +80,29 @@ def people_of(of: CountedPeople, recoding: RecodingMap, quasi: int, records: int
     shown[person[row[known & kept]]] = True
     hidden[person[row[known & ~kept]]] = True
     there = len(np.unique(person[~alone]))
+    several = knows != Known.RECORD
     return People(
         input=there + of.unknown,
         published=int(shown.sum()) + int(counts[~known & kept].sum()),
         fewer=int((shown & hidden).sum()),
         unknown=of.unknown,
         smallest=int(sizes.min()) if len(sizes) else 0,
+        alike=None
+        if knows == Known.RECORD
+        else _alike(owner[kept], person[row[kept]], counts[kept], known[kept], knows),
     )
+
+
+def _alike(owner: Codes, person: Codes, counts: Counts, known: NDArray[np.bool_], knows: Knows) -> int:
+    """Return the fewest people of whom all is true that may be known of anybody."""
+    # A record that tells nobody is a person of its own.
+    times = np.where(known, 1, counts)
+    who, alone = np.repeat(person.astype(np.int64), times), np.repeat(~known, times)
+    who[alone] = int(person.max(initial=-1)) + 1 + np.arange(int(alone.sum()))
+    held = Holdings.joined(
+        np.repeat(owner, times), who.astype(np.int32), np.where(alone, 1, np.repeat(counts, times)), len(who)
+    )
+    return int(views(held, knows).sizes.min(initial=len(who)))
 
 
 def _pieces(counted: FrequencySet, recoding: RecodingMap, quasi: int) -> tuple[Codes, Counts, NDArray[np.int64]]:

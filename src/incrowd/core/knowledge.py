@@ -118,12 +118,17 @@ Safe = Callable[[Sequence[Holdings], Views], Mask]
 """Tells which views are safe, given what people hold in each table."""
 
 
-def left_out(tables: Sequence[Holdings], knows: Knows, safe: Safe) -> Mask:
+Exposed = Callable[[Sequence[Holdings]], Mask]
+"""Tells which people are exposed by something else than a view, given what people hold in each table."""
+
+
+def left_out(tables: Sequence[Holdings], knows: Knows, safe: Safe, also: Exposed | None = None) -> Mask:
     """Return the people who must go, with all of their records, until every view of the others is safe.
 
-    Where a view stays safe when it is true of more people, as for a number of people, as few go as can: if two sets of
-    people are safe each for itself, so are both together, hence there is a largest one; and nobody of it ever has a
-    view that is not safe, so that nobody of it is taken out.
+    Nobody of the others may be exposed by something else (`also`) either. Where a view stays safe when it is true of
+    more people, as for a number of people, as few go as can: if two sets of people are safe each for itself, so are
+    both together, hence there is a largest one; and nobody of it ever has a view that is not safe, so that nobody of it
+    is taken out.
     """
     people = tables[0].people
     gone = np.zeros(people, dtype=np.bool_)
@@ -131,6 +136,8 @@ def left_out(tables: Sequence[Holdings], knows: Knows, safe: Safe) -> Mask:
         rest = [held.without(gone) for held in tables]
         seen = views_of_tables(rest, knows)
         exposed = seen.exposed(safe(rest, seen), people)
+        if also is not None:
+            exposed |= also(rest)
         if not exposed.any():
             return gone
         gone |= exposed

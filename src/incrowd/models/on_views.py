@@ -3,6 +3,7 @@
 A view takes the place of a class. Its size is the number of people of whom it is true, and a value occurs as often as
 people have it. Where one record of one table is known, a person has the values of the records in that class. Where more
 is known, a person has the values of all of the person's records, each once: whoever finds a person learns all of them.
+Whoever knows more knows one record too, so the model must then hold of the classes as well (`in_classes`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from incrowd.core.classes import Classes
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Columns, Counts, Domain, Histogram
 from incrowd.core.keys import number_combinations
-from incrowd.core.knowledge import Holdings, Known, Knows, Safe, Views
+from incrowd.core.knowledge import Exposed, Holdings, Known, Knows, Safe, Views
 from incrowd.core.people import TableOfPeople
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
@@ -77,15 +78,45 @@ class OnViews(Brief):
 
     def classes(self, classes: Sequence[Codes], seen: Views) -> Classes:
         """Return views as a model sees classes."""
-        if len(self.tables) == 1 and self.knows in (Known.RECORD, 1):
-            histograms = {columns: self._in_class(values, classes[0], seen) for columns, values in self.values.items()}
-        else:
-            histograms = {columns: _of_person(values, seen) for columns, values in self.values.items()}
+        if self._knows_a_class:
+            return self._of_classes(0, classes[0], seen)
+        return Classes(seen.sizes, {columns: _of_person(values, seen) for columns, values in self.values.items()})
+
+    def in_classes(self, classes: Sequence[Codes]) -> Exposed | None:
+        """Return who is in a class whose values violate the model, where more than a class is known.
+
+        Of numbers of people nothing is added: those of a view are no more than those of a class with its records.
+        """
+        judged = sorted({values.table for values in self.values.values()})
+        if self._knows_a_class or not judged:
+            return None
+
+        def exposed(held: Sequence[Holdings]) -> Mask:
+            found = np.zeros(held[0].people, dtype=np.bool_)
+            for table in judged:
+                seen = Views(held[table].of, held[table].person, int(held[table].of.max(initial=-1)) + 1)
+                safe = self.model.holds(self._of_classes(table, classes[table], seen))
+                found |= seen.exposed(safe, held[0].people)
+            return found
+
+        return exposed
+
+    @property
+    def _knows_a_class(self) -> bool:
+        """Whether one record of a single table is known: its class is the view then."""
+        return len(self.tables) == 1 and self.knows in (Known.RECORD, 1)
+
+    def _of_classes(self, table: int, of: Codes, seen: Views) -> Classes:
+        """Return the classes of a table, with the values that people have there; of other tables all of them."""
+        histograms = {
+            columns: self._in_class(values, of, seen) if values.table == table else _of_person(values, seen)
+            for columns, values in self.values.items()
+        }
         return Classes(seen.sizes, histograms)
 
     def _in_class(self, values: _Values, of: Codes, seen: Views) -> Histogram:
         """How many people of each class have each value there."""
-        table = self.tables[0]
+        table = self.tables[values.table]
         there = np.zeros(table.people, dtype=np.bool_)
         there[seen.person] = True
         at = np.flatnonzero(there[table.person])

@@ -27,9 +27,13 @@ from incrowd.verification._rows import Batches, Rows, cells_of_arrow
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Numbers, Tally, Value, tally
 from incrowd.verification._verdict import Check, FailingClass
+from incrowd.verification._views import PeopleOfRelease
 
 _NEEDS = "needs the original table and the private record (--original FILE --record FILE)"
 
+
+RECORD = "record"
+"""One record of a person is known."""
 
 _PERSON = "\0person"
 """The name of a column with a number for each person; no table has a column of that name."""
@@ -128,6 +132,14 @@ class CountedPeople:
             smallest=int(sizes.min(initial=0)) if not len(sizes) else int(sizes.min()),
         )
 
+    def views(self, needs: Sequence[Columns]) -> PeopleOfRelease:
+        """Return the people of the release with their values in some columns."""
+        assert self.published is not None
+        numbers, nobody = self.person
+        rows = self.published.rows
+        person = [None if nobody[row] else int(numbers[row]) for row in rows.tolist()]
+        return PeopleOfRelease(self.published.tally, person, [column.name for column in self.record.quasi], needs)
+
     def blocks(self, models: Sequence[PrivacyModel], order: Sequence[Value]) -> Iterator[Block]:
         """Yield the classes in the given order, with every pair of person and value."""
         assert self.published is not None
@@ -172,8 +184,15 @@ def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Ch
     if counted.one_record_each:
         # Classes may be groups, or not be classes at all; how many records the smallest has is checked by itself.
         found = replace(found, smallest=claims.smallest)
+    assert claims.people is not None
+    found = replace(found, knows=claims.people.knows, limit=claims.people.limit, whole=claims.people.whole)
+    if found.knows != RECORD:
+        found = replace(found, alike=_alike(claims, counted, found))
     if found != claims.people:
         return Check("people", False, "the original table has other numbers of people than the manifest claims")
+    wrong_limit = beyond_limits(found)
+    if wrong_limit is not None:
+        return wrong_limit
     return Check(
         "people",
         True,
@@ -182,13 +201,33 @@ def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Ch
     )
 
 
+def _alike(claims: Manifest, counted: CountedPeople, found: People) -> int:
+    """Return the fewest people of whom something known is true."""
+    if counted.one_record_each:
+        return claims.smallest
+    return min(map(len, counted.views([]).views(found.knows).values()), default=0)
+
+
+def beyond_limits(people: People) -> Check | None:
+    """Return the check that fails if more people lose a record than may, or lose some where they must lose all."""
+    lost = people.input - people.published + people.fewer
+    if people.limit is not None and lost > people.limit:
+        return Check(
+            "people", False, f"{count(lost, 'person')} lose a record: the suppression limit is {people.limit:,}"
+        )
+    if people.whole and people.fewer:
+        return Check("people", False, f"{count(people.fewer, 'person')} lose some records, not all")
+    return None
+
+
 def judged_by_people(
     counted: CountedPeople,
     models: Sequence[PrivacyModel],
     classes: Sequence[Value],
     population: "Counter[Value] | None",
+    knows: str,
 ) -> tuple[list[Check], list[FailingClass]]:
-    """Check every model on the people of every class."""
+    """Check every model on the people of every class, and on those of every view if more than a record is known."""
     try:
         ladders = ladders_of(counted.record.ladders)
     except UNFIT:
@@ -197,14 +236,19 @@ def judged_by_people(
     judges = [
         Judge(
             check_name(plain),
-            f"{promised(model, of_people=True)} Counted in the original table.",
+            f"{promised(model, knows=knows)} Counted in the original table.",
             _by_people(model, reference),
             fits=ladders is not None,
         )
         for plain, model in zip(counted.record.models, models, strict=True)
     ]
     blocks = counted.blocks(models, classes)
-    return model_checks(judges, _numbered(classes, blocks, population, counted.needs(models)), "person")
+    numbered = _numbered(classes, blocks, population, counted.needs(models))
+    checks, failing = model_checks(judges, numbered, "person")
+    if knows == RECORD or not all(check.holds for check in checks):
+        return checks, failing
+    needs = list(dict.fromkeys(columns for model in models for columns in model.needs))
+    return model_checks(judges, enumerate(counted.views(needs).blocks(knows, _PERSON), 1), "person")
 
 
 def _by_people(model: PrivacyModel, reference: Reference) -> Callable[[Block], bool]:
@@ -224,22 +268,24 @@ def _numbered(
 
 
 def without_original(
-    models: Sequence[PrivacyModel], judgements: Sequence[Check], classes: ClassesOfRelease
+    models: Sequence[PrivacyModel], judgements: Sequence[Check], classes: ClassesOfRelease, claimed: People
 ) -> tuple[list[Check], list[Check], list[FailingClass]]:
     """Return the checks without the original: what records refute fails, everything else is not checked.
 
     The records of a class are its pairs of person and value, each once, and repetitions. An absorbing model holds of a
     class whatever is added to it; so where people satisfy a model, records satisfy its relaxed form.
     """
+    knows = claimed.knows
     needed = [model.relaxed() for model in models]
     judges = [
         Judge(check.name, check.detail, None if model is None or model.needs_reference else _by_records(model))
         for check, model in zip(judgements, needed, strict=True)
     ]
     checks, failing = model_checks(judges, enumerate(classes.blocks(), 1))
-    unknown = Check("people", None, f"how many people there are {_NEEDS}")
+    wrong = beyond_limits(claimed)
+    unknown = Check("people", None, f"how many people there are {_NEEDS}") if wrong is None else wrong
     open_checks = [
-        check if check.holds is False else Check(check.name, None, f"{promised(model, of_people=True)} This {_NEEDS}.")
+        check if check.holds is False else Check(check.name, None, f"{promised(model, knows=knows)} This {_NEEDS}.")
         for check, model in zip(checks, models, strict=True)
     ]
     return [unknown], open_checks, failing

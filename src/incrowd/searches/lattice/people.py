@@ -141,7 +141,7 @@ class PeopleLattice(Lattice):
         tables = [table.people for table in self.people.tables]
         held = [table.held(of) for table, of in zip(tables, classes, strict=True)]
         if self.people.whole:
-            gone = left_out(held, self.people.knows, judge.at(classes))
+            gone = left_out(held, self.people.knows, judge.at(classes), judge.in_classes(classes))
             kept = [~gone[table.person] for table in tables]
         else:
             seen = views(held[0], self.people.knows)
