@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import metadata
 from time import perf_counter
@@ -95,12 +95,8 @@ class SearchResult(Brief):
     def people(self) -> People | None:
         """The people of the release, if the job says which columns tell them."""
         of, records = self.prepared.people, self.prepared.counted.records
-        if of is None:
-            return None
-        job, budget = self.job, self.prepared.problem.budget
-        found = people_of(of, self.recoding, len(self.levels), records, self.smallest, job.knows)
-        limit = budget if job.counts_lost_people else None
-        return replace(found, knows=str(job.knows), limit=limit, whole=job.takes_whole_people)
+        limits = self.job, self.prepared.problem.budget
+        return None if of is None else people_of(of, self.recoding, len(self.levels), records, self.smallest, *limits)
 
     @property
     def by_combination(self) -> bool:
@@ -128,10 +124,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=(
-            *(
-                promised(model, apart is not None, None if found.people is None else str(job.knows))
-                for model in job.models
-            ),
+            *(promised(model, apart is not None, knows) for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),

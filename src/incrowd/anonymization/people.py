@@ -1,6 +1,6 @@
 """Counting people instead of records, where the job says which columns tell the person of a record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,19 +58,26 @@ def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[Pr
 
 
 def people_of(
-    of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int, knows: Knows
+    of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int, job: Job, budget: int
 ) -> People:
     """Return the people of a release: `records` of the input, and the records of the `smallest` class, are known.
 
-    The first `quasi` columns of the recoding are the quasi-identifiers.
+    The first `quasi` columns of the recoding are the quasi-identifiers, and `budget` is the limit of the suppression.
     """
     if of.counted is None:
-        alike = None if knows == Known.RECORD else smallest
-        return People(records, recoding.records, 0, of.unknown, smallest, alike=alike)
-    owner, counts, row = _pieces(of.counted, recoding, quasi)
-    codes = [of.counted.codes[at] for at in of.counted.indices(of.person)]
-    person, n = number_combinations(codes, [of.counted.cardinalities[at] for at in of.counted.indices(of.person)])
-    alone = _tells_nobody(of.counted, of.person)
+        alike = None if job.knows == Known.RECORD else smallest
+        found = People(records, recoding.records, 0, of.unknown, smallest, alike=alike)
+    else:
+        found = _people_among(of, of.counted, recoding, quasi, job.knows)
+    limit = budget if job.counts_lost_people else None
+    return replace(found, knows=str(job.knows), limit=limit, whole=job.takes_whole_people)
+
+
+def _people_among(of: CountedPeople, counted: FrequencySet, recoding: RecodingMap, quasi: int, knows: Knows) -> People:
+    owner, counts, row = _pieces(counted, recoding, quasi)
+    codes = [counted.codes[at] for at in counted.indices(of.person)]
+    person, n = number_combinations(codes, [counted.cardinalities[at] for at in counted.indices(of.person)])
+    alone = _tells_nobody(counted, of.person)
     known, kept = ~alone[row], owner >= 0
     pairs, _ = number_combinations([owner[known & kept], person[row[known & kept]]], [int(owner.max(initial=0)) + 1, n])
     _, first = np.unique(pairs, return_index=True)
@@ -79,17 +86,15 @@ def people_of(
     shown, hidden = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
     shown[person[row[known & kept]]] = True
     hidden[person[row[known & ~kept]]] = True
-    there = len(np.unique(person[~alone]))
     several = knows != Known.RECORD
+    there = len(np.unique(person[~alone]))
     return People(
         input=there + of.unknown,
         published=int(shown.sum()) + int(counts[~known & kept].sum()),
         fewer=int((shown & hidden).sum()),
         unknown=of.unknown,
         smallest=int(sizes.min()) if len(sizes) else 0,
-        alike=None
-        if knows == Known.RECORD
-        else _alike(owner[kept], person[row[kept]], counts[kept], known[kept], knows),
+        alike=_alike(owner[kept], person[row[kept]], counts[kept], known[kept], knows) if several else None,
     )
 
 
@@ -99,10 +104,10 @@ def _alike(owner: Codes, person: Codes, counts: Counts, known: NDArray[np.bool_]
     times = np.where(known, 1, counts)
     who, alone = np.repeat(person.astype(np.int64), times), np.repeat(~known, times)
     who[alone] = int(person.max(initial=-1)) + 1 + np.arange(int(alone.sum()))
-    held = Holdings.joined(
-        np.repeat(owner, times), who.astype(np.int32), np.where(alone, 1, np.repeat(counts, times)), len(who)
-    )
-    return int(views(held, knows).sizes.min(initial=len(who)))
+    records = np.where(alone, 1, np.repeat(counts, times))
+    held = Holdings.joined(np.repeat(owner, times), who.astype(np.int32), records, int(who.max(initial=-1)) + 1)
+    sizes = views(held, knows).sizes
+    return int(sizes.min()) if len(sizes) else 0
 
 
 def _pieces(counted: FrequencySet, recoding: RecodingMap, quasi: int) -> tuple[Codes, Counts, NDArray[np.int64]]:
