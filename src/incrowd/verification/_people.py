@@ -80,7 +80,8 @@ class CountedPeople:
     ) -> "CountedPeople":
         """Read and recode the original; `known` are the spellings of the private record, and of the release by now."""
         needed = [name for model in models for columns in model.needs for name in columns]
-        names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *record.person]))
+        parting = () if record.combinations is None else record.combinations.names
+        names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *parting, *record.person]))
         lacking = [name for name in names if name not in original.columns]
         if lacking:
             wrong = f"it lacks {listed(lacking)}, which the private record names"
