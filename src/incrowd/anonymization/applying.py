@@ -38,9 +38,10 @@ class AtLevels(LevelsSearch):
         node = lattice.count(self.levels)
         watch.tick("applying the recoding", 1)
         if not node.feasible:
+            limit = f"{number(problem.budget)} may be" if problem.people is None else allowed(problem)
             raise NoRelease(
                 f"the recoding does not fit the new data: it would suppress {suppressed(problem, node)}, and "
-                f"{number(problem.budget) + ' may be' if problem.people is None else allowed(problem)}; run the full job on the new data",
+                f"{limit}; run the full job on the new data",
                 node,
                 (),
                 problem.quasi,
