@@ -78,3 +78,13 @@ def test_merged_spellings_are_in_the_job_of_what_is_counted() -> None:
     draft = Draft("f1", roles=roles, normalize={name: ["case"] for name in roles})
     columns = draft.job()["columns"]
     assert [columns[name].get("normalize") for name in roles] == [["case"], ["case"], None]
+
+
+def test_people_only_where_a_column_tells_them() -> None:
+    chosen: dict[str, Any] = {"knows": "2", "suppress_of": "people", "suppress_whole": True, "suppress": 0.1}
+    told = Draft("f1", roles={"age": "quasi", "patient": "person"}, **chosen).job()
+    assert (told["knows"], told["suppress"]) == ("2", {"share": 0.1, "of": "people", "whole": True})
+    untold = Draft("f1", roles={"age": "quasi", "patient": "identifier"}, **chosen).job()
+    assert (untold.get("knows"), untold["suppress"]) == (None, 0.1)
+    # A quasi-identifier may tell the person too.
+    assert "knows" in Draft("f1", roles={"age": "quasi"}, details={"age": {"person": True}}, **chosen).job()

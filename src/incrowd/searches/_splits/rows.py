@@ -59,7 +59,13 @@ class RankedRows:
     def grouped(self, numbers: Codes) -> Groups:
         """Return the rows in their groups; combinations that are not among them are suppressed."""
         if self.single:
-            return Groups.of_pieces(self.frequencies, self.combination, self.counts, numbers)
+            absent = np.setdiff1d(np.arange(self.frequencies.combinations), self.combination)
+            return Groups.of_pieces(
+                self.frequencies,
+                np.concatenate([self.combination, absent]),
+                np.concatenate([self.counts, self.frequencies.counts[absent]]),
+                np.concatenate([numbers, np.full(len(absent), SUPPRESSED, dtype=np.int32)]),
+            )
         group = np.full(self.frequencies.combinations, SUPPRESSED, dtype=np.int32)
         group[self.combination] = numbers
         return Groups.of_combinations(self.frequencies, group)
