@@ -87,4 +87,13 @@ def test_people_only_where_a_column_tells_them() -> None:
     untold = Draft("f1", roles={"age": "quasi", "patient": "identifier"}, **chosen).job()
     assert (untold.get("knows"), untold["suppress"]) == (None, 0.1)
     # A quasi-identifier may tell the person too.
-    assert "knows" in Draft("f1", roles={"age": "quasi"}, details={"age": {"person": True}}, **chosen).job()
+    assert "knows" in Draft("f1", roles={"age": "quasi"}, also_person={"age": True}, **chosen).job()
+
+
+def test_a_quasi_identifier_may_tell_the_person_too() -> None:
+    draft = Draft("a-file", roles={"name": "person", "born": "quasi", "town": "quasi"}, also_person={"born": True})
+    assert draft.person == ["name", "born"]
+    assert draft.job()["columns"]["born"] == {"role": "quasi", "person": True}
+    draft.roles["born"] = "drop"
+    assert draft.person == ["name"]
+    assert draft.job()["columns"]["born"] == {"role": "drop"}

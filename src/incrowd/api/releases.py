@@ -322,18 +322,24 @@ def attack(
     shares: Any = None,
     missing: Sequence[str] = (),
     table: str | None = None,
+    person: Sequence[str] = (),
 ) -> AttackReport:
     """Attack `release` as somebody who has it could, and count the people that each attack exposes.
 
     `columns` are as for `measure`; the rest is taken from the manifest beside the release. `attacks` are all that can
     be tried by default. `outside` is a table of people, with their names in the column `name`; its columns are called
     as in the release, or `renamed` to that. `other` is another release of the same people; `knows` are statements such
-    as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table.
+    as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table. If `outside` is the
+    original table, `person` names its columns that together tell the person of a record: then people are counted.
     """
     from incrowd.attacks import AttackOptions, Outside, attack_release, chosen, given_shares
     from incrowd.comparison import columns_of
+    from incrowd.errors import UsageError
 
-    people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {})
+    who = (person,) if isinstance(person, str) else tuple(person)
+    if outside is None and who:
+        raise UsageError.invalid("person", "it describes an outside table", "give the original table (outside)")
+    people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {}, who)
     said = (knows,) if isinstance(knows, str) else tuple(knows)
     asked = AttackOptions(
         columns_of(columns),

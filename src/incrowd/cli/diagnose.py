@@ -91,6 +91,7 @@ def diagnose(
         ),
     ] = None,
     among: options.Among = None,
+    person: options.Person = None,
     at_most: Annotated[
         bool, typer.Option("--at-most", help="Find what lowers k or l to the given value or below.")
     ] = False,
@@ -113,7 +114,7 @@ def diagnose(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find which columns single out records, and what that takes to prevent.
+    """Find which columns single out records or people, and what that takes to prevent.
 
     Give any of --quasi, --k and --suppress; the others are computed. Without any of them, the whole table is
     explained. With --sensitive, --l or --t replaces --k.
@@ -123,7 +124,7 @@ def diagnose(
 
     if report is not None:
         check_report(report, data_of(given.files), replace)
-    diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
+    diagnosis = open_diagnosis(given.source, given.columns(among), nulls, person=given.columns(person) or ())
     with ProgressLine() as line:
         answer = diagnosis.ask(
             k=k,

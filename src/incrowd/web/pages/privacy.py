@@ -46,11 +46,11 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         with ui.element("div").classes("two"):
             with layout.panel("k-anonymity", mark="k-panel"):
                 settings.k_field()
-                if draft.tells_person:
+                if draft.person:
                     settings.knows_field()
             with layout.panel("Suppression", mark="suppress-panel"):
                 settings.suppression_field()
-                if draft.tells_person:
+                if draft.person:
                     settings.people_fields()
         with layout.panel("Sensitive values", mark="models-panel"):
             ModelList(draft, settings.keep).show()

@@ -45,13 +45,15 @@ class Draft:
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
+    also_person: dict[str, bool] = field(default_factory=dict)
+    """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)
     """By column, as a job has them; files of the workspace by id."""
     limits: dict[str, int] = field(default_factory=dict)
     minimums: dict[str, int] = field(default_factory=dict)
     priorities: dict[str, float] = field(default_factory=dict)
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Optional settings by column: form, scale, domain, bounds, losses, person."""
+    """Optional settings by column: form, scale, domain, bounds, losses."""
     normalize: dict[str, list[str]] = field(default_factory=dict)
     """Steps that merge spellings of a value, by column."""
     k: int = K
@@ -111,6 +113,11 @@ class Draft:
         return self.columns_in_role(Role.QUASI)
 
     @property
+    def person(self) -> list[str]:
+        """Return the columns that together tell which person a record is about; none if records are counted."""
+        return [name for name, role in self.roles.items() if _tells(role, name in self.also_person)]
+
+    @property
     def reading(self) -> dict[str, Any]:
         """Return the table and its reading options as a request has them."""
         options = {name: getattr(self, name) for name in OF_FILES}
@@ -150,17 +157,12 @@ class Draft:
 
     def _people(self) -> dict[str, Any]:
         """Return what the job says of people; nothing if no column tells the person."""
-        if not self.tells_person:
+        if not self.person:
             return {}
         found: dict[str, Any] = {} if self.knows == KNOWS else {"knows": self.knows}
         if self.suppress_of != Unit.RECORDS or self.suppress_whole:
             found["suppress"] = {"share": self.suppress, "of": self.suppress_of, "whole": self.suppress_whole}
         return found
-
-    @property
-    def tells_person(self) -> bool:
-        """Return whether a column tells which person a record is about."""
-        return bool(self.columns_in_role(Role.PERSON)) or any(of.get("person") for of in self.details.values())
 
     def _search(self) -> Any:
         """Return the search with its options, without levels of columns that no longer are quasi-identifiers."""
@@ -187,9 +189,14 @@ class Draft:
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,
+            "person": self.also_person,
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def _tells(role: str, also_person: bool) -> bool:
+    return role == Role.PERSON or (role == Role.QUASI and also_person)
 
 
 def _default_model(column: str) -> dict[str, Any]:
