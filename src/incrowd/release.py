@@ -165,11 +165,11 @@ class Manifest(Brief):
     @classmethod
     def read(cls, path: Path) -> "Manifest":
         """Return the manifest in a file."""
-        return cls.from_dict(_loaded(path), str(path))
+        return cls.from_dict(loaded_json(path), str(path))
 
     def write(self, path: Path) -> None:
         """Put it into a file, whole or not at all."""
-        write_text(path, _text(self.to_dict()), PUBLIC)
+        write_text(path, manifest_text(self.to_dict()), PUBLIC)
 
     @property
     def fingerprint(self) -> str:
@@ -299,11 +299,11 @@ class Record(Brief):
     @classmethod
     def read(cls, path: Path) -> "Record":
         """Return the private record in a file."""
-        return cls.from_dict(_loaded(path), str(path))
+        return cls.from_dict(loaded_json(path), str(path))
 
     def write(self, path: Path) -> None:
         """Write the private record to a file that only its owner may read, completely or not at all."""
-        write_text(path, _text(self.to_dict()), PRIVATE)
+        write_text(path, manifest_text(self.to_dict()), PRIVATE)
 
 
 def known_figures(manifest: Manifest, record: Record | None) -> Figures | None:
@@ -346,13 +346,14 @@ def _beside(location: str, table: str | None, suffix: str) -> Path:
     return file.parent / (".".join(filter(None, [file.name, name])) + suffix)
 
 
-def _text(plain: Plain) -> str:
+def manifest_text(plain: Plain) -> str:
     """Return JSON with one part per line: indenting within parts needs Python's own, far slower encoder."""
     parts = [f"{json.dumps(key)}: {json.dumps(of, ensure_ascii=False, allow_nan=False)}" for key, of in plain.items()]
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def _loaded(path: Path) -> Any:
+def loaded_json(path: Path) -> Any:
+    """Return the data of a manifest or private record."""
     try:
         return parsed(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -27,6 +27,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 }
 _NO_KEYS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
 _SOURCE = ("data", "source")
+_KEYS_OF_TABLE = ("data", "columns", "of", "on")
 _PARTS: dict[str, type[Part]] = {"data": Data, "output": Output, "population": Population}
 
 
@@ -67,6 +68,8 @@ def _keys(place: Place, keys_of_job: Sequence[str]) -> Sequence[str]:
     """Return the keys that a part of a job may have."""
     if not place:
         return keys_of_job
+    if place[0] == "tables":
+        return list(_KEYS_OF_TABLE) if len(place) == 2 else _keys(place[2:], ()) if len(place) > 2 else ()
     if place[0] == "columns":
         return list(Column.model_fields) if len(place) > 1 else ()
     if place[:2] == _SOURCE and len(place) > 2:

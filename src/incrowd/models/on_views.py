@@ -3,6 +3,7 @@
 A view takes the place of a class. Its size is the number of people of whom it is true, and a value occurs as often as
 people have it. Where one record of one table is known, a person has the values of the records in that class. Where more
 is known, a person has the values of all of the person's records, each once: whoever finds a person learns all of them.
+Who has no record in one of several tables has missing values there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ from incrowd.core.histograms import Columns, Counts, Domain, Histogram
 from incrowd.core.keys import number_combinations
 from incrowd.core.knowledge import Holdings, Known, Knows, Safe, Views
 from incrowd.core.people import TableOfPeople
-from incrowd.core.table import Codes
+from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
 from incrowd.models._contract import Mask, PrivacyModel
 
@@ -128,8 +129,11 @@ def _values(columns: Columns, tables: Sequence[TableOfPeople], ladders: Ladders)
     else:
         numbers, n = number_combinations(list(codes), [int(row.max(initial=0)) + 1 for row in codes])
     of = numbers[table.row]
-    pairs = np.unique(table.person.astype(np.int64) * max(1, n) + of)
-    own = (pairs % max(1, n)).astype(np.int32)
+    # Who has no record in one of several tables has missing values there, as in a left join.
+    none, n = (MISSING, n) if alone else (n, n + 1)
+    lacking = np.setdiff1d(np.arange(table.people), table.person) if len(tables) > 1 else np.empty(0, dtype=np.int64)
+    pairs = np.unique(np.concatenate([table.person.astype(np.int64) * n + of, lacking * n + none]))
+    own = (pairs % n).astype(np.int32)
     parts = []
     for row in [] if alone else codes:
         part = np.zeros(n, dtype=np.int32)
@@ -142,5 +146,5 @@ def _values(columns: Columns, tables: Sequence[TableOfPeople], ladders: Ladders)
         ladder=ladders.get(columns[0]) if alone else None,
         parts=tuple(parts),
     )
-    starts = np.searchsorted(pairs // max(1, n), np.arange(table.people + 1)).astype(np.int64)
+    starts = np.searchsorted(pairs // n, np.arange(table.people + 1)).astype(np.int64)
     return _Values(at, domain, of.astype(np.int32), starts, own)

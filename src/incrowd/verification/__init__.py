@@ -4,6 +4,7 @@ It shares nothing with the code that made the release: no search, no recoding, n
 another package adds brings a second, plain reader for verification.
 """
 
+from incrowd.verification._linked import LinkedVerdict, verify_linked
 from incrowd.verification._rows import reads_files, reads_url
 from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict, verdict_word
 from incrowd.verification._verify import verify, verify_frame
@@ -12,10 +13,12 @@ __all__ = [
     "WORDS",
     "Check",
     "FailingClass",
+    "LinkedVerdict",
     "Verdict",
     "reads_files",
     "reads_url",
     "verdict_word",
     "verify",
     "verify_frame",
+    "verify_linked",
 ]

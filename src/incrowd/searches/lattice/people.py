@@ -36,6 +36,7 @@ from incrowd.searches.lattice.blocks import Blocks, ground
 from incrowd.searches.lattice.lattice import Lattice
 from incrowd.searches.lattice.layout import LatticeLayout
 from incrowd.searches.lattice.scores import ScoreOfTables
+from incrowd.searches.lattice.structure import with_structure
 
 
 def lattice_of(problem: Problem) -> Lattice:
@@ -140,7 +141,8 @@ class PeopleLattice(Lattice):
 
     def entry_classes(self, levels: Levels) -> list[Codes]:
         """Return the class of each entry of each table at a node."""
-        return [table.classes(levels[low:high]) for table, (low, high) in zip(self.tables, self._begins, strict=True)]
+        own = [table.classes(levels[low:high]) for table, (low, high) in zip(self.tables, self._begins, strict=True)]
+        return with_structure(own, self.people.tables, self.people.knows)
 
     def _judged_by(self, judge: OnViews, classes: Sequence[Codes]) -> Judged:
         """Return who and what must go for the model of a judge."""

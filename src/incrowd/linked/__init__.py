@@ -1,0 +1,6 @@
+"""Several tables about the same people, as one problem: one release, one manifest, one verdict."""
+
+from incrowd.linked.result import LinkedResult
+from incrowd.linked.run import anonymize_tables
+
+__all__ = ["LinkedResult", "anonymize_tables"]
