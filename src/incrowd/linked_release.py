@@ -146,7 +146,7 @@ Form = TypeVar("Form", LinkedManifest, LinkedRecord)
 
 def _read(kind: type[Form], plain: Any, name: str) -> Form:
     version = plain.get("format") if isinstance(plain, Mapping) else None
-    if version != FORMAT or "tables" not in plain and kind is LinkedManifest:
+    if version != FORMAT or ("tables" not in plain and kind is LinkedManifest):
         raise SourceError.of(
             name, "not of a release of several tables, or of a newer Incrowd", "give what was written with the data"
         )

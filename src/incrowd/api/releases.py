@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
+from os.path import join
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from incrowd.api.linked import is_linked_release, linked_job, refuse_tables, tables_of
 from incrowd.api.tables import inspect, open_source, read
 from incrowd.watch import Show, Watch
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from incrowd.comparison import Comparison
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
+    from incrowd.jobs.linked import LinkedJob
+    from incrowd.linked import LinkedResult
+    from incrowd.linked_release import LinkedManifest, LinkedRecord
     from incrowd.release import Manifest, Record
     from incrowd.reports import Report
     from incrowd.verification import Verdict
@@ -47,6 +52,18 @@ def init(
         return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
 
 
+@overload
+def anonymize(
+    source: Mapping[str, Any] | None,
+    job: LinkedJob,
+    progress: Show | None = None,
+    *,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+) -> LinkedResult: ...
+
+
+@overload
 def anonymize(
     source: Any = None,
     job: Job | Mapping[str, Any] | Location | None = None,
@@ -67,7 +84,30 @@ def anonymize(
     output: Location | Mapping[str, Any] | None = None,
     time: float | None = None,
     seed: int | None = None,
-) -> AnonymizationResult:
+) -> AnonymizationResult: ...
+
+
+def anonymize(
+    source: Any = None,
+    job: Job | LinkedJob | Mapping[str, Any] | Location | None = None,
+    progress: Show | None = None,
+    *,
+    quasi: Sequence[str] | Mapping[str, Any] | str = (),
+    sensitive: Sequence[str] | Mapping[str, Any] | str = (),
+    identifier: Sequence[str] | str = (),
+    person: Sequence[str] | str = (),
+    keep: Sequence[str] | str = (),
+    drop: Sequence[str] | str = (),
+    k: int | None = None,
+    model: Sequence[Any] | str = (),
+    suppress: float | str | None = None,
+    search: Any = None,
+    metric: Any = None,
+    population: Any = None,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+    seed: int | None = None,
+) -> AnonymizationResult | LinkedResult:
     """Create a release that satisfies your privacy models: found, published, read again and verified.
 
     `job` is a Job, a job file, or its plain data, in which hierarchies may be frames, mappings from values to labels or
@@ -80,9 +120,13 @@ def anonymize(
     people. `k` asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`,
     `population`, `output`, `time` and `seed` are those of a job. Beside a job only the population, the output and the
     time may be given.
+
+    Several tables about the same people are described by a job with `tables`; `source` then is a mapping from their
+    names to frames or files, and a LinkedResult comes back, with the frames by name (`.frames`).
     """
     from incrowd.anonymization import anonymize as run
     from incrowd.anonymization.opening import job_and_inputs, with_shorthand
+    from incrowd.jobs.linked import describes_tables
     from incrowd.jobs.shorthand import Shorthand
 
     short = Shorthand(
@@ -102,6 +146,10 @@ def anonymize(
         time,
         seed,
     )
+    if describes_tables(job):
+        from incrowd.linked import anonymize_tables
+
+        return anonymize_tables(tables_of(source), linked_job(job, short), progress)
     wanted, inputs = job_and_inputs(source, with_shorthand(job, short), "anonymize", population=population)
     return run(inputs, wanted, progress)
 
@@ -153,6 +201,7 @@ def frontier(
     from incrowd.frontiers import FrontierOptions, sweep, sweep_grid
     from incrowd.frontiers.options import alone
 
+    refuse_tables("frontier", job, source)
     if grid:
         alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
     wanted, inputs = job_and_inputs(source, job, "frontier", publishes=False)
@@ -176,6 +225,7 @@ def neighbors(
     from incrowd.anonymization.neighbors import neighbors as count_neighbors
     from incrowd.anonymization.opening import job_and_inputs
 
+    refuse_tables("neighbors", job, source)
     wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
     with Watch(time, progress) as watch:
         return count_neighbors(inputs, wanted, levels or {}, watch)
@@ -209,6 +259,7 @@ def apply(
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
 
+    refuse_tables("apply", record, source)
     made = record_at(record)
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
@@ -227,8 +278,8 @@ def apply(
 
 def verify(
     location: Any,
-    manifest: Manifest | Mapping[str, Any] | Location | None = None,
-    record: Record | Mapping[str, Any] | Location | None = None,
+    manifest: Manifest | LinkedManifest | Mapping[str, Any] | Location | None = None,
+    record: Record | LinkedRecord | Mapping[str, Any] | Location | None = None,
     population: Any = None,
     table: str | None = None,
     sensitive: Any = None,
@@ -239,11 +290,20 @@ def verify(
     given, as a file, as its plain data, or as `anonymize(...).manifest`. With the private `record`, models that compare
     with the original table are checked exactly; k_map and delta_presence need it and the `population`, a file or a
     frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own.
+
+    A release of several tables is verified as a whole: `location` is its folder, or a mapping from the names of the
+    tables to frames.
     """
     from incrowd.formats.settling import settled
+    from incrowd.linked_release import MANIFEST, LinkedManifest, LinkedRecord
     from incrowd.verification import verify as verify_release
-    from incrowd.verification import verify_frame
+    from incrowd.verification import verify_frame, verify_linked
 
+    if isinstance(location, Mapping) or isinstance(manifest, LinkedManifest) or is_linked_release(location):
+        if not isinstance(location, Mapping):
+            settled(join(fspath(location), MANIFEST))
+        return verify_linked(location, manifest, record)  # type: ignore[arg-type]
+    assert not isinstance(record, LinkedRecord)
     if isinstance(location, str | PathLike):
         return verify_release(settled(location, table), manifest, record, population, table)
     return verify_frame(location, manifest, record, population, sensitive)
@@ -282,6 +342,7 @@ def measure(
         read_release,
     )
 
+    refuse_tables("measure", original, *(releases if isinstance(releases, list | tuple) else [releases]))
     named = [*metrics, *yardsticks]
     without = [name.removeprefix("-") for name in named if name.startswith("-")]
     wanted = chosen([name for name in named if not name.startswith("-")], without)
@@ -320,6 +381,7 @@ def attack(
     from incrowd.attacks import AttackOptions, Outside, attack_release, chosen, given_shares
     from incrowd.comparison import columns_of
 
+    refuse_tables("attack", release)
     people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {})
     said = (knows,) if isinstance(knows, str) else tuple(knows)
     asked = AttackOptions(
@@ -355,5 +417,6 @@ def report(
     """
     from incrowd.reports import make_report
 
+    refuse_tables("report", of)
     with Watch(time, progress) as watch:
         return make_report(of, audience, original, watch, population, record, time)

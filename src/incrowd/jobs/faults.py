@@ -43,7 +43,9 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
             # The items that were refused do not count.
             continue
         keys = _keys(place[:-1] if kind in ("extra_forbidden", "missing") else place, keys_of_job)
-        if kind == "extra_forbidden":
+        if place == ("tables",):
+            written.fault(place, "a job of several tables is run by anonymize, on the command line or in Python")
+        elif kind == "extra_forbidden":
             hint = close_to(str(place[-1]), keys)
             written.fault(place, f"there is no such key; there are {', '.join(keys)}{hint}")
         elif kind == "missing":

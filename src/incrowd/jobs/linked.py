@@ -60,9 +60,9 @@ class TablePart(Part):
 
     data: Annotated[Data | None, BeforeValidator(as_data)] = None
     """The data to read, as in a job of one table; none if frames are passed."""
-    columns: Annotated[
-        Mapping[str, Annotated[Column, BeforeValidator(as_column)]], AfterValidator(FrozenMapping)
-    ] = FrozenMapping({})
+    columns: Annotated[Mapping[str, Annotated[Column, BeforeValidator(as_column)]], AfterValidator(FrozenMapping)] = (
+        FrozenMapping({})
+    )
     """The columns by name, each with its role; not the keys of child tables."""
     of: Text | None = None
     """The table that it hangs on; none for the table with one row per person."""
@@ -288,7 +288,9 @@ def _of_table(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> It
     keys |= {other.on[1] for other in tables.values() if other.of == name and other.on is not None}
     for column in sorted(keys & set(part.columns)):
         yield (*place, "columns", column), "it is a key, which gets fresh numbers; omit it here"
-    if part.on is not None and any(other.of == name and other.on and other.on[1] == part.on[0] for other in tables.values()):
+    if part.on is not None and any(
+        other.of == name and other.on and other.on[1] == part.on[0] for other in tables.values()
+    ):
         yield (*place, "on"), "other tables hang on it by the same column; it needs a key of its own"
     if len({other.on[1] for other in tables.values() if other.of == name and other.on is not None}) > 1:
         yield place, "tables hang on it by different columns; use one key"
@@ -308,4 +310,3 @@ def _in_order(tables: Mapping[str, TablePart]) -> dict[str, TablePart]:
     while len(found) < len(tables):
         found |= {name: part for name, part in tables.items() if part.of is None or part.of in found}
     return found
-

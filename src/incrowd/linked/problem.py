@@ -21,7 +21,6 @@ from incrowd.linked.reading import LinkedData, PeopleTable, Rows, flat
 from incrowd.models.conjunction import All
 from incrowd.searches import LinkedTable, People, Problem
 
-
 PERSON = "(person)"
 """The column with the number of the person; those of the tables are named `table.column`."""
 

@@ -122,10 +122,15 @@ def _marks(job: LinkedJob, shown: Mapping[str, _Shown]) -> dict[str, tuple[Words
 
     Records with equal bits have equal cells, unless two of the sums collide, which nobody will live to see.
     """
-    sums = {name: (np.zeros(len(table.rows), np.uint64), np.zeros(len(table.rows), np.uint64)) for name, table in shown.items()}
+    sums = {
+        name: (np.zeros(len(table.rows), np.uint64), np.zeros(len(table.rows), np.uint64))
+        for name, table in shown.items()
+    }
     found: dict[str, tuple[Words, Words]] = {}
     for at, (name, table) in reversed(list(enumerate(shown.items()))):
-        ranks = _ranks([cells for column, cells in table.cells.items() if column not in job.keys_of(name)], len(table.rows))
+        ranks = _ranks(
+            [cells for column, cells in table.cells.items() if column not in job.keys_of(name)], len(table.rows)
+        )
         found[name] = (_mixed(ranks, sums[name][0], 2 * at), _mixed(ranks, sums[name][1], 2 * at + 1))
         of = job.tables[name].of
         if of is None or table.above is None or not len(table.rows):

@@ -105,7 +105,9 @@ class LinkedResult:
     def _chosen(self) -> str:
         search = self.record.figures.search
         promised = _GUARANTEES[search.guarantee if search.stopped is None else "heuristic"]
-        lines = [f"Search {search.name}: {number(search.counted)} of {number(search.lattice or 0)} nodes counted. {promised}"]
+        lines = [
+            f"Search {search.name}: {number(search.counted)} of {number(search.lattice or 0)} nodes counted. {promised}"
+        ]
         if search.stopped is not None:
             gap = "" if search.gap is None else f"; the best score is at most {search.gap:.4g} lower"
             lines.append(f"Stopped ({search.stopped}) with the best release so far{gap}.")

@@ -28,9 +28,7 @@ from incrowd.watch import Show, Watch, all_or_nothing
 _NOTHING_LEFT = "nothing was left behind"
 
 
-def anonymize_tables(
-    given: Mapping[str, Any] | None, job: LinkedJob, progress: Show | None = None
-) -> LinkedResult:
+def anonymize_tables(given: Mapping[str, Any] | None, job: LinkedJob, progress: Show | None = None) -> LinkedResult:
     """Find the best release of several tables within the job's limits, publish it and verify what was published.
 
     `given` are frames, files or URLs by the names of the tables; None to read the job's own data.
@@ -112,9 +110,7 @@ def _who_stays(lattice: PeopleLattice, problem: Problem, levels: tuple[int, ...]
     return stays
 
 
-def _smallest(
-    lattice: PeopleLattice, problem: Problem, levels: tuple[int, ...], stays: NDArray[np.bool_]
-) -> int:
+def _smallest(lattice: PeopleLattice, problem: Problem, levels: tuple[int, ...], stays: NDArray[np.bool_]) -> int:
     """Return the fewest people of whom anything is true that may be known."""
     assert problem.people is not None
     if not stays.any():
@@ -155,7 +151,9 @@ def _nothing_found(problem: Problem, outcome: NothingFound) -> Exception:
     assert problem.people is not None
     words = f"no release satisfies the models within the limits ({count(problem.budget, 'person')} may be suppressed)"
     if outcome.nearest is not None:
-        words += f"; the nearest miss would suppress {number(outcome.nearest.people)} of {number(problem.people.people)}"
+        words += (
+            f"; the nearest miss would suppress {number(outcome.nearest.people)} of {number(problem.people.people)}"
+        )
     return Infeasible(
         f"{words}; raise the suppression limit (suppress), let columns be generalized further, or drop quasi-identifiers"
     )

@@ -54,7 +54,11 @@ def verify_linked(
     folder = None if isinstance(release, Mapping) else Path(fspath(release))
     claims = _claims(folder, manifest)
     checks: list[Check] = []
-    private = None if record is None else LinkedRecord.of(record if isinstance(record, LinkedRecord | Mapping) else fspath(record))
+    private = (
+        None
+        if record is None
+        else LinkedRecord.of(record if isinstance(record, LinkedRecord | Mapping) else fspath(record))
+    )
     if private is not None:
         same = private.release == claims.fingerprint
         checks.append(Check("record", same, f"the private record belongs to {'this' if same else 'another'} release"))
@@ -106,11 +110,15 @@ def _judged(
     found = [*checks, *(check for table in tables for check in _table_checks(table))]
     lacking = [each for table in tables for each in _needed(table) if each not in table.codes]
     if lacking:
-        unread = [Check(check_name(plain), False, f"cannot be evaluated without {listed(lacking)}") for plain in claims.models]
+        unread = [
+            Check(check_name(plain), False, f"cannot be evaluated without {listed(lacking)}") for plain in claims.models
+        ]
         return LinkedVerdict(name, (*found, *unread), records, classes=0, smallest=0)
     by_name = {table.claimed.name: table for table in tables}
     above = {
-        table.claimed.name: rows_above(table, by_name[table.claimed.of]) for table in tables if table.claimed.of is not None
+        table.claimed.name: rows_above(table, by_name[table.claimed.of])
+        for table in tables
+        if table.claimed.of is not None
     }
     keys = _keys_check(tables, above)
     found.append(keys)
@@ -124,7 +132,10 @@ def _judged(
     smallest = int(sizes.min(initial=records)) if seen.n else 0
     found.append(_views_check(claims, smallest))
     models = [from_dict(plain) for plain in claims.models]
-    judges = [Judge(check_name(plain), _promise(claims, at), _textbook(model)) for at, (plain, model) in enumerate(zip(claims.models, models, strict=True))]
+    judges = [
+        Judge(check_name(plain), _promise(claims, at), _textbook(model))
+        for at, (plain, model) in enumerate(zip(claims.models, models, strict=True))
+    ]
     judgements, failing = model_checks(judges, _blocks(models, linked, seen, sizes))
     if record is not None:
         found.append(_cells_check(record, tables))
@@ -183,7 +194,9 @@ def _people_check(claims: LinkedManifest, linked: Mapping[str, Linked]) -> Check
     people = linked[claims.tables[0].name].table.records
     if people != claims.people or claims.suppressed > claims.suppress_limit:
         return Check("people", False, f"{people:,} people; the manifest claims {claims.people:,} within its limit")
-    return Check("people", True, f"{people:,} people; {claims.suppressed:,} of {claims.input_people:,} left out of all tables")
+    return Check(
+        "people", True, f"{people:,} people; {claims.suppressed:,} of {claims.input_people:,} left out of all tables"
+    )
 
 
 def _views_check(claims: LinkedManifest, smallest: int) -> Check:

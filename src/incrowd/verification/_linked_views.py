@@ -11,7 +11,7 @@ A record of a table that hangs on another child table is known with the record t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -45,7 +45,10 @@ class Linked:
 def known_views(tables: Mapping[str, Linked], knows: str) -> KnownViews:
     """Return everything that may be known of anybody; the first table has one record per person."""
     [root, *_] = tables.values()
-    own = {name: each.table.classes([column.name for column in each.table.claimed.quasi])[0] for name, each in tables.items()}
+    own = {
+        name: each.table.classes([column.name for column in each.table.claimed.quasi])[0]
+        for name, each in tables.items()
+    }
     if knows == HISTORY:
         of = _histories(tables, own)
         return KnownViews(of, root.person, int(of.max(initial=-1)) + 1)
@@ -83,7 +86,7 @@ def _multisets(classes: Numbers, above: Numbers, n: int) -> Numbers:
     number_of: dict[bytes, int] = {b"": 0}
     cells, width = sorted_classes.tobytes(), sorted_classes.itemsize
     bounds = (ends * width).tolist()
-    pairs = zip(bounds[:-1], bounds[1:], strict=True)
+    pairs = pairwise(bounds)
     return np.array([number_of.setdefault(cells[low:high], len(number_of)) for low, high in pairs], dtype=np.int64)
 
 

@@ -149,7 +149,9 @@ class PeopleLattice(Lattice):
         tables = [table.people for table in self.people.tables]
         held = [table.held(of) for table, of in zip(tables, classes, strict=True)]
         if self.people.whole:
-            gone = left_out(held, self.people.knows, judge.at(classes))
+            # More people than the budget has are enough to know that the node is out.
+            enough = self.problem.budget if self.people.of_people and len(tables) > 1 else None
+            gone = left_out(held, self.people.knows, judge.at(classes), judge.absorbing, enough)
             kept = [~gone[table.person] for table in tables]
         else:
             seen = views(held[0], self.people.knows)

@@ -1,0 +1,68 @@
+"""Several tables in place of one: which calls mean them, and which verbs do not take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import UsageError
+
+if TYPE_CHECKING:
+    from incrowd.jobs.linked import LinkedJob
+    from incrowd.jobs.shorthand import Shorthand
+
+_TAKE_TABLES = "anonymize and verify take several tables"
+
+
+def linked_job(given: Any, short: Shorthand) -> LinkedJob:
+    """Return the job of several tables that is given as such, as a file or as plain data."""
+    from incrowd.jobs import Changes
+    from incrowd.jobs.linked import LinkedJob
+
+    further = sorted(set(short.given) - {"output", "time"})
+    if further:
+        raise UsageError.invalid(
+            f"a job with {', '.join(further)}", "the job says all that", "change it there; output and time may be given"
+        )
+    said = {key: value for key, value in (("output", short.output), ("time", short.time)) if value is not None}
+    if isinstance(given, Mapping):
+        return LinkedJob.from_dict({**given, **said})
+    if isinstance(given, LinkedJob):
+        return LinkedJob.from_dict({**given.written, **said}, given.base) if said else given
+    if isinstance(short.output, Mapping):
+        raise UsageError.invalid("a job file with an output of several keys", "give a folder", "or change the file")
+    return LinkedJob.from_file(
+        given, Changes(None if short.output is None else fspath(short.output), False, short.time)
+    )
+
+
+def tables_of(source: Any) -> Mapping[str, Any] | None:
+    """Return the tables that are given by their names; None if the job names them all."""
+    if source is None or isinstance(source, Mapping):
+        return source
+    raise UsageError.invalid(
+        "a job of several tables", "one source is given", "give a mapping from their names to frames or files"
+    )
+
+
+def is_linked_release(given: Any) -> bool:
+    """Return whether a release consists of several tables: a folder with their manifest, or what a run returned."""
+    from incrowd.linked_release import LinkedManifest, LinkedRecord, is_linked_manifest, manifest_in
+
+    if isinstance(given, LinkedManifest | LinkedRecord) or is_linked_manifest(getattr(given, "manifest", None)):
+        return True
+    return (
+        isinstance(given, str | PathLike)
+        and "://" not in fspath(given)
+        and manifest_in(Path(fspath(given))) is not None
+    )
+
+
+def refuse_tables(verb: str, *given: Any) -> None:
+    """Raise UsageError if a verb for one table is given several, or a job or release of several."""
+    from incrowd.jobs.linked import describes_tables
+
+    if any(describes_tables(each) or is_linked_release(each) for each in given):
+        raise UsageError.invalid(f"{verb} of several tables", "it takes one table", _TAKE_TABLES)
