@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 
 from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.errors import SourceError
+from incrowd.files.whole import write_text
 from incrowd.release import (
     FORMAT,
+    NEWEST,
     Apart,
     Data,
     Figures,
     Manifest,
+    People,
     PublishedQuasi,
     PublishedSearch,
     RecodedCombinations,
@@ -30,7 +33,6 @@ from incrowd.release import (
     hash_of,
     manifest_path,
     record_path,
-    write_text,
 )
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=5)
@@ -70,6 +72,10 @@ MANIFESTS = st.builds(
     ladders=LADDERS,
     apart=st.none() | st.builds(Apart, data=DATA, group=TEXT, count=TEXT),
     format=st.just(FORMAT),
+)
+PEOPLE = st.builds(
+    People,
+    **dict.fromkeys(("input", "published", "fewer", "unknown", "smallest"), COUNT),
 )
 FIGURES = st.builds(
     Figures,
@@ -115,7 +121,7 @@ RECORDS = st.builds(
 )
 
 
-@given(MANIFESTS)
+@given(MANIFESTS | st.builds(replace, MANIFESTS, people=PEOPLE, format=st.just(NEWEST)))
 def test_manifests_come_back(tmp_path_factory: pytest.TempPathFactory, manifest: Manifest) -> None:
     path = tmp_path_factory.mktemp("release") / "x.manifest.json"
     manifest.write(path)

@@ -13,8 +13,8 @@ def number(value: int) -> str:
 
 
 def count(value: int, noun: str) -> str:
-    """Format a number with its noun: '1 record', '2 records', '3 classes'."""
-    plural = noun + ("es" if noun.endswith("s") else "s")
+    """Format a number with its noun: '1 record', '2 records', '3 classes', '4 people'."""
+    plural = "people" if noun == "person" else noun + ("es" if noun.endswith("s") else "s")
     return f"{value:,} {noun if value == 1 else plural}"
 
 

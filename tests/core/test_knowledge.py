@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.core import knowledge
-from incrowd.core.knowledge import Holdings, Known, Knows, Views, left_out, views
+from incrowd.core.knowledge import Holdings, Known, Knows, left_out, views
 from incrowd.errors import UsageError
 
 Rows = list[tuple[int, int]]
@@ -98,7 +98,9 @@ def test_merging_classes_never_makes_a_person_easier_to_find(
     exposed = before.exposed(before.sizes >= k, 7)
     still = after.exposed(after.sizes >= k, 7)
     assert not (still & ~exposed).any()
-    assert not (left_out([holdings(merged)], knows, at_least(k)) & ~left_out([holdings(table)], knows, at_least(k))).any()
+    assert not (
+        left_out([holdings(merged)], knows, at_least(k)) & ~left_out([holdings(table)], knows, at_least(k))
+    ).any()
 
 
 @given(rows)

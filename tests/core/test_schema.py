@@ -17,6 +17,7 @@ def test_every_column_has_the_role_it_was_given(given_roles: dict[str, Role]) ->
     for role in Role:
         assert schema.having(role) == tuple(name for name, has in given_roles.items() if has is role)
     assert schema.quasi == schema.having(Role.QUASI)
+    assert schema.person == schema.having(Role.PERSON)
     assert schema == Schema(given_roles)
 
 
@@ -24,7 +25,7 @@ def test_an_unknown_role_is_refused() -> None:
     with pytest.raises(UsageError) as caught:
         Schema({"sex": "quasy"})  # type: ignore[dict-item]
     assert str(caught.value) == (
-        "the role of column 'sex' is 'quasy'; it may be identifier, quasi, sensitive, keep, drop"
+        "the role of column 'sex' is 'quasy'; it may be identifier, person, quasi, sensitive, keep, drop"
     )
 
 
@@ -43,5 +44,5 @@ def test_a_schema_does_not_change() -> None:
 
 
 def test_the_words_users_write() -> None:
-    assert list(Role) == ["identifier", "quasi", "sensitive", "keep", "drop"]
+    assert list(Role) == ["identifier", "person", "quasi", "sensitive", "keep", "drop"]
     assert list(Nulls) == ["extended", "basic", "maybe", "right_maybe"]

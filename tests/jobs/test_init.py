@@ -206,7 +206,7 @@ def test_asking_on_a_terminal() -> None:
     roles = {name: column.role for name, column in job.columns.items()}
     assert roles == {"name": Role.IDENTIFIER, "age": Role.KEEP, "sex": Role.QUASI, "disease": Role.DROP}
     assert job.to_dict()["models"] == [{"k_anonymity": {"k": 3}}]
-    assert shown.count("role (identifier, quasi, sensitive, keep, drop) [quasi]: ") == 3
+    assert shown.count("role (identifier, person, quasi, sensitive, keep, drop) [quasi]: ") == 3
     assert shown.count("k, the smallest class size [5]: ") == 3
     assert "age: integer, " in shown
     assert written.startswith("Wrote job.yaml: ")

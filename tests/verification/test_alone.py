@@ -12,13 +12,16 @@ import incrowd
 from anonymization.hospital import PATIENTS, ROLES, Person, in_arrow, in_folder
 from anonymization.runs import job, write_ladder
 from anonymization.test_families import MODELS
+from anonymization.visits import ROLES as VISIT_ROLES
+from anonymization.visits import in_arrow as visits_in_arrow
+from anonymization.visits import visits
 from incrowd.families import members
-from incrowd.verification import Verdict, verify, verify_frame
+from incrowd.verification import Original, Verdict, verify, verify_frame
 
 ALLOWED = ("verification", "models", "errors", "families", "spelling", "parameters", "release", "text")
 """The definitions with what finds them, what is claimed, and the words; nothing that makes releases."""
 
-PARAMETERS = ("incrowd.models._ranges", "incrowd.release")
+PARAMETERS = ("incrowd.models._ranges", "incrowd.release.manifest", "incrowd.release.record", "incrowd.release.stored")
 """They read what a job or a manifest says: the bounds of a model, the fields of a file."""
 
 PARTED = ("k_optimize", "set_partitioning")
@@ -96,6 +99,14 @@ def test_nothing_that_makes_releases_runs_while_one_is_judged(name: str, tmp_pat
 def test_nor_while_a_frame_is(name: str, tmp_path: Path) -> None:
     made = incrowd.anonymize(in_arrow(patients(name)), described(name, tmp_path, SEARCHES[name]))
     assert called(lambda: verify_frame(made.frame, made.manifest, made.record, apart=made.sensitive_frame)) == set()
+
+
+@pytest.mark.parametrize("search", ["optimal", "mondrian"])
+def test_nor_while_people_are_counted(search: str) -> None:
+    table, rows = visits_in_arrow(visits(40)), job(VISIT_ROLES, "k_anonymity:k=4", search=search, suppress=0.3)
+    made = incrowd.anonymize(table, rows)
+    original = Original(tuple(table.column_names), lambda columns: iter(table.select(columns).to_batches()))
+    assert called(lambda: verify_frame(made.frame, made.manifest, made.record, original=original)) == set()
 
 
 RANGES = {"range_diversity": {"p": 0.9, "column": "visits", "ranges": [[1, 4], [5, 9]], "domain": [0, 10]}}

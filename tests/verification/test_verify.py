@@ -140,7 +140,7 @@ def test_no_manifest(release: Made) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"format": 3}, "format 3 is newer than this Incrowd supports (up to 2); install a newer Incrowd"),
+        ({"format": 4}, "format 4 is newer than this Incrowd supports (up to 3); install a newer Incrowd"),
         ({"format": "1"}, "not the manifest of a release"),
         ({"models": [{"x_anonymity": {"k": 2}}]}, "there is no model 'x_anonymity'"),
         ({"models": [{"k_anonymity": {"k": 0}}]}, "k of k_anonymity is 0"),

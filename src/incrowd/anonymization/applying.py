@@ -20,7 +20,7 @@ from incrowd.jobs import Job
 from incrowd.metrics import Levels
 from incrowd.release import Record
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Problem
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.text import number
 from incrowd.watch import Watch
 
@@ -34,7 +34,7 @@ class AtLevels(LevelsSearch):
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome:
         """Count that one node; refuse it where it would cost more records than may be suppressed."""
         watch.tick("applying the recoding")
-        lattice = Lattice(replace(problem, minimum=self.levels, limit=self.levels))
+        lattice = lattice_of(replace(problem, minimum=self.levels, limit=self.levels))
         node = lattice.count(self.levels)
         watch.tick("applying the recoding", 1)
         if not node.feasible:

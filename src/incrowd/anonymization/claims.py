@@ -3,7 +3,7 @@
 import platform
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from time import perf_counter
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from incrowd.anonymization.job_data import from_anywhere
 from incrowd.anonymization.kept_columns import Determined, recorded
 from incrowd.anonymization.manifest_values import shown_ladders, shown_model
+from incrowd.anonymization.people import people_of
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
@@ -25,16 +26,19 @@ from incrowd.hierarchies import build, declares_labels, declares_levels, follows
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
 from incrowd.models import to_dict
-from incrowd.models.k_anonymity import promised
+from incrowd.models.of_people import promised
 from incrowd.recodings import Form, RecodingMap
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.recodings.two_tables import not_promised
 from incrowd.release import (
+    FORMAT,
+    NEWEST,
     Apart,
     Data,
     Figures,
     Ladders,
     Manifest,
+    People,
     PublishedQuasi,
     PublishedSearch,
     RecodedCombinations,
@@ -87,6 +91,18 @@ class SearchResult(Brief):
     determined: tuple[Determined, ...] = ()
     """Kept columns that determine a quasi-identifier which is not published as it is."""
 
+    @cached_property
+    def people(self) -> People | None:
+        """The people of the release, if the job says which columns tell them."""
+        of, records = self.prepared.people, self.prepared.counted.records
+        limits = self.job, self.prepared.problem.budget
+        return None if of is None else people_of(of, self.recoding, len(self.levels), records, self.smallest, *limits)
+
+    @property
+    def by_combination(self) -> bool:
+        """Return whether what is published does not follow from a level per column and whole classes."""
+        return None in self.levels or len(self.recoding.combinations.names) > len(self.levels)
+
     @property
     def classes(self) -> int:
         """Return how many classes are published."""
@@ -99,6 +115,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
     apart = _apart(found, second)
     job, prepared = found.job, found.prepared
     shown, utility = _shown(found), _utility(found)
+    knows = None if found.people is None else found.people.knows
     return Manifest(
         incrowd=installed("incrowd"),
         data=data,
@@ -107,7 +124,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=(
-            *(promised(model, apart is not None) for model in job.models),
+            *(promised(model, apart is not None, knows) for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
@@ -117,7 +134,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         input_records=prepared.counted.records,
         suppressed=found.suppressed,
         set_aside=prepared.set_aside,
-        suppress_limit=prepared.problem.budget,
+        suppress_limit=prepared.counted.records if job.counts_lost_people else prepared.problem.budget,
         classes=found.classes,
         smallest=found.smallest,
         scores=_class_scores(found),
@@ -128,6 +145,8 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         grid=None if (point := point_of_job(job)) is None else str(point),
         wiped=found.wiped,
         normalized=job.normalizing,
+        people=found.people,
+        format=FORMAT if found.people is None else NEWEST,
     )
 
 
@@ -275,7 +294,7 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
         job=from_anywhere(job),
         models=tuple(to_dict(model) for model in job.models),
         quasi=_recoded_quasi(found),
-        combinations=_combinations(found.recoding) if None in found.levels else None,
+        combinations=_combinations(found.recoding) if found.by_combination else None,
         reference=tuple(_reference(prepared.problem.frequencies, each) for each in needs),
         ladders=_sensitive_ladders(prepared) | {name: _rows(each) for name, each in prepared.unasked.items()},
         not_published=prepared.not_published,
@@ -286,6 +305,8 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
         },
         determined=recorded(found.determined),
         figures=_figures(found),
+        person=job.person,
+        format=NEWEST if job.person else FORMAT,
     )
 
 

@@ -14,7 +14,7 @@ from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
 from incrowd.searches import AxisSearch, Node
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import Lattice, lattice_of
 from incrowd.text import table
 from incrowd.watch import Watch, all_or_nothing
 
@@ -86,7 +86,7 @@ def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch)
 
 def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbor]:
     names = job.having(Role.QUASI)
-    lattice = Lattice(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
+    lattice = lattice_of(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
     metric = METRICS.spell(job.metric)
     _refuse(levels, names, lattice)
     chosen = tuple(levels[name] for name in names)

@@ -8,8 +8,15 @@ import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
 from incrowd.anonymization.kept_columns import Determined, determined
+from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
-from incrowd.anonymization.people import as_records, counted_in_people
+from incrowd.anonymization.people import (
+    CountedPeople,
+    as_records,
+    counted_in_people,
+    counted_people,
+    unknown_people,
+)
 from incrowd.anonymization.preparation import Preparation
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
@@ -52,6 +59,8 @@ class Prepared(Brief):
     those between the value and the top."""
     determined: tuple[Determined, ...] = ()
     """Kept columns that determine a quasi-identifier, whatever will become of that."""
+    people: CountedPeople | None = None
+    """The people of the table, if the job says which columns tell them."""
 
 
 def prepare(
@@ -75,12 +84,13 @@ def prepare(
     kept = job.having(Role.KEEP) if publishes else ()
     beside = [(*kept, *quasi)] if kept else []
     counted, *others = preparation.count([(*quasi, *needed), *((name,) for name in alone), *beside], watch)
+    unknown = unknown_people(job, counted)
     model, counted = as_records(job, model, counted)
     values = {name: each.values[0] for name, each in zip(alone, others, strict=False)}
     unasked = _built(preparation, job, values)
-    people = _people(model, preparation, quasi, watch)
-    if people is not None:
-        counted, people = aligned(counted, people, quasi)
+    population = _population(model, preparation, quasi, watch)
+    if population is not None:
+        counted, population = aligned(counted, population, quasi)
     judged = counted.complete(quasi) if job.nulls == Nulls.BASIC else counted
     published = [name for name in source.columns if name in job.columns and job.columns[name].role in PUBLISHED]
     apart = job.having(Role.SENSITIVE) if isinstance(job.search, ApartSearch) else ()
@@ -88,14 +98,17 @@ def prepare(
     laid = {} if measured else _laid(preparation, job, judged, hierarchies)
     problem = _measured(preparation, job, judged, model) if measured else _full_domain(job, judged, model, laid)
     return Prepared(
-        problem=replace(
-            problem,
-            budget=job.budget(judged.records),
-            priorities=tuple(job.columns[name].priority for name in quasi),
-            population=people,
-            nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
-            seed=job.seed,
-            can_part=source.can_part,
+        problem=judged_for(
+            job,
+            replace(
+                problem,
+                priorities=tuple(job.columns[name].priority for name in quasi),
+                population=population,
+                nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
+                seed=job.seed,
+                can_part=source.can_part,
+            ),
+            model,
         ),
         counted=counted,
         set_aside=counted.records - judged.records,
@@ -105,6 +118,7 @@ def prepare(
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
         determined=determined(others[-1], kept, quasi) if kept else (),
+        people=counted_people(job, model, counted, unknown),
     )
 
 
@@ -184,7 +198,9 @@ def _refuse_beyond_groups(job: Job, search: str) -> None:
         )
 
 
-def _people(model: PrivacyModel, preparation: Preparation, quasi: tuple[str, ...], watch: Watch) -> FrequencySet | None:
+def _population(
+    model: PrivacyModel, preparation: Preparation, quasi: tuple[str, ...], watch: Watch
+) -> FrequencySet | None:
     if not model.needs_population:
         return None
     if preparation.population is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization.kept_columns import sentences
-from incrowd.anonymization.summary import summary
+from incrowd.anonymization.summary import left_out, limit_of, summary
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
@@ -95,6 +95,7 @@ class AnonymizationResult:
             "input_records": claims.input_records,
             "records": claims.data.records,
             "suppressed": claims.suppressed,
+            **({} if claims.people is None else {"people": asdict(claims.people)}),
             "suppress_limit": claims.suppress_limit,
             "set_aside": claims.set_aside,
             "classes": claims.classes,
@@ -132,8 +133,8 @@ class AnonymizationResult:
         return (
             f"{summary(claims)}\n"
             f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed "
-            f"({share}; limit {number(claims.suppress_limit)}){aside}."
-        )
+            f"({share}; limit {limit_of(claims)}){aside}."
+        ) + "".join(f"\n{line}" for line in left_out(claims).splitlines())
 
     def _levels(self) -> str:
         if any(column.form is not None for column in self.record.quasi):

@@ -29,7 +29,7 @@ from incrowd.anonymization.recoding import (
 )
 from incrowd.anonymization.result import AnonymizationResult
 from incrowd.anonymization.two_tables import found_apart
-from incrowd.anonymization.writing import framed, placed
+from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
 from incrowd.engines.frames import FrameSource, frame_like
 from incrowd.engines.order import arranged
@@ -50,8 +50,8 @@ from incrowd.searches import (
     PartsOutcome,
     Search,
 )
-from incrowd.searches.lattice import Lattice
-from incrowd.verification import Verdict
+from incrowd.searches.lattice import lattice_of
+from incrowd.verification import Original, Verdict
 from incrowd.watch import Show, Watch, all_or_nothing
 
 _NOTHING_LEFT = "nothing was left behind"
@@ -67,6 +67,10 @@ class Inputs:
     population: Source | None = None
     population_file: Any = None
     """Where verification reads the population: a path, a URL or a frame."""
+
+    def original(self, job: Job) -> Original | None:
+        """Return the table in which verification counts people again, if the job names the columns of the person."""
+        return Original(self.source.columns, self.source.cells, job.missing) if job.person else None
 
     def normalized(self, steps: Steps) -> "Inputs":
         """Return the same records with some columns in their normal form; a frame must be here, since it comes back."""
@@ -115,7 +119,8 @@ def _run(
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
     found = replace(found, determined=_determined(prepared, found))
     # Where no model compares with it, it is there for the report alone.
-    people = inputs.population_file if any(model.needs_population for model in job.models) else None
+    population = inputs.population_file if any(model.needs_population for model in job.models) else None
+    against = Against(population, inputs.original(job))
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", _NOTHING_LEFT):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
@@ -125,9 +130,9 @@ def _run(
             frame = published.frame() if inputs.is_frame else None
             apart = None if frame is None or found.apart is None else frame_like(frame, found.apart)
             if place is None:
-                made = framed(found, frame, apart, people)
+                made = framed(found, frame, apart, against)
             else:
-                made = placed(found, published, place, people, watch)
+                made = placed(found, published, place, against, watch)
     return AnonymizationResult(
         made.manifest,
         made.record,
@@ -195,7 +200,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
 
 def _found_levels(job: Job, prepared: Prepared, outcome: LeveledOutcome, started: float) -> SearchResult:
     """Return the recoding along hierarchies: those of the problem, or the parts that the search made of values."""
-    lattice = outcome.found_on or Lattice(prepared.problem)
+    lattice = outcome.found_on or lattice_of(prepared.problem)
     kept = kept_combinations(lattice, outcome)
     if isinstance(outcome, PartsOutcome):
         prepared = replace(prepared, problem=published_parts(prepared.problem, lattice, kept))
@@ -217,7 +222,7 @@ def _found_levels(job: Job, prepared: Prepared, outcome: LeveledOutcome, started
         smallest=smallest,
         suppressed=outcome.node.suppressed,
         started=started,
-        published=kept[frequencies.classes(prepared.problem.quasi).of],
+        published=kept[frequencies.classes(lattice.decided.names).of],
         wiped={prepared.problem.quasi[at]: text for at, text in wiped.items()},
     )
 

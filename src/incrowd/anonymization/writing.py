@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 
@@ -24,7 +24,7 @@ from incrowd.formats.connections import without_secrets
 from incrowd.formats.writing import Written, is_placed, journal_entry, passing_table, put_in_place
 from incrowd.recodings import RecodingMap
 from incrowd.release import Data, Manifest, Record, hash_of
-from incrowd.verification import Verdict, verify, verify_frame
+from incrowd.verification import Original, Verdict, verify, verify_frame
 from incrowd.watch import Watch
 
 
@@ -46,7 +46,16 @@ class Placed:
     sensitive_file: Path | None = None
 
 
-def placed(found: SearchResult, published: Published, place: OutputPaths, population: Any, watch: Watch) -> Placed:
+class Against(NamedTuple):
+    """Tables that a release is verified against."""
+
+    population: Any = None
+    """The population, as verification reads it, if a model compares with it."""
+    original: Original | None = None
+    """The original table, if people are counted."""
+
+
+def placed(found: SearchResult, published: Published, place: OutputPaths, against: Against, watch: Watch) -> Placed:
     """Write the data where only their owner sees them, verify them there, then put everything in its place."""
     with _waiting(place) as (change, fresh):
         formulas = Formulas(place)
@@ -57,11 +66,11 @@ def placed(found: SearchResult, published: Published, place: OutputPaths, popula
             assert found.apart is not None
             apart = formulas.seen(found.apart.to_batches())
             second = write(apart, found.apart.schema, change.fresh(place.sensitive), options, watch, PRIVATE)
-        made = _verified(found, place, written, second, population)
+        made = _verified(found, place, written, second, against)
         watch.tick("verified")
         if place.in_database:
             place = replace(place, options=replace(place.options, declared=published.declared))
-            made = _stored(made, found, fresh, place, change, population, watch)
+            made = _stored(made, found, fresh, place, change, against, watch)
         else:
             _write_beside(made, found, place, change)
             # Others may have written there while this run was searching.
@@ -93,14 +102,14 @@ def _stored(
     fresh: Path,
     place: OutputPaths,
     change: Change,
-    population: Any,
+    against: Against,
     watch: Watch,
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
     with pq.ParquetFile(fresh) as file, passing_table(place.location, str(place.table)) as table:
         passing = replace(place.options, table=table, replace=False)
         write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)
-        verdict = verify(place.location, made.manifest, made.record, population, table)
+        verdict = verify(place.location, made.manifest, made.record, against.population, table, against.original)
         if not verdict.holds:
             raise _refused(verdict)
         _write_beside(made, found, place, change)
@@ -114,7 +123,7 @@ def _stored(
 
 
 def _verified(
-    found: SearchResult, place: OutputPaths, written: Written, second: Written | None, population: Any
+    found: SearchResult, place: OutputPaths, written: Written, second: Written | None, against: Against
 ) -> Placed:
     """Read what was written, and judge it."""
     data = Data(
@@ -133,7 +142,7 @@ def _verified(
         apart = Data(name, place.kind, _hash_of(second), second.records, columns, spreadsheet_safe=safe)
     manifest = manifest_of(found, data, apart)
     record = record_of(found, manifest)
-    verdict = verify(written.location, manifest, record, population)
+    verdict = verify(written.location, manifest, record, against.population, original=against.original)
     if not verdict.holds:
         raise _refused(verdict)
     if place.in_database:
@@ -171,7 +180,7 @@ def _waiting(place: OutputPaths) -> Iterator[tuple[Change, Path]]:
             raise
 
 
-def framed(found: SearchResult, frame: Any, apart: Any, population: Any) -> Placed:
+def framed(found: SearchResult, frame: Any, apart: Any, against: Against) -> Placed:
     """Return a release that stays a frame, or two of them: their cells are read where they are, and judged."""
     columns = (*found.prepared.published, *found.recoding.added)
     data = Data("", "frame", None, found.recoding.records, columns)
@@ -179,7 +188,7 @@ def framed(found: SearchResult, frame: Any, apart: Any, population: Any) -> Plac
     second = None if values is None else Data("", "frame", None, values.num_rows, tuple(values.column_names))
     manifest = manifest_of(found, data, second)
     record = record_of(found, manifest)
-    verdict = verify_frame(frame, manifest, record, population, apart)
+    verdict = verify_frame(frame, manifest, record, against.population, apart, original=against.original)
     if not verdict.holds:
         raise _refused(verdict)
     return Placed(manifest, record, verdict)

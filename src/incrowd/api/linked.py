@@ -49,7 +49,7 @@ def tables_of(source: Any) -> Mapping[str, Any] | None:
 
 def is_linked_release(given: Any) -> bool:
     """Return whether a release consists of several tables: a folder with their manifest, or what a run returned."""
-    from incrowd.linked_release import LinkedManifest, LinkedRecord, is_linked_manifest, manifest_in
+    from incrowd.release.tables import LinkedManifest, LinkedRecord, is_linked_manifest, manifest_in
 
     if isinstance(given, LinkedManifest | LinkedRecord) or is_linked_manifest(getattr(given, "manifest", None)):
         return True

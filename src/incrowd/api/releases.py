@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from incrowd.jobs import Job
     from incrowd.jobs.linked import LinkedJob
     from incrowd.linked import LinkedResult
-    from incrowd.linked_release import LinkedManifest, LinkedRecord
     from incrowd.release import Manifest, Record
+    from incrowd.release.tables import LinkedManifest, LinkedRecord
     from incrowd.reports import Report
     from incrowd.verification import Verdict
 
@@ -77,7 +77,8 @@ def anonymize(
     drop: Sequence[str] | str = (),
     k: int | None = None,
     model: Sequence[Any] | str = (),
-    suppress: float | str | None = None,
+    knows: int | str | None = None,
+    suppress: float | str | Mapping[str, Any] | None = None,
     search: Any = None,
     metric: Any = None,
     population: Any = None,
@@ -100,7 +101,8 @@ def anonymize(
     drop: Sequence[str] | str = (),
     k: int | None = None,
     model: Sequence[Any] | str = (),
-    suppress: float | str | None = None,
+    knows: int | str | None = None,
+    suppress: float | str | Mapping[str, Any] | None = None,
     search: Any = None,
     metric: Any = None,
     population: Any = None,
@@ -117,8 +119,9 @@ def anonymize(
     Without a job, keywords describe one: `anonymize(frame, quasi=["age", "zip"], sensitive=["income"], k=5)`. `quasi`,
     `sensitive`, `identifier`, `person`, `keep` and `drop` are the columns of each role, the first two also by name with
     their hierarchies. The columns of `person` together tell which person a record is about: classes are then counted in
-    people. `k` asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`,
-    `population`, `output`, `time` and `seed` are those of a job. Beside a job only the population, the output and the
+    people, and `knows` says how much an attacker knows of a person: "record", a number of records, or "history". `k`
+    asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`, `population`, `output`,
+    `time` and `seed` are those of a job. Beside a job only the population, the output and the
     time may be given.
 
     Several tables about the same people are described by a job with `tables`; `source` then is a mapping from their
@@ -138,6 +141,7 @@ def anonymize(
         drop,
         k,
         model,
+        knows,
         suppress,
         search,
         metric,
@@ -283,19 +287,24 @@ def verify(
     population: Any = None,
     table: str | None = None,
     sensitive: Any = None,
+    original: Any = None,
 ) -> Verdict:
     """Verify a release against its manifest: read it again and check every claim.
 
     `location` is a path, a database URL or a frame. The manifest is looked for beside the data; of a frame it must be
     given, as a file, as its plain data, or as `anonymize(...).manifest`. With the private `record`, models that compare
     with the original table are checked exactly; k_map and delta_presence need it and the `population`, a file or a
-    frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own.
+    frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own. If the
+    release counts people, they are counted again in the `original`, a file, a database URL or a frame, with the private
+    record; by default in the files that it names, if they are still there.
 
     A release of several tables is verified as a whole: `location` is its folder, or a mapping from the names of the
     tables to frames.
     """
-    from incrowd.formats.settling import settled
-    from incrowd.linked_release import MANIFEST, LinkedManifest, LinkedRecord
+    from incrowd.anonymization.original import original_of
+    from incrowd.errors import UsageError
+    from incrowd.formats.settling import record_at, settled
+    from incrowd.release.tables import MANIFEST, LinkedManifest, LinkedRecord
     from incrowd.verification import verify as verify_release
     from incrowd.verification import verify_frame, verify_linked
 
@@ -304,9 +313,14 @@ def verify(
             settled(join(fspath(location), MANIFEST))
         return verify_linked(location, manifest, record)  # type: ignore[arg-type]
     assert not isinstance(record, LinkedRecord)
+    made = None if record is None else record_at(record)
+    if original is not None and (made is None or not made.person):
+        wrong = "the private record is not given" if made is None else "the release counts records, not people"
+        raise UsageError.invalid("the original table", wrong, "omit it" if made else "give it too (--record FILE)")
+    people = None if made is None else original_of(made, original)
     if isinstance(location, str | PathLike):
-        return verify_release(settled(location, table), manifest, record, population, table)
-    return verify_frame(location, manifest, record, population, sensitive)
+        return verify_release(settled(location, table), manifest, made, population, table, people)
+    return verify_frame(location, manifest, made, population, sensitive, original=people)
 
 
 def measure(

@@ -41,6 +41,15 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    original: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Original table, in which people are counted again (default: the files that the private record "
+            "names); needs the private record; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     table: Annotated[str | None, typer.Option(metavar="NAME", help="Database table.", show_default=False)] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -49,7 +58,7 @@ def verify(
 
     if data == STANDARD and manifest is None:
         raise UsageError.invalid("verify -", "standard input has no manifest beside it", "name it (--manifest FILE)")
-    verdict = verify_release(input_file(data), manifest, record, population, table)
+    verdict = verify_release(input_file(data), manifest, record, population, table, original=original)
     if as_json:
         print_json(verdict.to_dict())
     else:

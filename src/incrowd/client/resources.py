@@ -179,6 +179,7 @@ class VerifyOptions(TypedDict, total=False):
     manifest: str
     record: str
     population: str
+    original: str
 
 
 class MeasureOptions(TypedDict, total=False):

@@ -136,16 +136,25 @@ Safe = Callable[[Sequence[Holdings], Views], Mask]
 """Tells which views are safe, given what people hold in each table."""
 
 
+Exposed = Callable[[Sequence[Holdings]], Mask]
+"""Tells which people are exposed by something else than a view, given what people hold in each table."""
+
+
 def left_out(
-    tables: Sequence[Holdings], knows: Knows, safe: Safe, absorbing: bool = False, enough: int | None = None
+    tables: Sequence[Holdings],
+    knows: Knows,
+    safe: Safe,
+    also: Exposed | None = None,
+    absorbing: bool = False,
+    enough: int | None = None,
 ) -> Mask:
     """Return the people who must go, with all of their records, until every view of the others is safe.
 
-    Where a view stays safe when it is true of more people (`absorbing`), as for a number of people, as few go as can:
-    if two sets of people are safe each for itself, so are both together, hence there is a largest one; and nobody of it
-    ever has a view that is not safe, so that nobody of it is taken out. Whoever must go by what is known of two tables
-    must then go in any case, and is taken out before more tables are looked at together. If more than `enough` must,
-    the others are not looked for.
+    Nobody of the others may be exposed by something else (`also`) either. Where a view stays safe when it is true of
+    more people (`absorbing`), as for a number of people, as few go as can: if two sets of people are safe each for
+    itself, so are both together, hence there is a largest one; and nobody of it ever has a view that is not safe, so
+    that nobody of it is taken out. Whoever must go by what is known of two tables must then go in any case, and is
+    taken out before more tables are looked at together. If more than `enough` must, the others are not looked for.
     """
     people = tables[0].people
     gone = np.zeros(people, dtype=np.bool_)
@@ -153,12 +162,17 @@ def left_out(
     for together in [*stages, tables]:
         rest = [held.without(gone) for held in together] if gone.any() else list(together)
         seen = views_of_tables(rest, knows)
-        while (exposed := seen.exposed(safe(rest, seen), people)).any():
+        while True:
+            exposed = seen.exposed(safe(rest, seen), people)
+            if also is not None and len(together) == len(tables):
+                exposed |= also(rest)
             gone |= exposed
-            if enough is not None and int(gone.sum()) > enough:
-                return gone
+            if not exposed.any() or (enough is not None and int(gone.sum()) > enough):
+                break
             # What is known of the others is the same without them, but true of fewer people.
             rest, seen = [held.without(exposed) for held in rest], seen.without(exposed)
+        if enough is not None and int(gone.sum()) > enough:
+            break
     return gone
 
 

@@ -14,7 +14,7 @@ class Role(StrEnum):
     IDENTIFIER = "identifier"
     """Names a person by itself; never published."""
     PERSON = "person"
-    """Tells, alone or with others, which person a record is about; never published. Sizes are then people."""
+    """Tells, alone or with others, which person a record is about; never published. People are counted then."""
     QUASI = "quasi"
     """Known to outsiders; singles people out in combination with others."""
     SENSITIVE = "sensitive"

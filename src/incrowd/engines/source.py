@@ -1,7 +1,9 @@
 """Sources of records, the common form of the input of every reader and engine."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
+
+import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import Table
@@ -45,6 +47,10 @@ class Source(Protocol):
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, encoded; raise SourceError if the source has no row order."""
+        ...
+
+    def cells(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield the cells of some columns, all records of them, for whoever counts them again."""
         ...
 
     def normalized(self, steps: Steps) -> "Source":

@@ -53,6 +53,10 @@ class StreamSource(Brief):
         """Return the columns in row order, encoded."""
         return Table.from_batches(columns, self._watched(columns, watch), self.missing)
 
+    def cells(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield the cells of some columns, as they are read."""
+        return self.batches(columns)
+
     def normalized(self, steps: Steps) -> "StreamSource":
         """Return the same records with some columns in their normal form."""
 

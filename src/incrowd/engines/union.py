@@ -90,6 +90,11 @@ class UnionSource:
         batches = (_batch(part.table(columns, watch)) for part in self._parts)
         return Table.from_batches(columns, batches)
 
+    def cells(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield the cells of some columns, source after source."""
+        for part in self._parts:
+            yield from part.cells(columns)
+
     can_part = False
 
     def normalized(self, steps: Steps) -> "UnionSource":

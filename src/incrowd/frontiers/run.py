@@ -6,9 +6,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 from incrowd.anonymization.claims import SearchResult
+from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs, found_by
+from incrowd.core.grid import allowed_by
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.frontiers.cells import cell_shares
@@ -116,7 +118,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
     run = FrontierRun(
         search=variant.search,
         k=variant.k,
-        suppress=variant.job.suppress,
+        suppress=allowed_by(variant.job.suppress),
         job=variant.job,
         left_out=variant.left_out,
         release=release,
@@ -128,8 +130,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
 
 def _prepared(job: Job, counted: Prepared) -> Prepared:
     """Return the counts with the models and the suppression limit of a job."""
-    budget = job.budget(counted.problem.frequencies.records)
-    return replace(counted, problem=replace(counted.problem, model=together(job), budget=budget))
+    return replace(counted, problem=judged_for(job, counted.problem, together(job)))
 
 
 def _is_interrupted(watch: Watch) -> bool:

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, PlainValidator, StrictBool, ValidationError
 
 from incrowd.core.brief import Brief
-from incrowd.core.knowledge import Known, Knows
+from incrowd.core.knowledge import Knows
 from incrowd.core.schema import Role
 from incrowd.errors import Fault, JobError, close_to, listed
 from incrowd.jobs import faults, json_file, variables, yaml_file
@@ -27,18 +27,10 @@ from incrowd.jobs.linked_checks import unsupported
 from incrowd.jobs.model import Job, as_column, as_data, read_text
 from incrowd.jobs.parts import Column, Data, Part, Text
 
-SETTINGS = ("models", "suppress", "search", "metric", "time", "seed")
+SETTINGS = ("models", "knows", "suppress", "search", "metric", "time", "seed")
 """The keys that a job of several tables shares with that of one."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-
-
-def _knows(given: Any) -> Knows:
-    if given in tuple(Known):
-        return Known(given)
-    if isinstance(given, int) and not isinstance(given, bool) and given >= 1:
-        return given
-    raise ValueError("it must be record, history, or a number of records, 1 or more")
 
 
 def _key(given: Any) -> tuple[str, str] | None:
@@ -92,7 +84,6 @@ class _Own(Part):
 
     tables: Mapping[str, TablePart]
     output: Annotated[SetOutput | None, BeforeValidator(_target)] = None
-    knows: Annotated[Knows, PlainValidator(_knows)] = Known.RECORD
 
 
 _KEYS = (*_Own.model_fields, *SETTINGS)
@@ -106,7 +97,6 @@ class LinkedJob(Brief):
     """The root, which has one row per person, first; every other table after the one it hangs on."""
     settings: Job
     """Models, limits and search, over columns that are named `table.column`."""
-    knows: Knows
     output: SetOutput | None
     base: Path
     written: Mapping[str, Any]
@@ -117,6 +107,11 @@ class LinkedJob(Brief):
     def root(self) -> str:
         """The table with one row per person."""
         return next(iter(self.tables))
+
+    @property
+    def knows(self) -> Knows:
+        """What an attacker knows of a person in every table."""
+        return self.settings.knows
 
     @property
     def person(self) -> str:
@@ -167,7 +162,7 @@ class LinkedJob(Brief):
         if written.faults or own is None or settings is None:
             raise JobError.of(written.name, written.faults)
         tables = _in_order(own.tables)
-        return cls(FrozenMapping(tables), settings, own.knows, own.output, base, as_written, file)
+        return cls(FrozenMapping(tables), settings, own.output, base, as_written, file)
 
 
 def describes_tables(given: Any) -> bool:
@@ -203,13 +198,15 @@ def _resolve(written: Written, resolved: Mapping[str, Any] | None) -> None:
     plain = dict(written.plain)
     variables.resolved(written)
     tables = plain.get("tables")
-    for name, of in tables.items() if isinstance(tables, Mapping) else ():
+    tables = dict(tables) if isinstance(tables, Mapping) else {}
+    for name, of in list(tables.items()):
         if isinstance(of, Mapping):
             inner = Written(written.name, {"data": of.get("data")}, written.lines)
             variables.resolved(inner)
             written.faults += inner.faults
-            tables = {**tables, name: {**of, **({"data": inner.plain["data"]} if "data" in of else {})}}
-    written.plain = {**written.plain, **({"tables": tables} if "tables" in plain else {})}
+            tables[name] = {**of, **({"data": inner.plain["data"]} if "data" in of else {})}
+    if tables:
+        written.plain = {**written.plain, "tables": tables}
 
 
 def _own(plain: Mapping[str, Any], written: Written) -> _Own | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from incrowd.core.grid import Suppress
+from incrowd.core.grid import Limit, Suppress
 from incrowd.jobs.document import Place
 from incrowd.jobs.families import SEARCHES
 from incrowd.models import unpublished
@@ -23,7 +23,8 @@ def unsupported(plain: Mapping[str, Any], settings: Job | None) -> Iterator[tupl
         return
     if (name := SEARCHES.name_of(settings.search)) not in LINKED_SEARCHES:
         yield ("search",), f"{name} does not search several tables; choose {', '.join(LINKED_SEARCHES)}"
-    if isinstance(settings.suppress, Suppress) and settings.suppress != Suppress.ROW:
+    suppress = settings.suppress
+    if isinstance(suppress, Limit) or (isinstance(suppress, Suppress) and suppress != Suppress.ROW):
         yield ("suppress",), "with several tables, people are suppressed: give a share of them, a number, or row"
     for at, model in enumerate(settings.models):
         place = ("models", at)

@@ -17,10 +17,10 @@ from incrowd.hierarchies import declares_levels
 from incrowd.jobs.families import METRICS
 from incrowd.jobs.linked import LinkedJob
 from incrowd.linked.reading import LinkedData
-from incrowd.linked_release import LinkedManifest, LinkedRecord, PublishedTable
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.release import Data, Figures, PublishedQuasi, PublishedSearch, RecodedQuasi, SearchFacts
+from incrowd.release.tables import LinkedManifest, LinkedRecord, PublishedTable
 from incrowd.searches import LevelsOutcome
 
 

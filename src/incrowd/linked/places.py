@@ -15,8 +15,8 @@ from incrowd.formats.connections import file_of, is_file
 from incrowd.formats.writing import written_format
 from incrowd.jobs.linked import LinkedJob
 from incrowd.linked.claims import LinkedFound, manifest_of, record_of
-from incrowd.linked_release import MANIFEST, LinkedManifest, LinkedRecord
 from incrowd.release import Data, hash_of
+from incrowd.release.tables import MANIFEST, LinkedManifest, LinkedRecord
 from incrowd.verification import LinkedVerdict, reads_files, verify_linked
 from incrowd.watch import Watch
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from incrowd.linked_release import LinkedManifest, LinkedRecord
+from incrowd.release.tables import LinkedManifest, LinkedRecord
 from incrowd.text import attributes, count, number, percent, printable, table
 from incrowd.verification import LinkedVerdict
 

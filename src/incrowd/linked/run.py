@@ -151,9 +151,8 @@ def _nothing_found(problem: Problem, outcome: NothingFound) -> Exception:
     assert problem.people is not None
     words = f"no release satisfies the models within the limits ({count(problem.budget, 'person')} may be suppressed)"
     if outcome.nearest is not None:
-        words += (
-            f"; the nearest miss would suppress {number(outcome.nearest.people)} of {number(problem.people.people)}"
-        )
+        lost, people = number(outcome.nearest.people), number(problem.people.people)
+        words += f"; the nearest miss would suppress at least {lost} of {people}"
     return Infeasible(
-        f"{words}; raise the suppression limit (suppress), let columns be generalized further, or drop quasi-identifiers"
+        f"{words}; raise the suppression limit (suppress), allow more generalization, or drop quasi-identifiers"
     )

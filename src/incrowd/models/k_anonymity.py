@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from incrowd.models._contract import PrivacyModel
 from incrowd.models._sizes import LargeEnough
 from incrowd.parameters import whole_number
 
@@ -40,11 +39,6 @@ class KAnonymity(LargeEnough):
 def records_of_others(people: int) -> str:
     """Return how a sentence names the records of at least so many other people."""
     return f"records of at least {'1 other person' if people == 1 else f'{people} other people'}"
-
-
-def promised(model: PrivacyModel, is_apart: bool) -> str:
-    """Return what a model promises of a release, also of one whose sensitive values are published apart."""
-    return model.promise_of_groups() if is_apart and isinstance(model, KAnonymity) else model.promise()
 
 
 MODEL = KAnonymity

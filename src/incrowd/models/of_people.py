@@ -19,6 +19,7 @@ from incrowd.core.histograms import Columns, Counts, Domain, Histogram
 from incrowd.core.table import MISSING, Codes
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 from incrowd.models._masks import wholly
+from incrowd.models.k_anonymity import KAnonymity
 
 Value = tuple[str | None, ...]
 
@@ -112,7 +113,7 @@ class OfPeople(Brief):
 
     def textbook(self, block: Block, reference: Reference) -> bool:
         """The definition of the model, for pairs of person and value, each once."""
-        size = sum(n if _is_nobody(who) else 1 for who, n in block.values[self.person].items())
+        size = people_among(block.values[self.person])
         values = {columns: self._pairs(block, columns) for columns in self.model.needs}
         whole = {columns: self._pairs(reference, columns) for columns in self.model.needs if self.needs_reference}
         return self.model.textbook(Block(size, values, block.population), Reference(whole, reference.ladders))
@@ -128,6 +129,27 @@ class OfPeople(Brief):
     def promise(self) -> str:
         """What the model promises, of people."""
         return promise_of_people(self.model)
+
+
+def promised(model: PrivacyModel, is_apart: bool = False, knows: str | None = None) -> str:
+    """Return what a model promises of a release: of one whose sensitive values are published apart, or of people.
+
+    `knows` says how much is known of a person; None if records are counted.
+    """
+    if is_apart and isinstance(model, KAnonymity):
+        return model.promise_of_groups()
+    if knows is None:
+        return model.promise()
+    return promise_of_people(model) if knows == "record" else _promise_of_views(model, knows)
+
+
+def _promise_of_views(model: PrivacyModel, knows: str) -> str:
+    """Return what a model promises if several records of a person are known."""
+    what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
+    if isinstance(model, KAnonymity):
+        return f"Whoever knows {what}, as published, knows them of at least {model.k} people."
+    held = f"Also if the people with the same records take the place of a class, where {what} are known"
+    return f"{promise_of_people(model)} {held}."
 
 
 def promise_of_people(model: PrivacyModel) -> str:
@@ -169,6 +191,11 @@ def _nobody(domain: Domain, person: int) -> Mask:
     parts = domain.parts[-person:] or (np.arange(len(domain.whole), dtype=np.int32),)
     found: Mask = np.logical_and.reduce([part == MISSING for part in parts])
     return found
+
+
+def people_among(records: "Counter[Value]") -> int:
+    """Return how many people there are, from how many records each has; a record that tells no person is one."""
+    return sum(n if _is_nobody(who) else 1 for who, n in records.items())
 
 
 def _is_nobody(who: Value) -> bool:

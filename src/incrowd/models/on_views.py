@@ -4,6 +4,7 @@ A view takes the place of a class. Its size is the number of people of whom it i
 people have it. Where one record of one table is known, a person has the values of the records in that class. Where more
 is known, a person has the values of all of the person's records, each once: whoever finds a person learns all of them.
 Who has no record in one of several tables has missing values there.
+Whoever knows more knows one record too, so the model must then hold of the classes as well (`in_classes`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from incrowd.core.classes import Classes
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Columns, Counts, Domain, Histogram
 from incrowd.core.keys import number_combinations
-from incrowd.core.knowledge import Holdings, Known, Knows, Safe, Views
+from incrowd.core.knowledge import Exposed, Holdings, Known, Knows, Safe, Views
 from incrowd.core.people import TableOfPeople
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
@@ -78,15 +79,66 @@ class OnViews(Brief):
 
     def classes(self, classes: Sequence[Codes], seen: Views) -> Classes:
         """Return views as a model sees classes."""
-        if len(self.tables) == 1 and self.knows in (Known.RECORD, 1):
-            histograms = {columns: self._in_class(values, classes[0], seen) for columns, values in self.values.items()}
-        else:
-            histograms = {columns: _of_person(values, seen) for columns, values in self.values.items()}
+        if self._knows_a_class:
+            return self._of_classes(0, classes[0], seen)
+        return Classes(seen.sizes, {columns: _of_person(values, seen) for columns, values in self.values.items()})
+
+    def in_classes(self, classes: Sequence[Codes]) -> Exposed | None:
+        """Return who is in a class whose values violate the model, where more than a class is known.
+
+        A record of one of several tables is known with the person's record in the first. Of numbers of people nothing
+        is added: those of a view are no more than those of a class with its records.
+        """
+        judged = sorted({values.table for values in self.values.values()})
+        if self._knows_a_class or not judged:
+            return None
+        known = {at: self._with_first(classes, at) for at in judged}
+
+        def exposed(held: Sequence[Holdings]) -> Mask:
+            found = np.zeros(held[0].people, dtype=np.bool_)
+            for at, of in known.items():
+                seen = self._held(held, at, of)
+                safe = self.model.holds(self._of_classes(at, of, seen))
+                found |= seen.exposed(safe, held[0].people)
+            return found
+
+        return exposed
+
+    def _with_first(self, classes: Sequence[Codes], at: int) -> Codes:
+        """Return the class of each entry of a table, with that of the person's record in the first of several."""
+        if len(self.tables) == 1 or at == 0 or not len(classes[at]):
+            return classes[at]
+        of_person = np.zeros(self.tables[0].people, dtype=np.int32)
+        of_person[self.tables[0].person] = classes[0]
+        codes = [classes[at], of_person[self.tables[at].person]]
+        return number_combinations(codes, [int(row.max()) + 1 for row in codes])[0]
+
+    def _held(self, held: Sequence[Holdings], at: int, of: Codes) -> Views:
+        """Return the classes of a table, each with the people who are still there and have a record in it."""
+        table = self.tables[at]
+        there = np.zeros(table.people, dtype=np.bool_)
+        for each in held:
+            there[each.person] = True
+        entries = np.flatnonzero(there[table.person])
+        own = Holdings.joined(of[entries], table.person[entries], table.counts[entries], table.people)
+        return Views(own.of, own.person, int(of.max(initial=-1)) + 1)
+
+    @property
+    def _knows_a_class(self) -> bool:
+        """Whether one record of a single table is known: its class is the view then."""
+        return len(self.tables) == 1 and self.knows in (Known.RECORD, 1)
+
+    def _of_classes(self, table: int, of: Codes, seen: Views) -> Classes:
+        """Return the classes of a table, with the values that people have there; of other tables all of them."""
+        histograms = {
+            columns: self._in_class(values, of, seen) if values.table == table else _of_person(values, seen)
+            for columns, values in self.values.items()
+        }
         return Classes(seen.sizes, histograms)
 
     def _in_class(self, values: _Values, of: Codes, seen: Views) -> Histogram:
         """How many people of each class have each value there."""
-        table = self.tables[0]
+        table = self.tables[values.table]
         there = np.zeros(table.people, dtype=np.bool_)
         there[seen.person] = True
         at = np.flatnonzero(there[table.person])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
 from incrowd.searches._splits import RankedRows, halves, judged_splits, split_columns
 from incrowd.searches._splits.judging import Stand
+from incrowd.searches._splits.people import SplitPeople, knows_several
 from incrowd.searches._splits.rows import Numbers
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
@@ -30,6 +31,8 @@ class Mondrian(GroupsSearch):
 
     Strict cuts leave records with equal quasi-identifiers together, relaxed ones part them to make even halves.
     """
+
+    leaves_out_people: ClassVar[bool] = True
 
     cuts: str = "strict"
     """Strict or relaxed."""
@@ -48,15 +51,23 @@ class Mondrian(GroupsSearch):
                 raise UsageError.not_one_of(f"{name} of mondrian", given, known)
 
     def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
-        """Return boxes that cannot be cut further; if stopped, those that there are by then."""
-        rows = RankedRows.of(problem, self.cuts == "relaxed")
+        """Return boxes that cannot be cut further; if stopped, those that there are by then.
+
+        Nothing is suppressed, unless so much is known of people that some must go even if nothing is cut.
+        """
+        people = SplitPeople(problem) if knows_several(problem) else None
+        rows = RankedRows.of(problem, self.cuts == "relaxed", None if people is None else people.staying)
         whole = rows.grouped(np.zeros(len(rows.counts), dtype=np.int32))
         groups, stopped = None, "done"
+        if people is not None and people.lost > problem.budget:
+            return of_groups("mondrian", None, 0, stopped, {"would_suppress": people.lost})
         if not whole.n or _holds(problem, whole).all():
-            groups, stopped = self._split(problem, rows, watch)
+            groups, stopped = self._split(problem, rows, watch, people)
         return of_groups("mondrian", groups, groups.n if groups else 0, stopped)
 
-    def _split(self, problem: Problem, rows: RankedRows, watch: Watch) -> tuple[Groups, str]:
+    def _split(
+        self, problem: Problem, rows: RankedRows, watch: Watch, people: SplitPeople | None
+    ) -> tuple[Groups, str]:
         weights = problem.priorities or (1.0,) * len(problem.axes)
         cutter = Cutter(
             rows.ranks,
@@ -67,7 +78,9 @@ class Mondrian(GroupsSearch):
             self.cuts == "strict",
         )
         stopped = "done"
-        work = judged_splits(cutter, _stand(cutter, problem, rows)) if _judges(problem.model) else _plain_splits(cutter)
+        stand = _stand(cutter, problem, rows)
+        stand = stand if people is None else people.stand(cutter, rows, stand)
+        work = judged_splits(cutter, stand) if _judges(problem.model) else _plain_splits(cutter)
         try:
             for words in work:
                 watch.tick(words)

@@ -170,6 +170,8 @@ class Verify(Request):
     """Its private record."""
     population: Id | None = None
     """The population, for k_map and delta_presence."""
+    original: Id | None = None
+    """The original table, in which people are counted again; needs the private record."""
 
 
 class Measure(Request):

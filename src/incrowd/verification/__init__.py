@@ -5,6 +5,7 @@ another package adds brings a second, plain reader for verification.
 """
 
 from incrowd.verification._linked import LinkedVerdict, verify_linked
+from incrowd.verification._people import Original
 from incrowd.verification._rows import reads_files, reads_url
 from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict, verdict_word
 from incrowd.verification._verify import verify, verify_frame
@@ -14,6 +15,7 @@ __all__ = [
     "Check",
     "FailingClass",
     "LinkedVerdict",
+    "Original",
     "Verdict",
     "reads_files",
     "reads_url",

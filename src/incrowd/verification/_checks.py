@@ -175,9 +175,10 @@ def _values_behind(record: Record) -> Iterator[tuple[str, Iterable[str | None]]]
 
 
 def model_checks(
-    judges: Sequence[Judge], blocks: Iterable[tuple[int | None, Block]]
+    judges: Sequence[Judge], blocks: Iterable[tuple[int | None, Block]], unit: str = "record"
 ) -> tuple[list[Check], list[FailingClass]]:
-    """Check every model on every class; return the checks and the classes that fail any of them."""
+    """Check every model on every class; return the checks and the classes that fail any of them. `unit` is what the
+    classes' sizes count."""
     failing: dict[int, list[FailingClass]] = {at: [] for at, judge in enumerate(judges) if judge.holds is not None}
     unfit = {at for at, judge in enumerate(judges) if not judge.fits}
     failing_any: dict[FailingClass, None] = {}
@@ -186,7 +187,7 @@ def model_checks(
         judged += 1
         for at in failing:
             if at not in unfit and not _holds(judges[at], block, at, unfit):
-                failing[at].append(FailingClass(number, block.size))
+                failing[at].append(FailingClass(number, block.size, unit))
                 failing_any.update({failing[at][-1]: None})
     checks = [
         Check(judge.name, False, "cannot be evaluated: the values do not fit its order, hierarchy or counts")

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.models import Block, PrivacyModel, Reference, from_dict, unpublished
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.models.k_anonymity import promised
-from incrowd.release import Manifest, Plain, Record, ReferenceCounts
+from incrowd.models.of_people import promised
+from incrowd.release import Ladders, Manifest, Plain, Record, ReferenceCounts
 from incrowd.text import count
 from incrowd.verification._classes import Columns
 from incrowd.verification._tally import Value
@@ -67,7 +67,7 @@ def _judge(plain: Plain, manifest: Manifest, record: Record | None, release: Cou
     if not model.needs_reference:
         return Judge(name, promised(model, manifest.apart is not None), _exactly(model, Reference({}, {})))
     try:
-        ladders = {column: _ladder(rows) for column, rows in (record or manifest).ladders.items()}
+        ladders = ladders_of((record or manifest).ladders)
         if record is not None:
             return _compared(name, model, Reference(counts_of(record.reference), ladders))
         return _within(plain, model, Reference(release, ladders), manifest.suppressed + manifest.set_aside)
@@ -84,7 +84,7 @@ def _guarded(name: str, model: PrivacyModel, record: Record | None) -> Judge:
     if record is None or record.combinations is None:
         return Judge(name, "needs the private record, which has the guard of each record (--record FILE)", None)
     try:
-        ladders = {column: _ladder(rows) for column, rows in record.ladders.items()}
+        ladders = ladders_of(record.ladders)
     except UNFIT:
         return Judge(name, model.promise(), None, fits=False)
     return Judge(name, f"{model.promise()} Guards as in the private record.", _exactly(model, Reference({}, ladders)))
@@ -113,6 +113,11 @@ def counts_of(reference: Sequence[ReferenceCounts]) -> dict[Columns, "Counter[Va
     if any(len(each.values) != len(each.counts) for each in reference):
         raise SourceError.of("the private record", "'reference' lacks counts or values", "get the private record again")
     return {each.columns: Counter(dict(zip(each.values, each.counts, strict=True))) for each in reference}
+
+
+def ladders_of(ladders: Ladders) -> dict[str, dict[str | None, tuple[str, ...]]]:
+    """Return the labels of each value, by column; raise if they are not a tree with one top."""
+    return {column: _ladder(rows) for column, rows in ladders.items()}
 
 
 def _ladder(rows: Sequence[Sequence[str | None]]) -> dict[str | None, tuple[str, ...]]:

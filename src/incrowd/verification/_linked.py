@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from incrowd.errors import SourceError, UsageError, listed
-from incrowd.linked_release import LinkedManifest, LinkedRecord, manifest_in
 from incrowd.models import Block, PrivacyModel, Reference, from_dict
+from incrowd.release.tables import LinkedManifest, LinkedRecord, manifest_in
 from incrowd.text import count, number
 from incrowd.verification._checks import hash_check, model_checks
 from incrowd.verification._classes import Columns
@@ -19,7 +19,7 @@ from incrowd.verification._fingerprint import hash_read
 from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._judges import Judge, check_name
 from incrowd.verification._linked_rows import ReadTable, Value, key_faults, read_table, rows_above
-from incrowd.verification._linked_views import KnownViews, Linked, known_views, people_of
+from incrowd.verification._linked_views import KnownViews, Linked, classes_in, known_views, people_of
 from incrowd.verification._population import cells
 from incrowd.verification._rows import open_rows
 from incrowd.verification._verdict import Check, Verdict
@@ -136,7 +136,7 @@ def _judged(
         Judge(check_name(plain), _promise(claims, at), _textbook(model))
         for at, (plain, model) in enumerate(zip(claims.models, models, strict=True))
     ]
-    judgements, failing = model_checks(judges, _blocks(models, linked, seen, sizes))
+    judgements, failing = model_checks(judges, _blocks(models, claims.knows, linked, seen, sizes))
     if record is not None:
         found.append(_cells_check(record, tables))
     return LinkedVerdict(
@@ -207,7 +207,7 @@ def _views_check(claims: LinkedManifest, smallest: int) -> Check:
 
 
 def _blocks(
-    models: Sequence[PrivacyModel], linked: Mapping[str, Linked], seen: KnownViews, sizes: Any
+    models: Sequence[PrivacyModel], knows: str, linked: Mapping[str, Linked], seen: KnownViews, sizes: Any
 ) -> Iterator[tuple[int | None, Block]]:
     """Yield the people of every view as a model sees them; those with equal sizes are one where only sizes count."""
     needs: list[Columns] = list(dict.fromkeys(columns for model in models for columns in model.needs))
@@ -223,15 +223,48 @@ def _blocks(
         members = people[end - size : end]
         block = {columns: Counter(value for who in members for value in of[who]) for columns, of in values.items()}
         yield at + 1, Block(size, block)
+    for name in dict.fromkeys(_table_of(columns) for columns in needs):
+        yield from ((None, block) for block in _in_classes(name, knows, linked, values))
+
+
+def _in_classes(
+    name: str, knows: str, linked: Mapping[str, Linked], values: Mapping[Columns, Sequence[set[Value]]]
+) -> Iterator[Block]:
+    """Yield the people with a record in each class of a table, with the values that they have there alone."""
+    of, _ = classes_in(linked, knows, name)
+    table = linked[name]
+    own = {columns: table.table.values(_columns(columns)) for columns in values if _table_of(columns) == name}
+    members: dict[int, set[int]] = {}
+    found: dict[int, dict[Columns, set[tuple[int, Value]]]] = {}
+    for at, (group, who) in enumerate(zip(of.tolist(), table.person.tolist(), strict=True)):
+        members.setdefault(group, set()).add(who)
+        for columns, cells_of in own.items():
+            found.setdefault(group, {}).setdefault(columns, set()).add((who, cells_of[at]))
+    for group, people in members.items():
+        block = {columns: Counter(value for _, value in pairs) for columns, pairs in found[group].items()}
+        others = {
+            columns: Counter(value for who in people for value in of_people[who])
+            for columns, of_people in values.items()
+            if columns not in own
+        }
+        yield Block(len(people), {**block, **others})
+
+
+def _table_of(columns: Columns) -> str:
+    return columns[0].partition(".")[0]
+
+
+def _columns(columns: Columns) -> list[str]:
+    return [column.partition(".")[2] for column in columns]
 
 
 def _values(columns: Columns, linked: Mapping[str, Linked]) -> list[set[Value]]:
     """Return the values that each person has in any record, each once; missing ones if there is no record."""
-    [name] = {column.partition(".")[0] for column in columns}
+    name = _table_of(columns)
     people = next(iter(linked.values())).table.records
     found: list[set[Value]] = [set() for _ in range(people)]
     table = linked[name]
-    own = [column.partition(".")[2] for column in columns]
+    own = _columns(columns)
     for who, value in zip(table.person.tolist(), table.table.values(own), strict=True):
         found[who].add(value)
     none: Value = (None,) * len(columns)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.linked_release import PublishedTable
+from incrowd.release.tables import PublishedTable
 from incrowd.verification._rows import Rows
 
 Numbers = NDArray[np.int64]
@@ -80,7 +80,7 @@ def rows_above(table: ReadTable, above: ReadTable) -> Numbers:
     own, there = table.claimed.on, above.claimed.key
     row_of_code = np.full(len(above.texts[there]) + 1, -1, dtype=np.int64)
     row_of_code[above.codes[there]] = np.arange(above.records)
-    code_of = {text: code for code, text in enumerate(above.texts[there]) if text is not None}
+    code_of: dict[str | None, int] = {text: code for code, text in enumerate(above.texts[there]) if text is not None}
     rows = np.array([row_of_code[code_of.get(text, -1)] for text in table.texts[own]], dtype=np.int64)
     found: Numbers = rows[table.codes[own]] if table.records else np.empty(0, dtype=np.int64)
     return found

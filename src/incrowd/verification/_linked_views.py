@@ -42,40 +42,61 @@ class Linked:
     person: Numbers
 
 
-def known_views(tables: Mapping[str, Linked], knows: str) -> KnownViews:
-    """Return everything that may be known of anybody; the first table has one record per person."""
-    [root, *_] = tables.values()
+def record_classes(tables: Mapping[str, Linked], knows: str) -> dict[str, Numbers]:
+    """Return the class of every record: of its own cells, and of those of the records that are known with it.
+
+    These are, of a table that hangs on another child table, the record above; if all records are known, those below.
+    """
     own = {
         name: each.table.classes([column.name for column in each.table.claimed.quasi])[0]
         for name, each in tables.items()
     }
+    root, *children = tables
     if knows == HISTORY:
-        of = _histories(tables, own)
-        return KnownViews(of, root.person, int(of.max(initial=-1)) + 1)
-    names = list(tables)
-    for name in names[1:]:
-        above = tables[name].table.claimed.of
-        rows = tables[name].above
-        assert above is not None
-        assert rows is not None
-        if above != names[0]:
+        for name in reversed(children):
+            if tables[name].table.claimed.of not in (None, root):
+                _fold(own, tables, name)
+        return own
+    for name in children:
+        above, rows = tables[name].table.claimed.of, tables[name].above
+        if above is not None and rows is not None and above != root:
             own[name], _ = paired(own[name], own[above][rows], int(own[above].max(initial=0)) + 1)
-    found = KnownViews(own[names[0]], root.person, int(own[names[0]].max(initial=-1)) + 1)
+    return own
+
+
+def _fold(own: dict[str, Numbers], tables: Mapping[str, Linked], name: str) -> None:
+    """Add the multisets of records of a table to the classes of the records that they hang on."""
+    of, above = tables[name].table.claimed.of, tables[name].above
+    assert of is not None
+    assert above is not None
+    below = _multisets(own[name], above, tables[of].table.records)
+    own[of], _ = paired(own[of], below, int(below.max(initial=0)) + 1)
+
+
+def known_views(tables: Mapping[str, Linked], knows: str) -> KnownViews:
+    """Return everything that may be known of anybody; the first table has one record per person."""
+    own = record_classes(tables, knows)
+    root, *children = tables
+    everybody = tables[root].person
+    if knows == HISTORY:
+        for name in children:
+            if tables[name].table.claimed.of == root:
+                _fold(own, tables, name)
+        return KnownViews(own[root], everybody, int(own[root].max(initial=-1)) + 1)
+    found = KnownViews(own[root], everybody, int(own[root].max(initial=-1)) + 1)
     most = 1 if knows == RECORD else int(knows)
-    for name in names[1:]:
-        found = _crossed(found, _collections(own[name], tables[name].person, most, root.person))
+    for name in children:
+        found = _crossed(found, _collections(own[name], tables[name].person, most, everybody))
     return found
 
 
-def _histories(tables: Mapping[str, Linked], own: dict[str, Numbers]) -> Numbers:
-    """Return a number for each person, equal where all records are, and where they hang on each other alike."""
-    for name, linked in reversed(list(tables.items())):
-        of = linked.table.claimed.of
-        if of is None or linked.above is None:
-            continue
-        below = _multisets(own[name], linked.above, tables[of].table.records)
-        own[of], _ = paired(own[of], below, int(below.max(initial=0)) + 1)
-    return own[next(iter(tables))]
+def classes_in(tables: Mapping[str, Linked], knows: str, name: str) -> tuple[Numbers, int]:
+    """Return the class of every record of a table, with that of its person's record in the first."""
+    own = record_classes(tables, knows)
+    root = next(iter(tables))
+    if name == root:
+        return own[root], int(own[root].max(initial=-1)) + 1
+    return paired(own[name], own[root][tables[name].person], int(own[root].max(initial=0)) + 1)
 
 
 def _multisets(classes: Numbers, above: Numbers, n: int) -> Numbers:

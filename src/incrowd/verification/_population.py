@@ -26,7 +26,7 @@ def people_by_class(population: Any, record: Record) -> "Counter[Value]":
     counted = respelled(counted, known)
     missing = _part(record.job, "data").get("missing") or ()
     published = [
-        _published(column, texts, [missing] if isinstance(missing, str) else missing)
+        published_texts(column, texts, [missing] if isinstance(missing, str) else missing)
         for column, texts in zip(record.quasi, counted.texts, strict=True)
     ]
     return replace(counted, texts=tuple(published)).counter(names)
@@ -57,7 +57,8 @@ def cells(column: RecodedQuasi) -> dict[str | None, str | None]:
     return found
 
 
-def _published(column: RecodedQuasi, texts: Sequence[str | None], missing: Sequence[str]) -> list[str | None]:
+def published_texts(column: RecodedQuasi, texts: Sequence[str | None], missing: Sequence[str]) -> list[str | None]:
+    """Return the published cell of each value; raise HierarchyError for a value that the hierarchy lacks."""
     cell_of = cells(column)
     # An empty text is what many programs write for a missing cell.
     absent = {*missing, *({""} - cell_of.keys())}

@@ -40,7 +40,7 @@ class Tally:
     def numbered(self, columns: Sequence[str]) -> tuple[Numbers, list[Value]]:
         """Return the number of each combination's value in some columns, and the values in order of appearance."""
         at = [self.columns.index(name) for name in columns]
-        keys = _keys(self.codes[at])
+        keys = keys_of(self.codes[at])
         _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         place = np.argsort(first)
         rank = np.empty_like(place)
@@ -48,6 +48,16 @@ class Tally:
         texts = [[self.texts[column][code] for code in self.codes[column, first[place]]] for column in at]
         values: list[Value] = list(zip(*texts, strict=True)) if at else [()] * len(first)
         return rank[inverse.reshape(-1)], values
+
+    def merged(self) -> "Tally":
+        """Return the tally with one code for each text, where different values were given the same text."""
+        texts, codes = [], self.codes.copy()
+        for at, of_column in enumerate(self.texts):
+            code_of: dict[str | None, int] = {}
+            renumbered = [code_of.setdefault(text, len(code_of)) for text in of_column]
+            texts.append(list(code_of))
+            codes[at] = np.array(renumbered, dtype=np.int64)[self.codes[at]]
+        return Tally(self.columns, tuple(texts), codes, self.counts)
 
     def counter(self, columns: Sequence[str]) -> "Counter[Value]":
         """Return how often each value of some columns occurs."""
@@ -93,13 +103,13 @@ def _all_joined(parts: Sequence[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numb
 
 def _joined(codes: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     """Return the combinations with equal ones merged, in the order of first appearance."""
-    keys = _keys(codes)
+    keys = keys_of(codes)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first)
     return codes[:, first[order]], _totals(inverse.reshape(-1), len(first), counts)[order]
 
 
-def _keys(codes: Numbers) -> Numbers:
+def keys_of(codes: Numbers) -> Numbers:
     """Return one number for each combination."""
     keys, span = np.zeros(codes.shape[1], dtype=np.int64), 1
     for column in codes:

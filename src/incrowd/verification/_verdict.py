@@ -37,11 +37,13 @@ class FailingClass(NamedTuple):
     number: int | None
     """From 1, as classes first appear in the file; None if the class occurs in the population only."""
     size: int
+    unit: str = "record"
+    """The unit of its size."""
 
     def __str__(self) -> str:
         if self.number is None:
             return "a class of the population without a record in the release"
-        return f"class {number(self.number)} ({count(self.size, 'record')})"
+        return f"class {number(self.number)} ({count(self.size, self.unit)})"
 
 
 @dataclass(frozen=True, repr=False)

@@ -32,6 +32,7 @@ from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
 from incrowd.verification._judges import check_name, counts_of, judges
 from incrowd.verification._observing import observed_columns, observing
+from incrowd.verification._people import CountedPeople, Original, judged_by_people, people_check, without_original
 from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spelling import respelled
@@ -46,7 +47,8 @@ from incrowd.verification._two_tables import (
     single_value_warnings,
 )
 from incrowd.verification._utility import utility_check
-from incrowd.verification._verdict import Check, Verdict, wildcard_cells
+from incrowd.verification._verdict import Check, FailingClass, Verdict, wildcard_cells
+from incrowd.verification._warnings import warnings_of
 
 Location = str | PathLike[str]
 
@@ -61,6 +63,7 @@ class _Case:
     record: Record | None
     people: "Counter[Value] | None"
     """By class, if the population is known."""
+    original: Original | None = None
 
     @property
     def quasi(self) -> list[str]:
@@ -94,12 +97,13 @@ def verify(
     record: Record | Mapping[str, Any] | Location | None = None,
     population: Any = None,
     table: str | None = None,
+    original: Original | None = None,
 ) -> Verdict:
     """Verify the release at a path or database URL against its manifest.
 
     The manifest is looked for beside the data. With the private record, models that compare with the original table
     are checked exactly; k_map and delta_presence need the record and the `population`, a file or a frame. `table`
-    names the table of a database.
+    names the table of a database. People are counted in the `original`, with the private record.
     """
     place = str(fspath(location))
     claims = _claims(place, manifest, table)
@@ -111,7 +115,7 @@ def verify(
     if private is not None:
         checks.append(_checks.record_check(claims, private))
         private = private if checks[-1].holds else None
-    case = _Case(_shown(place), claims, models, private, _people(models, private, population))
+    case = _Case(_shown(place), claims, models, private, _people(models, private, population), original)
     rows = None
     try:
         rows = _opened(place, claims.data, table)
@@ -156,6 +160,7 @@ def verify_frame(
     population: Any = None,
     apart: Any = None,
     name: str = "the release",
+    original: Original | None = None,
 ) -> Verdict:
     """Verify a release that is a frame against its manifest, from its cells.
 
@@ -171,7 +176,7 @@ def verify_frame(
         )
     checks = [] if private is None else [_checks.record_check(claims, private)]
     private = private if all(check.holds for check in checks) else None
-    case = _Case(name, claims, models, private, _people(models, private, population))
+    case = _Case(name, claims, models, private, _people(models, private, population), original)
     second = None
     if apart is not None:
         values = rows_of_frame(apart, name)
@@ -197,6 +202,9 @@ def _judged(
     release = {columns: judged.counter(columns) for columns in case.needs}
     applied = judges(case.claims, case.record, release, case.people is not None)
     judgements, failing = _checks.model_checks(applied, _numbered(case, classes, blocks))
+    people: list[Check] = []
+    if case.claims.people is not None:
+        people, judgements, failing = _by_people(case, counted, known, classes, judgements, failing)
     judgements = [_whole(case, check, model, classes) for check, model in zip(judgements, case.models, strict=True)]
     judgements = [_matched(check, model, wildcards) for check, model in zip(judgements, case.models, strict=True)]
     columns = observed_columns(case.claims, case.models, observed, None if second is None else judged)
@@ -209,6 +217,7 @@ def _judged(
             *([_checks.missing_check(counted, case.quasi)] if nulls == BASIC else []),
             *([_checks.spelling_check(case.claims, case.record, observed.strange)] if case.claims.normalized else []),
             _checks.classes_check(case.claims, len(sizes), min(sizes, default=0), wildcards),
+            *people,
             *judgements,
             *([] if case.claims.utility is None else [utility_check(case.claims, case.record, classes.combinations)]),
         ),
@@ -217,13 +226,36 @@ def _judged(
         smallest=min(sizes, default=0),
         failing=tuple(failing),
         warnings=(
-            *_warnings(case.claims, nulls, classes, release),
+            *warnings_of(case.claims, case.models, classes, release),
             *([] if second is None else single_value_warnings(judged)),
             *columns.sentences(),
         ),
         wildcards=wildcards,
         columns=columns.columns,
     )
+
+
+def _by_people(
+    case: _Case,
+    counted: Tally,
+    known: Mapping[str, set[str]],
+    classes: ClassesOfRelease,
+    judgements: list[Check],
+    failing: list[FailingClass],
+) -> tuple[list[Check], list[Check], list[FailingClass]]:
+    """Return the check of the people, and those of the models by people, with the classes that fail one.
+
+    `judgements` are by records: they are the same where every record is about another person.
+    """
+    assert case.claims.people is not None
+    if case.record is None or case.original is None:
+        return without_original(case.models, judgements, classes, case.claims.people)
+    found = CountedPeople.of(case.claims, case.record, counted, case.original, case.models, known)
+    check = people_check(case.claims, counted, found)
+    if not check.holds or found.one_record_each:
+        return [check], judgements, failing
+    judged, failing = judged_by_people(found, case.models, classes.combinations, case.people, case.claims.people.knows)
+    return [check], judged, failing
 
 
 def _whole(case: _Case, check: Check, model: PrivacyModel, classes: ClassesOfRelease) -> Check:
@@ -338,49 +370,6 @@ def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -
         yield number, block._replace(population=case.people[combination])
     for combination in case.people.keys() - set(classes.combinations):
         yield None, Block(0, {columns: Counter() for columns in case.needs}, case.people[combination])
-
-
-def _warnings(
-    claims: Manifest, nulls: str, classes: ClassesOfRelease, release: Mapping[Columns, "Counter[Value]"]
-) -> Iterator[str]:
-    if not classes.sizes:
-        yield "the release has no records, so its claims guarantee nothing."
-    elif claims.wiped:
-        alone = sum(size for size in classes.sizes if size == 1)
-        yield (
-            f"suppressed cells count as wildcards ({listed(claims.wiped)}). A record counts as hidden if others match "
-            f"it through suppressed cells, but it may still be unique: {alone:,} {'is' if alone == 1 else 'are'}. "
-            "An attacker who knows which values were rare, or finds a person's values in no other record, may "
-            "re-identify the record. With wiped=own only classes of equal records count."
-        )
-    elif nulls in WILDCARDS:
-        yield (
-            f"missing values count as wildcards ({nulls}). An attacker who knows which of a person's values are "
-            "missing can distinguish records that count as matching here: the smallest class of equal records has "
-            f"{min(classes.sizes):,}. With nulls=extended only such classes count."
-        )
-    if claims.apart is not None:
-        yield (
-            "quasi-identifiers are published unchanged. Anyone who knows those of a person sees whether the person is "
-            "in the table, and in which group. Hidden is only which of the group's sensitive values belongs to whom."
-        )
-    for model in _models(claims):
-        if unpublished(model):
-            yield (
-                "personal_breach protects only records that guard something, each as far as it asks. The values of "
-                "others may be disclosed, and a class may be a single record unless k_anonymity is also claimed."
-            )
-        elif isinstance(model, ConsistentK) and min(classes.sizes, default=model.k) < model.k:
-            yield (
-                f"classes may have fewer than {model.k} records, and a record may be unique: k-anonymity is not "
-                f"claimed, only that enough records are consistent (consistent_k, {model.notion})."
-            )
-    values = [zip(columns, value, strict=True) for columns, counts in release.items() for value in counts]
-    missing = {name for value in values for name, cell in value if cell is None}
-    if missing:
-        yield f"values are missing in {listed(sorted(missing))}; missing counts as one more value there."
-    if claims.data.sha256 is None and claims.data.kind != "frame":
-        yield "the data have no hash: a change that violates no claim would go unnoticed."
 
 
 def _file(place: str) -> str:

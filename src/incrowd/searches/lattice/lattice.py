@@ -43,6 +43,8 @@ class Lattice:
         )
         self.decided = self.combinations
         """The combinations of each of which it is decided whether it is published."""
+        self.origin_of: NDArray[np.integer] = np.arange(self.combinations.combinations)
+        """Of each of these the combination of the quasi-identifiers."""
         priorities = problem.priorities or (1.0,) * len(ladders)
         scored = self.combinations
         if dropped is not None:

@@ -27,7 +27,6 @@ from incrowd.core.kernels import Grouper, total
 from incrowd.core.keys import number_combinations
 from incrowd.core.knowledge import Mask, left_out, views
 from incrowd.core.table import Codes
-from incrowd.errors import UsageError
 from incrowd.metrics import Columns, Generalized, Levels
 from incrowd.models.of_people import OfPeople
 from incrowd.models.on_views import OnViews
@@ -64,12 +63,6 @@ class PeopleLattice(Lattice):
         self.people = self.problem.people
         model = self.problem.model
         plain = model.model if isinstance(model, OfPeople) else model
-        if plain.needs_population:
-            raise UsageError.invalid(
-                "a model that compares with the population, by people that are left out or known by several records",
-                "the population has no records of a person",
-                "choose knows: record and suppress records, or another model",
-            )
         self._grouper = Grouper()
         self.tables = [_Table(table, self._grouper) for table in self.people.tables]
         tables = [table.people for table in self.people.tables]
@@ -77,6 +70,7 @@ class PeopleLattice(Lattice):
         self._begins = list(pairwise(np.cumsum([0, *(len(table.ladders) for table in self.people.tables)]).tolist()))
         self.combinations = self.tables[0].combinations
         self.decided = self.tables[0].decided
+        self.origin_of = self.tables[0].origin_of
         self.metric: ScoreOfTables = ScoreOfTables(self.problem.metric, [table.columns for table in self.tables])
         self._absorbing = self._merging = self.judge.absorbing
 
@@ -151,7 +145,8 @@ class PeopleLattice(Lattice):
         if self.people.whole:
             # More people than the budget has are enough to know that the node is out.
             enough = self.problem.budget if self.people.of_people and len(tables) > 1 else None
-            gone = left_out(held, self.people.knows, judge.at(classes), judge.absorbing, enough)
+            also = judge.in_classes(classes)
+            gone = left_out(held, self.people.knows, judge.at(classes), also, judge.absorbing, enough)
             kept = [~gone[table.person] for table in tables]
         else:
             seen = views(held[0], self.people.knows)
@@ -194,6 +189,9 @@ class _Table:
         self.decided = people.frequencies.project([*names, *person])
         self.of_decided = people.frequencies.classes([*names, *person]).of[people.row]
         """Of each entry the combination of quasi-identifiers and person that is kept or not."""
+        self.origin_of = np.zeros(self.decided.combinations, dtype=np.int64)
+        """The combination of the quasi-identifiers in each of these."""
+        self.origin_of[self.of_decided] = self._of
         self.columns = Columns(self.combinations, tuple(ladders), table.priorities or (1.0,) * len(ladders))
 
     def classes(self, levels: Levels) -> Codes:

@@ -17,7 +17,7 @@ def prepare(request: Verify, files: References) -> dict[str, Any]:
         raise UsageError.invalid("the release", "no manifest is given", "upload its manifest, and name it")
     found = files.source(request.file)
     plain: dict[str, Any] = {"location": found["source"], "table": found["table"]}
-    for key, kinds in (("manifest", ("manifest",)), ("record", ("record",)), ("population", ())):
+    for key, kinds in (("manifest", ("manifest",)), ("record", ("record",)), ("population", ()), ("original", ())):
         given = getattr(request, key)
         if given is not None:
             plain[key] = files.path(given, key, *kinds)

@@ -11,16 +11,9 @@ from incrowd.core.brief import Brief
 from incrowd.core.plain_data import Plain, decoded_fields, encoded_fields
 from incrowd.errors import SourceError
 from incrowd.files.whole import PRIVATE, PUBLIC, write_text
-from incrowd.release import (
-    FORMAT,
-    Data,
-    Figures,
-    PublishedQuasi,
-    PublishedSearch,
-    RecodedQuasi,
-    loaded_json,
-    manifest_text,
-)
+from incrowd.release.manifest import Data, PublishedQuasi, PublishedSearch
+from incrowd.release.record import Figures, RecodedQuasi
+from incrowd.release.stored import FORMAT, as_text, loaded
 
 MANIFEST = "manifest.json"
 """The name of the manifest in the folder of a release."""
@@ -84,11 +77,11 @@ class LinkedManifest(Brief):
             return given
         if isinstance(given, Mapping):
             return _read(cls, given, "the manifest")
-        return _read(cls, loaded_json(Path(given)), str(given))
+        return _read(cls, loaded(Path(given)), str(given))
 
     def write(self, path: Path) -> None:
         """Put it into a file, whole or not at all."""
-        write_text(path, manifest_text(self.to_dict()), PUBLIC)
+        write_text(path, as_text(self.to_dict()), PUBLIC)
 
     @property
     def fingerprint(self) -> str:
@@ -123,11 +116,11 @@ class LinkedRecord(Brief):
             return given
         if isinstance(given, Mapping):
             return _read(cls, given, "the private record")
-        return _read(cls, loaded_json(Path(given)), str(given))
+        return _read(cls, loaded(Path(given)), str(given))
 
     def write(self, path: Path) -> None:
         """Write the private record to a file that only its owner may read, completely or not at all."""
-        write_text(path, manifest_text(self.to_dict()), PRIVATE)
+        write_text(path, as_text(self.to_dict()), PRIVATE)
 
 
 def is_linked_manifest(plain: object) -> bool:
