@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import UsageError
+from incrowd.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
     from incrowd.jobs.linked import LinkedJob
@@ -53,11 +53,21 @@ def is_linked_release(given: Any) -> bool:
 
     if isinstance(given, LinkedManifest | LinkedRecord) or is_linked_manifest(getattr(given, "manifest", None)):
         return True
-    return (
-        isinstance(given, str | PathLike)
-        and "://" not in fspath(given)
-        and manifest_in(Path(fspath(given))) is not None
-    )
+    if not isinstance(given, str | PathLike) or "://" in fspath(given):
+        return False
+    path = Path(fspath(given))
+    return _is_record(path) if path.name.endswith(".record.json") else manifest_in(path) is not None
+
+
+def _is_record(path: Path) -> bool:
+    """Return whether a file is the private record of several tables; whoever reads it says what else is wrong."""
+    from incrowd.release.stored import loaded
+
+    try:
+        job = loaded(path).get("job")
+    except (SourceError, AttributeError):
+        return False
+    return isinstance(job, Mapping) and "tables" in job
 
 
 def refuse_tables(verb: str, *given: Any) -> None:

@@ -54,7 +54,18 @@ def init(
 
 @overload
 def anonymize(
-    source: Mapping[str, Any] | None,
+    source: Mapping[str, Any],
+    job: LinkedJob | Mapping[str, Any] | Location,
+    progress: Show | None = None,
+    *,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+) -> LinkedResult: ...
+
+
+@overload
+def anonymize(
+    source: None,
     job: LinkedJob,
     progress: Show | None = None,
     *,

@@ -23,7 +23,7 @@ from incrowd.jobs import faults, json_file, variables, yaml_file
 from incrowd.jobs.changes import Changes
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.frozen import FrozenMapping
-from incrowd.jobs.linked_checks import unsupported
+from incrowd.jobs.linked_checks import suppresses_people, unsupported
 from incrowd.jobs.model import Job, as_column, as_data, read_text
 from incrowd.jobs.parts import Column, Data, Part, Text
 
@@ -157,7 +157,7 @@ class LinkedJob(Brief):
         own = _own(plain, written)
         settings = _settings(plain, written, base)
         if own is not None:
-            for place, what in (*_structure(own.tables), *unsupported(plain, settings)):
+            for place, what in (*_structure(own.tables), *unsupported(settings)):
                 written.fault(place, what)
         if written.faults or own is None or settings is None:
             raise JobError.of(written.name, written.faults)
@@ -238,6 +238,11 @@ def _settings(plain: Mapping[str, Any], written: Written, base: Path) -> Job | N
                     lines["columns", flat, *at[len(place) :]] = line
                     names["columns", flat, *at[len(place) :]] = ".".join(map(str, at))
     flat_job = {"columns": columns, **{key: of for key, of in plain.items() if key in SETTINGS}}
+    if not suppresses_people(flat_job.get("suppress", 0)):
+        written.fault(
+            ("suppress",), "with several tables, people are suppressed: give a share of them, a number of them, or row"
+        )
+        del flat_job["suppress"]
     try:
         return Job.from_written(Written(written.name, flat_job, lines, names), base)
     except JobError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from incrowd.core.grid import Limit, Suppress
+from incrowd.core.grid import Suppress
 from incrowd.jobs.document import Place
 from incrowd.jobs.families import SEARCHES
 from incrowd.models import unpublished
@@ -17,15 +17,17 @@ LINKED_SEARCHES = ("optimal", "exhaustive", "best_first", "incognito", "samarati
 """The searches that judge a node by the people of all tables."""
 
 
-def unsupported(plain: Mapping[str, Any], settings: Job | None) -> Iterator[tuple[Place, str]]:
+def suppresses_people(suppress: Any) -> bool:
+    """Return whether a suppression limit can mean people: not cells, columns, or records of a person."""
+    return not isinstance(suppress, Mapping) and suppress not in (Suppress.CELL, Suppress.COLUMN)
+
+
+def unsupported(settings: Job | None) -> Iterator[tuple[Place, str]]:
     """Yield the settings that work for one table alone."""
     if settings is None:
         return
     if (name := SEARCHES.name_of(settings.search)) not in LINKED_SEARCHES:
         yield ("search",), f"{name} does not search several tables; choose {', '.join(LINKED_SEARCHES)}"
-    suppress = settings.suppress
-    if isinstance(suppress, Limit) or (isinstance(suppress, Suppress) and suppress != Suppress.ROW):
-        yield ("suppress",), "with several tables, people are suppressed: give a share of them, a number, or row"
     for at, model in enumerate(settings.models):
         place = ("models", at)
         if model.needs_population or model.needs_reference or unpublished(model):

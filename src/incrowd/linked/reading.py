@@ -165,7 +165,7 @@ def _followed(records: FrequencySet, name: str, on: tuple[str, str], above: Peop
     missing, dangling = records.codes[column] == MISSING, rows < 0
     if dangling.any():
         lost, without = int(records.counts[dangling].sum()), int(records.counts[missing].sum())
-        words = f"{counted_words(lost, 'record')} of {records.records:,} have a {here} that table {above.name!r} lacks"
+        words = f"{lost:,} of {records.records:,} records have a key ({here}) that table {above.name!r} lacks"
         words += f" ({without:,} have none)" if without else ""
         raise SourceError.of(f"table {name!r}", words, "remove these records, or add the lacking ones")
     return rows
