@@ -172,7 +172,7 @@ def _kill_after(moved: int, job: Any) -> None:
 @pytest.mark.parametrize(
     ("table", "key", "words"),
     [
-        ("visits", "id", "1 record of .* have a id that table 'people' lacks"),
+        ("visits", "id", "1 of .* records have a key .id. that table 'people' lacks"),
         ("drugs", "visit", "table 'visits' lacks"),
     ],
 )
