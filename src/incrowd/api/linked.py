@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.linked import LinkedJob
     from incrowd.jobs.shorthand import Shorthand
 
-_TAKE_TABLES = "anonymize and verify take several tables"
+_TAKE_TABLES = "anonymize, verify and diagnose take several tables"
 
 
 def linked_job(given: Any, short: Shorthand) -> LinkedJob:
@@ -36,6 +36,11 @@ def linked_job(given: Any, short: Shorthand) -> LinkedJob:
     return LinkedJob.from_file(
         given, Changes(None if short.output is None else fspath(short.output), False, short.time)
     )
+
+
+def is_linked_job(given: Any) -> bool:
+    """Return whether something is the job of several tables; no module of jobs is loaded to tell."""
+    return type(given).__module__ == "incrowd.jobs.linked"
 
 
 def tables_of(source: Any) -> Mapping[str, Any] | None:

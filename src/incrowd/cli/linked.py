@@ -53,3 +53,25 @@ def anonymize_linked(file: str, given: dict[str, Any], further: str | None, as_j
         print("\n\n".join([str(made), steps([checked])]))
     if not made.manifest.people:
         raise typer.Exit(3)
+
+
+def diagnose_linked(
+    file: str, k: int | None, max_size: int | None, time: float | None, as_json: bool, further: bool
+) -> None:
+    """Diagnose the tables of a job file and print which columns single people out."""
+    from incrowd.jobs.linked import LinkedJob
+    from incrowd.linked import LinkedDiagnosis
+
+    if further:
+        raise UsageError.invalid(
+            "diagnose of several tables with other options", "it takes --k, --max-size and --time", "omit the others"
+        )
+    diagnosis = LinkedDiagnosis(LinkedJob.from_file(file))
+    with ProgressLine() as line:
+        answer = diagnosis.ask(2 if k is None else k, 2 if max_size is None else max_size, time, line.show)
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        print(answer)
+    if answer.stopped == "interrupted":
+        raise typer.Exit(130)

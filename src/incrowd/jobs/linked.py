@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -102,6 +102,12 @@ class LinkedJob(Brief):
     written: Mapping[str, Any]
     """The job as it was written, with environment variables by their names."""
     file: Path | None = None
+    frames: Mapping[str, Any] | None = None
+    """Frames, files or URLs by the names of the tables, in place of the job's own data."""
+
+    def reading(self, frames: Mapping[str, Any]) -> LinkedJob:
+        """Return the job for other data: frames, files or URLs by the names of the tables."""
+        return replace(self, frames=frames)
 
     @property
     def root(self) -> str:
@@ -171,7 +177,7 @@ def describes_tables(given: Any) -> bool:
         return True
     if isinstance(given, str | os.PathLike):
         path = Path(given)
-        if path.suffix.lower() not in _READERS or not path.is_file():
+        if path.suffix.lower() not in _READERS or not path.is_file() or path.stat().st_size > _LARGEST:
             return False
         try:
             given = _reader(path)(read_text(path), str(path)).plain
@@ -180,6 +186,9 @@ def describes_tables(given: Any) -> bool:
             return False
     return isinstance(given, Mapping) and "tables" in given
 
+
+_LARGEST = 1 << 24
+"""Bytes of a file that may be a job; a larger one is data."""
 
 _READERS = {".yaml": yaml_file.read, ".yml": yaml_file.read, ".json": json_file.read}
 

@@ -1,6 +1,6 @@
 """The problem of a search over several tables: hierarchies along every table, one lattice for all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,9 +39,7 @@ def linked_problem(job: LinkedJob, data: LinkedData) -> LinkedProblem:
     settings = job.settings
     ladders = _ladders(job, data)
     model = settings.models[0] if len(settings.models) == 1 else All(settings.models)
-    needed = {name for columns in model.needs for name in columns}
-    entries = {name: _entry_of(table, job, needed, _is_parent(job, name)) for name, table in data.tables.items()}
-    tables = tuple(_linked(name, job, data, ladders[name], entries) for name in data.tables)
+    tables = people_tables(job, data, ladders, {name for columns in model.needs for name in columns})
     every = [ladder for name in data.tables for ladder in ladders[name]]
     columns = [settings.columns[ladder.name] for ladder in every]
     problem = Problem(
@@ -62,6 +60,17 @@ def linked_problem(job: LinkedJob, data: LinkedData) -> LinkedProblem:
     return LinkedProblem(problem, ladders)
 
 
+def people_tables(
+    job: LinkedJob,
+    data: LinkedData,
+    ladders: Mapping[str, Sequence[EncodedHierarchy]] | None = None,
+    needed: Collection[str] = (),
+) -> tuple[LinkedTable, ...]:
+    """Return what people have in every table: the quasi-identifiers, and the sensitive columns that are needed."""
+    entries = {name: _entry_of(table, job, needed, _is_parent(job, name)) for name, table in data.tables.items()}
+    return tuple(_linked(name, job, data, ladders[name] if ladders else (), entries) for name in data.tables)
+
+
 def _is_parent(job: LinkedJob, name: str) -> bool:
     return name != job.root and job.key_of(name) is not None
 
@@ -77,7 +86,7 @@ class _Entries:
     """One such combination of each entry."""
 
 
-def _entry_of(table: PeopleTable, job: LinkedJob, needed: set[str], is_parent: bool) -> _Entries:
+def _entry_of(table: PeopleTable, job: LinkedJob, needed: Collection[str], is_parent: bool) -> _Entries:
     """Return the distinct combinations of quasi-identifiers, of what the models need, and of the person.
 
     Records that others hang on stay apart, each with those that hang on it.

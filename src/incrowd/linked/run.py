@@ -34,6 +34,7 @@ def anonymize_tables(given: Mapping[str, Any] | None, job: LinkedJob, progress: 
     `given` are frames, files or URLs by the names of the tables; None to read the job's own data.
     """
     started = perf_counter()
+    given = job.frames if given is None else given
     if job.output is None and given is None:
         raise UsageError.invalid("the job", "it names no output", "name a folder (output: FOLDER)")
     check_place(job, given is not None)
