@@ -66,10 +66,10 @@ def manifest_of(found: LinkedFound, data: Mapping[str, Data]) -> LinkedManifest:
 
 def promise(model: PrivacyModel, knows: Knows) -> str:
     """Return what a model promises of people in several tables."""
-    known = f"Knowing the record of a person and {words(knows)}, an attacker"
+    known = f"the record of a person and {words(knows)}"
     if isinstance(model, KAnonymity):
-        return f"{known} finds at least {model.k:,} people of whom that is true."
-    return f"{known} finds people of whom, each once for a value: {model.promise()}"
+        return f"Whoever knows {known} finds at least {model.k:,} people of whom that is true."
+    return f"Among the people of whom the same may be known ({known}), each once for a value: {model.promise()}"
 
 
 def words(knows: Knows) -> str:
