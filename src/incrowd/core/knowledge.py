@@ -195,11 +195,13 @@ def _crossed(one: Views, other: Views, knows: Knows) -> Views:
     choices = lengths[one.person]
     if int(choices.sum()) > MOST_VIEWS:
         raise _too_many(knows)
-    left = np.repeat(np.arange(len(one.of)), choices)
-    step = np.arange(len(left)) - np.repeat(np.cumsum(choices) - choices, choices)
-    right = order[starts[one.person[left]] + step]
-    of, n = number_combinations([one.of[left], other.of[right]], [one.n, other.n]) if len(left) else (one.of[:0], 0)
-    return Views(of, one.person[left], n)
+    # There are up to MOST_VIEWS pairs, so that positions and numbers of them fit into 32 bits.
+    right = np.repeat((starts[one.person] - np.cumsum(choices) + choices).astype(np.int32), choices)
+    right += np.arange(len(right), dtype=np.int32)
+    pairs = [np.repeat(one.of, choices), other.of[order][right]]
+    del right
+    of, n = number_combinations(pairs, [one.n, other.n]) if len(pairs[0]) else (one.of[:0], 0)
+    return Views(of, np.repeat(one.person, choices), n)
 
 
 def _too_many(knows: Knows) -> UsageError:
