@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -15,10 +15,14 @@ import pytest
 
 import incrowd
 from anonymization.hospital import COLUMNS, MODELS, PATIENTS, ROLES, in_arrow, in_folder
-from anonymization.runs import job
+from anonymization.runs import job, new_folder
+from anonymization.visits import ROLES as VISITS
+from anonymization.visits import in_arrow as visits_in_arrow
+from anonymization.visits import visits
 from cli.command import Command
 from incrowd.anonymization import writing
 from incrowd.engines import frames
+from incrowd.engines.streams import StreamSource
 from incrowd.families import members
 from incrowd.formats import write
 from incrowd.jobs import checks
@@ -245,3 +249,25 @@ def test_files(kind: str, suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
     passes = of_input / source.stat().st_size, of_release / release.stat().st_size
     assert tuple(map(round, passes)) == promised()[kind]
     assert all(abs(number - round(number)) < MARGIN for number in passes)
+
+
+@pytest.mark.parametrize("most", [1, 4])
+def test_people_are_counted_in_one_more_pass(most: int) -> None:
+    """Of all columns that verification needs, or of the person alone if everybody has one record."""
+    table = visits_in_arrow(visits(30, most=most))
+    reads: list[tuple[str, ...]] = []
+
+    def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        reads.append(tuple(columns))
+        return iter(table.select(list(columns)).to_batches())
+
+    source = StreamSource("visits", tuple(table.column_names), batches, kinds={f.name: f.type for f in table.schema})
+    numbers = {}
+    for role in ("person", "drop"):
+        reads.clear()
+        with new_folder() as folder:
+            output = str(folder / "release.parquet")
+            incrowd.anonymize(source, job({**VISITS, "patient": {"role": role}}, suppress=0.5, output=output))
+        numbers[role] = list(reads)
+    assert len(numbers["person"]) == len(numbers["drop"]) + 1
+    assert ("patient",) in numbers["person"] if most == 1 else ("patient",) not in numbers["person"]

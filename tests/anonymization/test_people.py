@@ -183,3 +183,39 @@ def test_files(suffix: str, tmp_path: Path) -> None:
     assert made.manifest.people == released(VISITS, "k_anonymity:k=4").manifest.people
     again = incrowd.verify(tmp_path / f"r.{suffix}", record=made.record_file, original=source)
     assert again.holds, again
+
+
+def test_the_frontier_counts_people() -> None:
+    described = job(ROLES, "k_anonymity:k=2", suppress=0.2)
+    found = incrowd.frontier(in_arrow(VISITS), described, k=[2, 4], searches=["optimal", "mondrian"])
+    assert "k and risk count people" in str(found)
+    for run in found.runs:
+        assert run.release is not None
+        made = incrowd.anonymize(in_arrow(VISITS), run.job)
+        sizes = people_by_class(VISITS, rows_of(made))
+        assert run.release.smallest == min(sizes) >= run.k
+        assert run.release.highest_risk == pytest.approx(1 / min(sizes))
+        assert run.release.average_risk == pytest.approx(len(sizes) / sum(sizes))
+
+
+def test_the_neighbors_count_people() -> None:
+    described = job(ROLES, "k_anonymity:k=4", suppress=0.2)
+    made = incrowd.anonymize(in_arrow(VISITS), described)
+    assert made.manifest.people is not None
+    [chosen] = [each for each in incrowd.neighbors(in_arrow(VISITS), described, made.levels) if each.step == "chosen"]
+    assert chosen.node.smallest == made.manifest.people.smallest
+
+
+def test_what_would_help_counts_people() -> None:
+    """Where no release is found, the k that opens one is a number of people."""
+    few = visits(3, most=6)
+    words = refused(Infeasible, lambda: released(few, "k_anonymity:k=4", suppress=0))
+    assert "k of k_anonymity = 3" in words
+
+
+def test_the_recoding_of_a_release_counts_people_on_new_data() -> None:
+    made = released(VISITS, "k_anonymity:k=4")
+    applied = incrowd.apply(made.record, in_arrow(visits(60, seed=8)))
+    assert applied.manifest.people is not None
+    assert applied.manifest.people.smallest >= 4
+    assert applied.verdict.holds

@@ -84,12 +84,12 @@ def spoilt(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Somebody changes the table between its writing and its verification; the names under which it was found."""
     honest, seen = writing.verify, []
 
-    def verify(location: Any, manifest: Any, record: Any, population: Any, table: str | None = None) -> Any:
+    def verify(location: Any, manifest: Any, record: Any, population: Any, table: str | None, *more: Any) -> Any:
         if table is not None:
             seen.append(table)
             quoted = ".".join(f'"{name}"' for name in table.split("."))
             ask(str(location), f"UPDATE {quoted} SET zip = 'somewhere' WHERE visits = '1'")
-        return honest(location, manifest, record, population, table)
+        return honest(location, manifest, record, population, table, *more)
 
     monkeypatch.setattr(writing, "verify", verify)
     return seen

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from incrowd.anonymization.infeasible import NoRelease, suppressed
+from incrowd.anonymization.infeasible import NoRelease, allowed, suppressed
 from incrowd.anonymization.levels import needed_levels
 from incrowd.anonymization.preparing import Lay
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
@@ -38,9 +38,10 @@ class AtLevels(LevelsSearch):
         node = lattice.count(self.levels)
         watch.tick("applying the recoding", 1)
         if not node.feasible:
+            limit = f"{number(problem.budget)} may be" if problem.people is None else allowed(problem)
             raise NoRelease(
                 f"the recoding does not fit the new data: it would suppress {suppressed(problem, node)}, and "
-                f"{number(problem.budget)} may be; run the full job on the new data",
+                f"{limit}; run the full job on the new data",
                 node,
                 (),
                 problem.quasi,

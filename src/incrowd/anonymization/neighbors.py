@@ -13,6 +13,7 @@ from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
+from incrowd.models.of_people import OfPeople, people_in
 from incrowd.searches import AxisSearch, Node
 from incrowd.searches.lattice import Lattice, lattice_of
 from incrowd.text import table
@@ -96,8 +97,21 @@ def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) 
     for step, at in around:
         watch.tick(f"{len(found)} of {len(around)} nodes counted", len(found) / len(around))
         differs = _differing(names, chosen, at)
-        found.append(Neighbor(dict(zip(names, at, strict=True)), step, differs, lattice.count(at), metric))
+        node = _in_people(lattice, lattice.count(at))
+        found.append(Neighbor(dict(zip(names, at, strict=True)), step, differs, node, metric))
     return found
+
+
+def _in_people(lattice: Lattice, node: Node) -> Node:
+    """Return the node with the people of its smallest class, if the model counts people."""
+    problem = lattice.problem
+    if not isinstance(problem.model, OfPeople):
+        return node
+    of, holds = lattice.classes_of(node.levels)
+    numbers = of[problem.frequencies.classes(lattice.decided.names).of]
+    grouped = problem.frequencies.grouped(numbers, len(holds), [problem.model.person], {})
+    kept = people_in(grouped.histograms[problem.model.person])[holds]
+    return node._replace(smallest=int(kept.min()) if len(kept) else 0)
 
 
 def _refuse(levels: Mapping[str, int], names: tuple[str, ...], lattice: Lattice) -> None:

@@ -58,22 +58,32 @@ def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[Pr
 
 
 def people_of(
-    of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, smallest: int, job: Job, budget: int
-) -> People:
-    """Return the people of a release: `records` of the input, and the records of the `smallest` class, are known.
+    of: CountedPeople,
+    recoding: RecodingMap,
+    quasi: int,
+    records: int,
+    by_records: Counts,
+    smallest: int,
+    job: Job,
+    budget: int,
+) -> tuple[People, Counts]:
+    """Return the people of a release, and how many each class has.
 
-    The first `quasi` columns of the recoding are the quasi-identifiers, and `budget` is the limit of the suppression.
+    Of the input the number of `records` is known, and of the classes by how many they have and how many the `smallest`
+    has. The first `quasi` columns of the recoding are the quasi-identifiers, and `budget` is the limit of suppression.
     """
     if of.counted is None:
         alike = None if job.knows == Known.RECORD else smallest
-        found = People(records, recoding.records, 0, of.unknown, smallest, alike=alike)
+        found, sizes = People(records, recoding.records, 0, of.unknown, smallest, alike=alike), by_records
     else:
-        found = _people_among(of, of.counted, recoding, quasi, job.knows)
+        found, sizes = _people_among(of, of.counted, recoding, quasi, job.knows)
     limit = budget if job.counts_lost_people else None
-    return replace(found, knows=str(job.knows), limit=limit, whole=job.takes_whole_people)
+    return replace(found, knows=str(job.knows), limit=limit, whole=job.takes_whole_people), sizes
 
 
-def _people_among(of: CountedPeople, counted: FrequencySet, recoding: RecodingMap, quasi: int, knows: Knows) -> People:
+def _people_among(
+    of: CountedPeople, counted: FrequencySet, recoding: RecodingMap, quasi: int, knows: Knows
+) -> tuple[People, Counts]:
     owner, counts, row = _pieces(counted, recoding, quasi)
     codes = [counted.codes[at] for at in counted.indices(of.person)]
     person, n = number_combinations(codes, [counted.cardinalities[at] for at in counted.indices(of.person)])
@@ -88,7 +98,7 @@ def _people_among(of: CountedPeople, counted: FrequencySet, recoding: RecodingMa
     hidden[person[row[known & ~kept]]] = True
     several = knows != Known.RECORD
     there = len(np.unique(person[~alone]))
-    return People(
+    people = People(
         input=there + of.unknown,
         published=int(shown.sum()) + int(counts[~known & kept].sum()),
         fewer=int((shown & hidden).sum()),
@@ -96,6 +106,7 @@ def _people_among(of: CountedPeople, counted: FrequencySet, recoding: RecodingMa
         smallest=int(sizes.min()) if len(sizes) else 0,
         alike=_alike(owner[kept], person[row[kept]], counts[kept], known[kept], knows) if several else None,
     )
+    return people, sizes
 
 
 def _alike(owner: Codes, person: Codes, counts: Counts, known: NDArray[np.bool_], knows: Knows) -> int:

@@ -11,6 +11,7 @@ from incrowd.errors import listed
 from incrowd.metrics.suppressed import Suppressed
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.conjunction import All
+from incrowd.models.of_people import OfPeople
 from incrowd.searches import Conceding, Node, NothingFound, Problem, Search
 from incrowd.searches.lattice import lattice_of
 from incrowd.searches.optimal import Optimal, walk_over
@@ -84,8 +85,10 @@ def _all(
         yield from _own(problem, search, watch)
     # A release without records does not count.
     elif nearest is not None and nearest.classes:
-        yield Relaxation("suppress", nearest.suppressed)
-    models = problem.model.models if isinstance(problem.model, All) else (problem.model,)
+        of_people = problem.people is not None and problem.people.of_people
+        yield Relaxation("suppress", nearest.people if of_people else nearest.suppressed)
+    counted = problem.model.model if isinstance(problem.model, OfPeople) else problem.model
+    models = counted.models if isinstance(counted, All) else (counted,)
     for at in range(len(models)):
         yield from _weaker(problem, models, at, opens)
     limit = problem.limit or tuple(ladder.height for ladder in problem.ladders)
@@ -124,7 +127,10 @@ def _weaker(problem: Problem, models: Models, at: int, opens: Opens) -> Iterator
 
     def suffices(parameter: str, value: float) -> bool:
         weaker = replace(models[at], **{parameter: value})  # type: ignore[type-var]
-        return opens(replace(problem, model=All((weaker, *others))))
+        model: PrivacyModel = All((weaker, *others))
+        if isinstance(problem.model, OfPeople):
+            model = OfPeople(model, problem.model.person)
+        return opens(replace(problem, model=model))
 
     for field in fields(models[at]):  # type: ignore[arg-type]
         values = _lower_demands(field.name, getattr(models[at], field.name))

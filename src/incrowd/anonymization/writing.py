@@ -142,7 +142,7 @@ def _verified(
         apart = Data(name, place.kind, _hash_of(second), second.records, columns, spreadsheet_safe=safe)
     manifest = manifest_of(found, data, apart)
     record = record_of(found, manifest)
-    verdict = verify(written.location, manifest, record, against.population, original=against.original)
+    verdict = verify(written.location, manifest, record, against.population, None, against.original)
     if not verdict.holds:
         raise _refused(verdict)
     if place.in_database:

@@ -163,7 +163,9 @@ def _no_release(problem: Problem, outcome: NothingFound) -> str:
         return f"{'timed out' if outcome.stopped == 'time' else 'interrupted'} without finding a release"
     nearest = outcome.nearest.suppressed if outcome.nearest is not None else outcome.details.get("would_suppress")
     found = "" if nearest is None else f"; the best recoding seen would suppress {number(int(nearest))}"
-    return f"no release within the limits (suppression limit: {count(problem.budget, 'record')}{found})"
+    of_people = problem.people is not None and problem.people.of_people
+    limit = count(problem.budget, "person" if of_people else "record")
+    return f"no release within the limits (suppression limit: {limit}{found})"
 
 
 class _Reached(NamedTuple):
@@ -172,13 +174,14 @@ class _Reached(NamedTuple):
     k: int
     """The k of the model."""
     people: int
-    """The number of records that each record is hidden among."""
+    """The number of records, or of people if the job says who they are, that each record is hidden among."""
 
 
 def _reached(found: SearchResult) -> _Reached:
     """Return the smallest class; with consistent records, the fewest records consistent with a person."""
     if not _is_consistent(found):
-        return _Reached(found.smallest, found.smallest)
+        smallest = found.smallest if found.people is None else found.people.smallest
+        return _Reached(smallest, smallest)
     [model] = found.job.models
     assert isinstance(model, ConsistentK)
     people, rows = (int(found.outcome.details[side]) for side in ("people", "rows"))
@@ -203,7 +206,7 @@ def _candidate(found: SearchResult) -> Candidate:
         suppressed=found.suppressed,
         loss=float(f"{found.scores['loss']:.12g}"),
         highest_risk=1 / max(1, reached.people),
-        average_risk=found.classes / max(1, records) if by_classes else None,
+        average_risk=found.classes / max(1, int(found.people_by_class.sum())) if by_classes else None,
         cells_kept=float(f"{cells.kept:.12g}"),
         cells_wiped=float(f"{cells.wiped:.12g}"),
         guarantee=str(outcome.guarantee),

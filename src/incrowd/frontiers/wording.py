@@ -93,6 +93,8 @@ def _summary(found: Frontier) -> str:
         f"{printable(found.source)}: {count(found.records, 'record')}; {count(len(found.runs), 'run')}, "
         f"{count(feasible, 'release')} within the limits, {len(found.front)} Pareto-optimal. Nothing is published."
     ]
+    if any(run.job.person for run in found.runs):
+        lines.append("k and risk count people, suppressed counts records.")
     if found.not_run:
         lines.append(f"Partial result: interrupted before {count(len(found.not_run), 'further run')}.")
     return "\n".join(lines)

@@ -195,7 +195,8 @@ def _nobody(domain: Domain, person: int) -> Mask:
 
 def people_among(records: "Counter[Value]") -> int:
     """Return how many people there are, from how many records each has; a record that tells no person is one."""
-    return sum(n if _is_nobody(who) else 1 for who, n in records.items())
+    nobody = (None,) * len(next(iter(records), ()))
+    return len(records) - (nobody in records) + records[nobody]
 
 
 def _is_nobody(who: Value) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from incrowd.anonymization.kept_columns import sentences
-from incrowd.anonymization.summary import summary
+from incrowd.anonymization.summary import left_out, summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
 from incrowd.comparison.columns import Column
@@ -21,7 +21,17 @@ from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
 from incrowd.families import METRICS, MODELS, RELEASE_METRICS
 from incrowd.jobs.metric import unused_losses
-from incrowd.release import OF_CLASSES, Figures, Manifest, Plain, PublishedQuasi, RecodedQuasi, Record, known_figures
+from incrowd.release import (
+    OF_CLASSES,
+    Figures,
+    Manifest,
+    People,
+    Plain,
+    PublishedQuasi,
+    RecodedQuasi,
+    Record,
+    known_figures,
+)
 from incrowd.release_metrics.loss import LossOfRelease
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import RiskFacts, risks_of
@@ -135,6 +145,10 @@ class ReleaseFacts(Brief):
     job: Plain | None = None
     details: tuple[CheckFacts, ...] = ()
     notes: tuple[str, ...] = ()
+    people: People | None = None
+    """The people, if the models count them."""
+    people_words: str = ""
+    """Who is left out, and who appears with fewer records."""
     kind: str = field(default="release", init=False)
 
     def to_dict(self) -> Plain:
@@ -226,6 +240,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         job=None if record is None else record.job,
         details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
         notes=(*given.notes, *_unused(record)) if is_private else (),
+        people=manifest.people,
+        people_words=left_out(manifest),
     )
 
 

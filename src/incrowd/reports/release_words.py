@@ -64,6 +64,7 @@ def _short(facts: ReleaseFacts) -> Iterator[Block]:
 def _sentences(facts: ReleaseFacts) -> Iterator[str]:
     yield facts.summary
     yield _suppressed(facts)
+    yield from facts.people_words.splitlines()
     yield _detail(facts)
     one = "group" if facts.apart else "class"
     yield from (
@@ -178,6 +179,10 @@ def _sizes(facts: ReleaseFacts) -> Iterator[Block]:
         return
     wild = _wildcards(facts)
     smallest = "" if wild else f" The smallest has {count(facts.smallest, 'record')}."
+    if facts.people is not None:
+        smallest += (
+            f" The one with the fewest people has {count(facts.people.smallest, 'person')}; sizes below are records."
+        )
     yield Words(
         f"A group is a set of records whose sensitive values are published together.{smallest}"
         if facts.apart
@@ -295,6 +300,13 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
                 if model.of_people
                 else "The number of records that are consistent with a person is not guaranteed."
             ),
+            warns=True,
+        )
+    if facts.people is not None and facts.records:
+        yield Words(
+            "These figures count records, as the published data show them. Counting people, the highest risk of the "
+            f"release is {percent(1 / max(1, facts.people.smallest))}: a class has at least "
+            f"{count(facts.people.smallest, 'person')}.",
             warns=True,
         )
     risks = Risks(facts.risk_after, facts.risk_before, facts.no_population)

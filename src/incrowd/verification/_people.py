@@ -7,11 +7,12 @@ class has no more people than records, and what a model asks that further record
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from incrowd.errors import HierarchyError, UsageError, listed
@@ -29,11 +30,13 @@ from incrowd.verification._tally import Numbers, Tally, Value, tally
 from incrowd.verification._verdict import Check, FailingClass
 from incrowd.verification._views import PeopleOfRelease
 
-_NEEDS = "needs the original table and the private record (--original FILE --record FILE)"
+_NEEDS = "can be checked only with the original table and the private record (--original FILE --record FILE)"
 
 
 RECORD = "record"
 """One record of a person is known."""
+
+_OTHER_NUMBERS = "the original table has other numbers of people than the manifest claims"
 
 _PERSON = "\0person"
 """The name of a column with a number for each person; no table has a column of that name."""
@@ -56,6 +59,31 @@ class Original(NamedTuple):
                 yield [cells_of_arrow(column) for column in batch.columns]
 
         return Rows(self.columns, batches)
+
+    def unknown_if_one_record_each(self, person: Columns, records: int) -> int | None:
+        """Return how many records tell no person, if there are so many records and no two are about the same person.
+
+        Otherwise return None. Arrow counts; no cell becomes an object.
+        """
+        self.refuse_lacking(person)
+        read = [[_plain(column, self.missing) for column in batch.columns] for batch in self.batches(person)]
+        columns = [pa.chunked_array(of) for of in _of_one_type(zip(*read, strict=True))]
+        if not columns or len(columns[0]) != records:
+            return None
+        counted = (
+            pa.table(columns, list(person)).group_by(list(person), use_threads=False).aggregate([([], "count_all")])
+        )
+        told = reduce(pc.or_, [pc.is_valid(counted[name]) for name in person])
+        known = counted.filter(told)["count_all"]
+        alone = (pc.max(known).as_py() or 0) <= 1
+        return records - (pc.sum(known).as_py() or 0) if alone else None
+
+    def refuse_lacking(self, columns: Sequence[str]) -> None:
+        """Raise UsageError if the table lacks a column that the private record names."""
+        lacking = [name for name in columns if name not in self.columns]
+        if lacking:
+            wrong = f"it lacks {listed(lacking)}, which the private record names"
+            raise UsageError.invalid("the original table", wrong, "give the table that was released")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +108,9 @@ class CountedPeople:
     ) -> "CountedPeople":
         """Read and recode the original; `known` are the spellings of the private record, and of the release by now."""
         needed = [name for model in models for columns in model.needs for name in columns]
-        names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *record.person]))
-        lacking = [name for name in names if name not in original.columns]
-        if lacking:
-            wrong = f"it lacks {listed(lacking)}, which the private record names"
-            raise UsageError.invalid("the original table", wrong, "give the table that was released")
+        parting = () if record.combinations is None else record.combinations.names
+        names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *parting, *record.person]))
+        original.refuse_lacking(names)
         read = tally(original.rows(), names)
         gone = set(original.missing)
         texts = tuple([None if text in gone else text for text in of_column] for of_column in read.texts)
@@ -160,6 +186,25 @@ class CountedPeople:
         return list(dict.fromkeys(each for model in models for each in OfPeople(model, (_PERSON,)).needs))
 
 
+def _plain(column: pa.Array, missing: Sequence[str]) -> pa.Array:
+    """Return cells with null for what stands for missing: texts, their numbers, and NaN."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_floating(column.type):
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+    if not missing:
+        return column
+    texts = column.cast(pa.string())
+    return pc.if_else(pc.is_in(texts, pa.array(missing, pa.string())), pa.scalar(None, texts.type), texts)
+
+
+def _of_one_type(columns: Iterable[Sequence[pa.Array]]) -> Iterator[list[pa.Array]]:
+    """Yield the batches of each column; as text if they are of several types."""
+    for batches in columns:
+        kinds = {batch.type for batch in batches}
+        yield [batch.cast(pa.string()) for batch in batches] if len(kinds) > 1 else list(batches)
+
+
 def _with_person(counted: Tally, person: Columns) -> Tally:
     """Return the tally with the number of the person of each combination as a further column.
 
@@ -169,6 +214,27 @@ def _with_person(counted: Tally, person: Columns) -> Tally:
     texts = [None if all(cell is None for cell in value) else str(at) for at, value in enumerate(values)]
     codes = np.concatenate([counted.codes, numbers[None, :]])
     return Tally((*counted.columns, _PERSON), (*counted.texts, texts), codes, counted.counts)
+
+
+def one_record_each(claims: Manifest, record: Record, original: Original) -> Check | None:
+    """Check the people of a release whose original has one record of each: they are its records.
+
+    Return None if the manifest does not claim that, or the original does not show it.
+    """
+    people, records = claims.people, claims.input_records
+    if people is None or people.input != records:
+        return None
+    unknown = original.unknown_if_one_record_each(record.person, records)
+    if unknown is None:
+        return None
+    alike = None if people.knows == RECORD else claims.smallest
+    found = replace(
+        people, published=claims.data.records, fewer=0, unknown=unknown, smallest=claims.smallest, alike=alike
+    )
+    if beyond_limits(found) is not None:
+        return beyond_limits(found)
+    detail = f"every one of the {records:,} records of the original is about another person"
+    return Check("people", True, detail) if found == people else Check("people", False, _OTHER_NUMBERS)
 
 
 def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Check:
@@ -189,7 +255,7 @@ def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Ch
     if found.knows != RECORD:
         found = replace(found, alike=_alike(claims, counted, found))
     if found != claims.people:
-        return Check("people", False, "the original table has other numbers of people than the manifest claims")
+        return Check("people", False, _OTHER_NUMBERS)
     wrong_limit = beyond_limits(found)
     if wrong_limit is not None:
         return wrong_limit
@@ -275,7 +341,6 @@ def without_original(
     The records of a class are its pairs of person and value, each once, and repetitions. An absorbing model holds of a
     class whatever is added to it; so where people satisfy a model, records satisfy its relaxed form.
     """
-    knows = claimed.knows
     needed = [model.relaxed() for model in models]
     judges = [
         Judge(check.name, check.detail, None if model is None or model.needs_reference else _by_records(model))
@@ -283,12 +348,18 @@ def without_original(
     ]
     checks, failing = model_checks(judges, enumerate(classes.blocks(), 1))
     wrong = beyond_limits(claimed)
-    unknown = Check("people", None, f"how many people there are {_NEEDS}") if wrong is None else wrong
+    unknown = Check("people", None, f"the numbers of people {_NEEDS}") if wrong is None else wrong
     open_checks = [
-        check if check.holds is False else Check(check.name, None, f"{promised(model, knows=knows)} This {_NEEDS}.")
-        for check, model in zip(checks, models, strict=True)
+        check if check.holds is False else _open(model, by_records, claimed.knows)
+        for check, by_records, model in zip(checks, judgements, models, strict=True)
     ]
     return [unknown], open_checks, failing
+
+
+def _open(model: PrivacyModel, by_records: Check, knows: str) -> Check:
+    """Return the check by records of a model that asks the same of people, such as a number of different values."""
+    promise = promised(model, knows=knows)
+    return by_records if promise == promised(model) else Check(by_records.name, None, f"{promise} This {_NEEDS}.")
 
 
 def _by_records(model: PrivacyModel) -> Callable[[Block], bool]:

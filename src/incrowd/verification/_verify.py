@@ -32,7 +32,14 @@ from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
 from incrowd.verification._judges import check_name, counts_of, judges
 from incrowd.verification._observing import observed_columns, observing
-from incrowd.verification._people import CountedPeople, Original, judged_by_people, people_check, without_original
+from incrowd.verification._people import (
+    CountedPeople,
+    Original,
+    judged_by_people,
+    one_record_each,
+    people_check,
+    without_original,
+)
 from incrowd.verification._population import cells, people_by_class
 from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spelling import respelled
@@ -250,6 +257,9 @@ def _by_people(
     assert case.claims.people is not None
     if case.record is None or case.original is None:
         return without_original(case.models, judgements, classes, case.claims.people)
+    alone = one_record_each(case.claims, case.record, case.original)
+    if alone is not None:
+        return [alone], judgements, failing
     found = CountedPeople.of(case.claims, case.record, counted, case.original, case.models, known)
     check = people_check(case.claims, counted, found)
     if not check.holds or found.one_record_each:

@@ -81,11 +81,18 @@ def _summary(facts: dict[str, Any]) -> None:
     suppressed = facts["suppressed"] / max(1, facts["input_records"])
     # Results of an older version do not have it.
     smallest = "fewest matches of a record" if facts.get("wildcards") else "records in the smallest class"
+    people = facts.get("people")
     with layout.panel(mark="summary"):
         layout.mark(layout.paragraph(_sentence(facts), "found"), "sentence")
         layout.figures(
             {
+                **({} if people is None else {"people in the smallest class": number(people["smallest"])}),
                 smallest: number(facts["smallest"]),
+                **(
+                    {}
+                    if people is None
+                    else {"people published": f"{number(people['published'])} of {number(people['input'])}"}
+                ),
                 "records published": number(facts["records"]),
                 "records suppressed": f"{number(facts['suppressed'])} ({percent(suppressed)})",
                 "classes": number(facts["classes"]),
