@@ -284,7 +284,7 @@ def measure(
         read_release,
     )
 
-    refuse_tables("measure", original, *(releases if isinstance(releases, list | tuple) else [releases]))
+    refuse_tables("measure", original, *_each(releases))
     named = [*metrics, *yardsticks]
     without = [name.removeprefix("-") for name in named if name.startswith("-")]
     wanted = chosen([name for name in named if not name.startswith("-")], without)
@@ -296,6 +296,12 @@ def measure(
     ]
     with Watch(time, progress) as watch:
         return compare(open_source(original, missing), given, asked, watch)
+
+
+def _each(releases: Any) -> Sequence[Any]:
+    if isinstance(releases, Mapping):
+        return list(releases.values())
+    return releases if isinstance(releases, list | tuple) else [releases]
 
 
 def attack(

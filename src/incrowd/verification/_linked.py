@@ -20,6 +20,7 @@ from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._judges import Judge, check_name
 from incrowd.verification._linked_rows import ReadTable, Value, key_faults, read_table, rows_above
 from incrowd.verification._linked_views import KnownViews, Linked, classes_in, known_views, people_of
+from incrowd.verification._normal_form import is_normal
 from incrowd.verification._population import cells
 from incrowd.verification._rows import open_rows
 from incrowd.verification._verdict import Check, Verdict
@@ -139,6 +140,8 @@ def _judged(
     judgements, failing = model_checks(judges, _blocks(models, claims.knows, linked, seen, sizes))
     if record is not None:
         found.append(_cells_check(record, tables))
+    if claims.normalized:
+        found.append(_spelling_check(claims, tables))
     return LinkedVerdict(
         name,
         (*found, *judgements),
@@ -269,6 +272,20 @@ def _values(columns: Columns, linked: Mapping[str, Linked]) -> list[set[Value]]:
         found[who].add(value)
     none: Value = (None,) * len(columns)
     return [values or {none} for values in found]
+
+
+def _spelling_check(claims: LinkedManifest, tables: Sequence[ReadTable]) -> Check:
+    """Check that cells that show values show their normal forms; labels of higher levels are not values."""
+    strange = []
+    for table in tables:
+        shown = [column.name for column in table.claimed.quasi if column.level == 0]
+        for name in (*shown, *table.claimed.sensitive):
+            steps = claims.normalized.get(f"{table.claimed.name}.{name}", ())
+            if steps and not all(is_normal(text, steps) for text in table.texts[name]):
+                strange.append(f"{table.claimed.name}.{name}")
+    if strange:
+        return Check("spelling", False, f"values of {listed(strange)} are not in the claimed normal form")
+    return Check("spelling", True, "each value has one spelling where the manifest claims so")
 
 
 def _cells_check(record: LinkedRecord, tables: Sequence[ReadTable]) -> Check:
