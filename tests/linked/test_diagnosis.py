@@ -64,6 +64,11 @@ def test_people_are_singled_out_as_counted_by_hand(seed: int, knows: str | int) 
     answer = incrowd.diagnose(job).ask(k=3, max_size=3)
     assert answer.all_columns is not None
     assert answer.all_columns.people == len(by_hand(frames, knows, COLUMNS, 3))
+    sizes = dict.fromkeys(frames["people"]["id"], 16)
+    for k in range(16, 0, -1):
+        sizes |= dict.fromkeys(by_hand(frames, knows, COLUMNS, k + 1), k)
+    assert answer.highest_risk == 1 / min(sizes.values())
+    assert answer.average_risk == pytest.approx(sum(1 / size for size in sizes.values()) / 16)
     assert len(answer.sets) == 5 + 10 + 10
     for each in answer.sets:
         exposed = by_hand(frames, knows, each.columns, 3)

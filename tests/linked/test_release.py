@@ -264,11 +264,36 @@ def test_verbs_of_one_table_refuse_several(tmp_path: Path) -> None:
         lambda: incrowd.measure(frames["people"], folder),
         lambda: incrowd.frontier(None, job),
         lambda: incrowd.neighbors(None, job),
-        lambda: incrowd.apply(made.record, frames["people"]),
-        lambda: incrowd.apply(tmp_path / "release.record.json", frames["people"]),
     ]
     for call in calls:
         with pytest.raises(UsageError, match="of several tables: it takes one table"):
             call()
     with pytest.raises(JobError, match="a job of several tables is run by anonymize"):
         Job.from_file(job)
+
+
+def test_a_recoding_is_applied_to_new_tables(tmp_path: Path) -> None:
+    """On the levels of the earlier release, whether its record is a file or an object."""
+    frames, _ = written_set(tmp_path)
+    made = incrowd.anonymize(None, tmp_path / "job.json")
+    new = small_set(5, people=60)
+    new = {name: frame.assign(**({"age": 20} if name == "people" else {})) for name, frame in new.items()}
+    applied = incrowd.apply(made.record, new)
+    assert applied.levels == made.levels
+    assert applied.verdict.holds
+    assert applied.manifest.input_people == 60
+    assert incrowd.apply(made.record, frames).manifest.suppressed == made.manifest.suppressed
+    written = incrowd.apply(tmp_path / "release.record.json", new, tmp_path / "second")
+    assert written.output == str(tmp_path / "second")
+    assert incrowd.verify(tmp_path / "second").value == "holds"
+    with pytest.raises(UsageError, match="one source is given"):
+        incrowd.apply(tmp_path / "release.record.json", new["people"])
+
+
+def test_a_value_that_the_earlier_tables_lack_is_refused(tmp_path: Path) -> None:
+    """Its place in the hierarchy is not known, unless nothing of the column is published."""
+    frames = small_set(1, people=40)
+    made = incrowd.anonymize(frames, job_of(frames))
+    new = {**frames, "people": frames["people"].assign(sex="x")}
+    with pytest.raises(JobError, match=r"tables\.people\.columns\.sex\.hierarchy"):
+        incrowd.apply(made.record, new)

@@ -12,8 +12,10 @@ from incrowd.errors import SourceError, UsageError
 if TYPE_CHECKING:
     from incrowd.jobs.linked import LinkedJob
     from incrowd.jobs.shorthand import Shorthand
+    from incrowd.linked import LinkedResult
+    from incrowd.watch import Show
 
-_TAKE_TABLES = "anonymize, verify and diagnose take several tables"
+_TAKE_TABLES = "anonymize, verify and diagnose take several tables, and apply in Python"
 
 
 def linked_job(given: Any, short: Shorthand) -> LinkedJob:
@@ -50,6 +52,31 @@ def tables_of(source: Any) -> Mapping[str, Any] | None:
     raise UsageError.invalid(
         "a job of several tables", "one source is given", "give a mapping from their names to frames or files"
     )
+
+
+def apply_linked(
+    record: Any,
+    source: Any,
+    output: str | PathLike[str] | None,
+    replace: bool,
+    progress: Show | None,
+    *further: Any,
+) -> LinkedResult:
+    """Apply the recoding of several tables to others; the further options are those of one table."""
+    from incrowd.formats.settling import settled
+    from incrowd.linked.applying import apply_tables
+    from incrowd.release.tables import LinkedRecord
+
+    if any(further):
+        raise UsageError.invalid(
+            "apply of several tables with options of one", "it takes output and replace", "omit the others"
+        )
+    if not isinstance(source, Mapping):
+        raise UsageError.invalid(
+            "apply of several tables", "one source is given", "in Python, give a mapping from their names to data"
+        )
+    made = LinkedRecord.of(settled(record) if isinstance(record, str | PathLike) else record)
+    return apply_tables(made, source, output, replace, progress)
 
 
 def is_linked_release(given: Any) -> bool:

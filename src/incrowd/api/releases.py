@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from os.path import join
 from typing import TYPE_CHECKING, Any, overload
 
-from incrowd.api.linked import is_linked_release, linked_job, refuse_tables, tables_of
+from incrowd.api.linked import apply_linked, is_linked_release, linked_job, refuse_tables, tables_of
 from incrowd.api.tables import inspect, open_source, read
 from incrowd.watch import Show, Watch
 
@@ -167,6 +167,18 @@ def anonymize(
     return run(inputs, wanted, progress)
 
 
+@overload
+def apply(
+    record: LinkedRecord,
+    source: Mapping[str, Any],
+    output: Location | None = None,
+    *,
+    replace: bool = False,
+    progress: Show | None = None,
+) -> LinkedResult: ...
+
+
+@overload
 def apply(
     record: Record | Mapping[str, Any] | Location,
     source: Any,
@@ -177,12 +189,26 @@ def apply(
     progress: Show | None = None,
     table: str | None = None,
     query: str | None = None,
-) -> AnonymizationResult:
+) -> AnonymizationResult: ...
+
+
+def apply(
+    record: Record | LinkedRecord | Mapping[str, Any] | Location,
+    source: Any,
+    output: Location | None = None,
+    output_table: str | None = None,
+    replace: bool = False,
+    spreadsheet_safe: bool = False,
+    progress: Show | None = None,
+    table: str | None = None,
+    query: str | None = None,
+) -> AnonymizationResult | LinkedResult:
     """Publish new data of the same shape with the recoding of an earlier release, known by its private `record`.
 
     `record` is a file, or the record itself (`anonymize(...).record`). `source` is a file, a database URL, a list of
     them (each may have keys, as for `read`) or a frame, read as the earlier data were: of a database the table or query
-    that the earlier release came from, unless another `table` or `query` is given.
+    that the earlier release came from, unless another `table` or `query` is given. Of several tables, `source` is a
+    mapping from their names to frames or files, and `output` a folder.
     """
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
@@ -191,8 +217,10 @@ def apply(
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
 
-    refuse_tables("apply", record, source)
-    made = record_at(record)
+    if is_linked_release(record):
+        return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
+    refuse_tables("apply", source)
+    made = record_at(record)  # type: ignore[arg-type]  # that of one table
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
         into = {} if output_table is None else {"table": output_table}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
 from incrowd.core.keys import number_combinations
-from incrowd.core.knowledge import views_of_tables
+from incrowd.core.knowledge import Counts, Views, views_of_tables
 from incrowd.core.schema import Role
 from incrowd.core.table import Codes
 from incrowd.errors import UsageError
@@ -60,6 +60,10 @@ class LinkedAnswer(Brief):
     people: int
     all_columns: Singled | None
     """None if the time was up before."""
+    highest_risk: float | None
+    """The highest prosecutor risk of a person: 1 by the fewest people of whom the same may be known, by all columns."""
+    average_risk: float | None
+    """The mean of that over all people."""
     sets: tuple[Singled, ...]
     """Every set of up to `max_size` columns that was counted, the smallest first."""
     max_size: int
@@ -78,6 +82,8 @@ class LinkedAnswer(Brief):
             "knows": self.knows,
             "people": self.people,
             "all_columns": None if self.all_columns is None else _plain(self.all_columns),
+            "highest_risk": self.highest_risk,
+            "average_risk": self.average_risk,
             "max_size": self.max_size,
             "sets": [_plain(each) for each in self.sets],
             "stopped": self.stopped,
@@ -98,7 +104,8 @@ class LinkedAnswer(Brief):
         share = percent(found / self.people) if self.people else "0%"
         return (
             f"{known}\nBy all {len(self.all_columns.columns)} columns, {number(found)} of {number(self.people)} people "
-            f"({share}) are singled out: something may be known of each that is true of {fit}."
+            f"({share}) are singled out: something may be known of each that is true of {fit}.\n"
+            f"Prosecutor risk: {percent(self.highest_risk or 0)} at most, {percent(self.average_risk or 0)} on average."
         )
 
     def _alone(self) -> str:
@@ -141,12 +148,16 @@ class LinkedDiagnosis:
         columns = self._columns()
         counting = _Counting(self._job, self._tables, columns, k)
         every: Singled | None = None
+        highest: float | None = None
+        average: float | None = None
         found: list[Singled] = []
         stopped = "done"
         with Watch(time, progress) as watch:
             try:
-                everybody = counting.exposed(frozenset(range(len(columns))))
-                every = Singled(tuple(columns), int(everybody.sum()), 0)
+                fewest = counting.fewest(frozenset(range(len(columns))))
+                every = Singled(tuple(columns), int((fewest < k).sum()), 0)
+                highest = 1 / int(fewest.min()) if len(fewest) else 0.0
+                average = float((1 / fewest).mean()) if len(fewest) else 0.0
                 for size in range(1, min(max_size, len(columns)) + 1):
                     for chosen in combinations(range(len(columns)), size):
                         watch.tick(f"{len(found):,} sets of columns counted")
@@ -154,7 +165,9 @@ class LinkedDiagnosis:
             except Stopped as stop:
                 stopped = stop.reason
         knows = self._job.knows
-        return LinkedAnswer(k, str(knows), words(knows), self._data.people, every, tuple(found), max_size, stopped)
+        return LinkedAnswer(
+            k, str(knows), words(knows), self._data.people, every, highest, average, tuple(found), max_size, stopped
+        )
 
     def _read(self, watch: Watch) -> None:
         if self._data is None:
@@ -195,10 +208,19 @@ class _Counting:
     def exposed(self, chosen: frozenset[int]) -> Mask:
         """Return whom a set of columns singles out."""
         if chosen not in self._known:
-            self._known[chosen] = self._counted(chosen)
+            seen = self._views(chosen)
+            self._known[chosen] = seen.exposed(seen.sizes >= self.k, self.tables[0].people.people)
         return self._known[chosen]
 
-    def _counted(self, chosen: frozenset[int]) -> Mask:
+    def fewest(self, chosen: frozenset[int]) -> Counts:
+        """Return for each person the fewest people of whom something is true that may be known of the person."""
+        seen = self._views(chosen)
+        people = self.tables[0].people.people
+        found = np.full(people, people, dtype=np.int64)
+        np.minimum.at(found, seen.person, seen.sizes[seen.of])
+        return found
+
+    def _views(self, chosen: frozenset[int]) -> Views:
         names = [self.columns[at] for at in sorted(chosen)]
         own = [self._classes(at, names) for at in range(len(self.tables))]
         involved = self._involved(names)
@@ -208,8 +230,7 @@ class _Counting:
         ]
         classes = with_structure(own, known, self.job.knows)
         held = [self.tables[at].people.held(classes[at]) for at in involved]
-        seen = views_of_tables(held, self.job.knows)
-        return seen.exposed(seen.sizes >= self.k, self.tables[0].people.people)
+        return views_of_tables(held, self.job.knows)
 
     def _classes(self, at: int, names: Sequence[str]) -> Codes:
         """Return the class of each entry of a table by the columns that are known."""
