@@ -14,6 +14,20 @@ COLUMNS = ("people.age", "people.sex", "visits.ward", "tests.kind", "drugs.drug"
 
 def by_hand(frames: Frames, knows: str | int, columns: tuple[str, ...], k: int) -> set[Any]:
     """The people of whom something may be known in these columns that is true of fewer than k."""
+    return {who for who, people in fewest(frames, knows, columns).items() if people < k}
+
+
+def by_key(frame: pd.DataFrame) -> dict[Any, list[dict[Any, Any]]]:
+    """The records of each person."""
+    found: dict[Any, list[dict[Any, Any]]] = {}
+    for row in frame.to_dict("records"):
+        found.setdefault(row["id"], []).append(row)
+    return found
+
+
+def fewest(frames: Frames, knows: str | int, columns: tuple[str, ...]) -> dict[Any, int]:
+    """Of each person the fewest people of whom something is true that may be known of the person."""
+    visits, tests = by_key(frames["visits"]), by_key(frames["tests"])
     chosen = {name: [each.split(".")[1] for each in columns if each.startswith(f"{name}.")] for name in frames}
     known = {name: bool(of) for name, of in chosen.items()}
     known["visits"] |= known["drugs"]
@@ -25,13 +39,13 @@ def by_hand(frames: Frames, knows: str | int, columns: tuple[str, ...], k: int) 
         own = tuple(row[each] for each in chosen["people"])
         lists: dict[str, list[Any]] = {"visits": [], "tests": [], "drugs": []}
         tree = []
-        for visit in frames["visits"][frames["visits"]["id"] == row["id"]].to_dict("records"):
+        for visit in visits.get(row["id"], []):
             cells = tuple(visit[each] for each in chosen["visits"])
             below = drugs.get(visit["visit"], [])
             lists["visits"].append(cells)
             lists["drugs"] += [(cells, drug) for drug in below]
             tree.append((cells, tuple(sorted(below)) if known["drugs"] else ()))
-        for test in frames["tests"][frames["tests"]["id"] == row["id"]].to_dict("records"):
+        for test in tests.get(row["id"], []):
             lists["tests"].append(tuple(test[each] for each in chosen["tests"]))
         if knows == "history":
             seen = {
@@ -52,7 +66,8 @@ def by_hand(frames: Frames, knows: str | int, columns: tuple[str, ...], k: int) 
             seen = {(own, *each) for each in product(*choices)}
         for view in seen:
             true_of.setdefault(view, set()).add(row["id"])
-    return {who for people in true_of.values() if len(people) < k for who in people}
+    sizes = [(who, len(people)) for people in true_of.values() for who in people]
+    return dict(sorted(sizes, key=lambda pair: -pair[1]))
 
 
 @pytest.mark.parametrize("knows", ["record", 2, "history"])
@@ -64,9 +79,7 @@ def test_people_are_singled_out_as_counted_by_hand(seed: int, knows: str | int) 
     answer = incrowd.diagnose(job).ask(k=3, max_size=3)
     assert answer.all_columns is not None
     assert answer.all_columns.people == len(by_hand(frames, knows, COLUMNS, 3))
-    sizes = dict.fromkeys(frames["people"]["id"], 16)
-    for k in range(16, 0, -1):
-        sizes |= dict.fromkeys(by_hand(frames, knows, COLUMNS, k + 1), k)
+    sizes = fewest(frames, knows, COLUMNS)
     assert answer.highest_risk == 1 / min(sizes.values())
     assert answer.average_risk == pytest.approx(sum(1 / size for size in sizes.values()) / 16)
     assert len(answer.sets) == 5 + 10 + 10
