@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import incrowd
+from incrowd.errors import UsageError
 from incrowd.release.tables import LinkedManifest
 from linked_sets import job_of, small_set
 
@@ -144,3 +145,9 @@ def test_the_record_of_another_release_is_refused(made: Any) -> None:
     """The fingerprint tells."""
     other = replace(made.record, release="0" * 64)
     assert failed(dict(made.frames), made.manifest, other) == {"record"}
+
+
+def test_what_only_one_table_is_verified_with_is_refused(made: Any) -> None:
+    """Rather than ignored."""
+    with pytest.raises(UsageError, match="verify of several tables with population"):
+        incrowd.verify(dict(made.frames), made.manifest, population=pd.DataFrame())

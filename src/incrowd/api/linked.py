@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.linked import LinkedJob
     from incrowd.jobs.shorthand import Shorthand
     from incrowd.linked import LinkedResult
+    from incrowd.verification import Verdict
     from incrowd.watch import Show
 
 _TAKE_TABLES = "anonymize, verify and diagnose take several tables, and apply in Python"
@@ -100,6 +101,36 @@ def _is_record(path: Path) -> bool:
     except (SourceError, AttributeError):
         return False
     return isinstance(job, Mapping) and "tables" in job
+
+
+def means_tables(location: Any, manifest: Any) -> bool:
+    """Return whether several tables are to be verified: frames by their names, or a folder with their manifest."""
+    from incrowd.release.tables import LinkedManifest
+
+    return isinstance(location, Mapping) or isinstance(manifest, LinkedManifest) or is_linked_release(location)
+
+
+def verify_tables(location: Any, manifest: Any, record: Any, **further: Any) -> Verdict:
+    """Verify several tables as a whole; refuse what only the release of one table can be verified with."""
+    from incrowd.formats.settling import settled
+    from incrowd.release.tables import MANIFEST
+    from incrowd.verification import verify_linked
+
+    given = [name for name, value in further.items() if value is not None]
+    if given:
+        raise UsageError.invalid(
+            f"verify of several tables with {', '.join(given)}", "it takes the manifest and the record", "omit it"
+        )
+    if not isinstance(location, Mapping):
+        settled(Path(fspath(location)) / MANIFEST)
+    return verify_linked(location, manifest, record)
+
+
+def each_of(releases: Any) -> Sequence[Any]:
+    """Return the releases that are given: one, several, or several by name."""
+    if isinstance(releases, Mapping):
+        return list(releases.values())
+    return releases if isinstance(releases, list | tuple) else [releases]
 
 
 def refuse_tables(verb: str, *given: Any) -> None:

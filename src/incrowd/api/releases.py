@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from os.path import join
 from typing import TYPE_CHECKING, Any, overload
 
-from incrowd.api.linked import apply_linked, is_linked_release, linked_job, refuse_tables, tables_of
+from incrowd.api.linked import (
+    apply_linked,
+    each_of,
+    is_linked_release,
+    linked_job,
+    means_tables,
+    refuse_tables,
+    tables_of,
+    verify_tables,
+)
 from incrowd.api.tables import inspect, open_source, read
 from incrowd.watch import Show, Watch
 
@@ -252,22 +260,21 @@ def verify(
     with the original table are checked exactly; k_map and delta_presence need it and the `population`, a file or a
     frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own. If the
     release counts people, they are counted again in the `original`, a file, a database URL or a frame, with the private
-    record; by default in the files that it names, if they are still there.
-
-    A release of several tables is verified as a whole: `location` is its folder, or a mapping from the names of the
-    tables to frames.
+    record; by default in the files that it names, if they are still there. A release of several tables is verified as a
+    whole: `location` is its folder, or a mapping from the names of the tables to frames.
     """
     from incrowd.anonymization.original import original_of
     from incrowd.errors import UsageError
     from incrowd.formats.settling import record_at, settled
-    from incrowd.release.tables import MANIFEST, LinkedManifest, LinkedRecord
+    from incrowd.release.tables import LinkedManifest, LinkedRecord
     from incrowd.verification import verify as verify_release
-    from incrowd.verification import verify_frame, verify_linked
+    from incrowd.verification import verify_frame
 
-    if isinstance(location, Mapping) or isinstance(manifest, LinkedManifest) or is_linked_release(location):
-        if not isinstance(location, Mapping):
-            settled(join(fspath(location), MANIFEST))
-        return verify_linked(location, manifest, record)  # type: ignore[arg-type]
+    if means_tables(location, manifest):
+        return verify_tables(
+            location, manifest, record, population=population, table=table, sensitive=sensitive, original=original
+        )
+    assert not isinstance(manifest, LinkedManifest)
     assert not isinstance(record, LinkedRecord)
     made = None if record is None else record_at(record)
     if original is not None and (made is None or not made.person):
@@ -312,7 +319,7 @@ def measure(
         read_release,
     )
 
-    refuse_tables("measure", original, *_each(releases))
+    refuse_tables("measure", original, *each_of(releases))
     named = [*metrics, *yardsticks]
     without = [name.removeprefix("-") for name in named if name.startswith("-")]
     wanted = chosen([name for name in named if not name.startswith("-")], without)
@@ -324,12 +331,6 @@ def measure(
     ]
     with Watch(time, progress) as watch:
         return compare(open_source(original, missing), given, asked, watch)
-
-
-def _each(releases: Any) -> Sequence[Any]:
-    if isinstance(releases, Mapping):
-        return list(releases.values())
-    return releases if isinstance(releases, list | tuple) else [releases]
 
 
 def attack(
