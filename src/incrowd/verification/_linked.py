@@ -13,7 +13,7 @@ from incrowd.errors import SourceError, UsageError, listed
 from incrowd.models import Block, PrivacyModel, Reference, from_dict
 from incrowd.release.tables import LinkedManifest, LinkedRecord, manifest_in
 from incrowd.text import count, number
-from incrowd.verification._checks import hash_check, model_checks
+from incrowd.verification._checks import hash_check, model_check, model_checks
 from incrowd.verification._classes import Columns
 from incrowd.verification._fingerprint import hash_read
 from incrowd.verification._frames import rows_of_frame
@@ -23,9 +23,12 @@ from incrowd.verification._linked_views import KnownViews, Linked, classes_in, k
 from incrowd.verification._normal_form import is_normal
 from incrowd.verification._population import cells
 from incrowd.verification._rows import open_rows
-from incrowd.verification._verdict import Check, Verdict
+from incrowd.verification._verdict import Check, FailingClass, Verdict
 
 Location = str | PathLike[str]
+
+_SHOWN = 5
+"""Failing views in a verdict."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +42,11 @@ class LinkedVerdict(Verdict):
             f"{count(self.records, 'record')} of {number(self.people)} people; whatever is known of a person is true "
             f"of at least {number(self.smallest)}"
         )
+
+    def _remedy(self) -> str:
+        if any(check.holds is False and check.name.startswith("hash of ") for check in self.checks):
+            return "These are not the released tables. Get the tables and their manifest again from the publisher."
+        return super()._remedy()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -137,7 +145,10 @@ def _judged(
         Judge(check_name(plain), _promise(claims, at), _textbook(model))
         for at, (plain, model) in enumerate(zip(claims.models, models, strict=True))
     ]
-    judgements, failing = model_checks(judges, _blocks(models, claims.knows, linked, seen, sizes))
+    if any(model.needs for model in models):
+        judgements, failing = model_checks(judges, _blocks(models, claims.knows, linked, seen, sizes), "person")
+    else:
+        judgements, failing = _size_checks(judges, sizes)
     if record is not None:
         found.append(_cells_check(record, tables))
     if claims.normalized:
@@ -209,15 +220,25 @@ def _views_check(claims: LinkedManifest, smallest: int) -> Check:
     return Check("views", False, f"{found}; the manifest claims {claims.smallest:,}")
 
 
+def _size_checks(judges: Sequence[Judge], sizes: Any) -> tuple[list[Check], list[FailingClass]]:
+    """Check models of numbers of people alone: views of the same size are judged once."""
+    checks, failing = [], []
+    for judge in judges:
+        assert judge.holds is not None
+        small = [size for size in np.unique(sizes).tolist() if not judge.holds(Block(size, {}))]
+        found = [
+            FailingClass(at + 1, int(sizes[at]), "person") for at in np.flatnonzero(np.isin(sizes, small)).tolist()
+        ]
+        checks.append(model_check(judge, found, len(sizes)))
+        failing += found[:_SHOWN]
+    return checks, list(dict.fromkeys(failing))[:_SHOWN]
+
+
 def _blocks(
     models: Sequence[PrivacyModel], knows: str, linked: Mapping[str, Linked], seen: KnownViews, sizes: Any
 ) -> Iterator[tuple[int | None, Block]]:
-    """Yield the people of every view as a model sees them; those with equal sizes are one where only sizes count."""
+    """Yield the people of every view as a model sees them, then those of every class of records."""
     needs: list[Columns] = list(dict.fromkeys(columns for model in models for columns in model.needs))
-    if not needs:
-        distinct, first = np.unique(sizes, return_index=True)
-        yield from ((int(at) + 1, Block(int(size), {})) for size, at in zip(distinct, first, strict=True))
-        return
     values = {columns: _values(columns, linked) for columns in needs}
     order = np.argsort(seen.of, kind="stable")
     people = seen.person[order].tolist()
@@ -226,8 +247,11 @@ def _blocks(
         members = people[end - size : end]
         block = {columns: Counter(value for who in members for value in of[who]) for columns, of in values.items()}
         yield at + 1, Block(size, block)
+    number = len(sizes)
     for name in dict.fromkeys(_table_of(columns) for columns in needs):
-        yield from ((None, block) for block in _in_classes(name, knows, linked, values))
+        for of_class in _in_classes(name, knows, linked, values):
+            number += 1
+            yield number, of_class
 
 
 def _in_classes(
