@@ -78,3 +78,12 @@ def test_merged_spellings_are_in_the_job_of_what_is_counted() -> None:
     draft = Draft("f1", roles=roles, normalize={name: ["case"] for name in roles})
     columns = draft.job()["columns"]
     assert [columns[name].get("normalize") for name in roles] == [["case"], ["case"], None]
+
+
+def test_a_quasi_identifier_may_tell_the_person_too() -> None:
+    draft = Draft("a-file", roles={"name": "person", "born": "quasi", "town": "quasi"}, also_person={"born": True})
+    assert draft.person == ["name", "born"]
+    assert draft.job()["columns"]["born"] == {"role": "quasi", "person": True}
+    draft.roles["born"] = "drop"
+    assert draft.person == ["name"]
+    assert draft.job()["columns"]["born"] == {"role": "drop"}

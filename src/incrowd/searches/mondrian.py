@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.groups import Groups
+from incrowd.core.histograms import UNLIMITED
 from incrowd.core.kernels import Cutter
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.models.of_people import OfPeople, enough_people, entries_of
 from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
 from incrowd.searches._splits import RankedRows, halves, judged_splits, split_columns
 from incrowd.searches._splits.judging import Stand
@@ -49,25 +51,21 @@ class Mondrian(GroupsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
         """Return boxes that cannot be cut further; if stopped, those that there are by then."""
-        rows = RankedRows.of(problem, self.cuts == "relaxed")
-        whole = rows.grouped(np.zeros(len(rows.counts), dtype=np.int32))
         groups, stopped = None, "done"
-        if not whole.n or _holds(problem, whole).all():
-            groups, stopped = self._split(problem, rows, watch)
+        if not problem.frequencies.combinations or _holds(problem).all():
+            groups, stopped = self._split(problem, watch)
         return of_groups("mondrian", groups, groups.n if groups else 0, stopped)
 
-    def _split(self, problem: Problem, rows: RankedRows, watch: Watch) -> tuple[Groups, str]:
-        weights = problem.priorities or (1.0,) * len(problem.axes)
-        cutter = Cutter(
-            rows.ranks,
-            rows.counts,
-            split_columns(problem.axes, weights, self.trees == "leaves"),
-            smallest(problem.model),
-            self.column == "loss",
-            self.cuts == "strict",
-        )
+    def _split(self, problem: Problem, watch: Watch) -> tuple[Groups, str]:
+        if self.cuts == "strict" and enough_people(problem.model) != UNLIMITED:
+            rows, cutter = self._by_people(problem)
+            work = _plain_splits(cutter)
+        else:
+            rows = RankedRows.of(problem, self.cuts == "relaxed")
+            cutter = self._cutter(problem, rows)
+            judges = not isinstance(problem.model, KAnonymity)
+            work = judged_splits(cutter, _stand(cutter, problem, rows)) if judges else _plain_splits(cutter)
         stopped = "done"
-        work = judged_splits(cutter, _stand(cutter, problem, rows)) if _judges(problem.model) else _plain_splits(cutter)
         try:
             for words in work:
                 watch.tick(words)
@@ -75,20 +73,41 @@ class Mondrian(GroupsSearch):
             stopped = stop.reason
         return rows.grouped(cutter.groups()[0]), stopped
 
+    def _cutter(self, problem: Problem, rows: RankedRows) -> Any:
+        weights = problem.priorities or (1.0,) * len(problem.axes)
+        return Cutter(
+            rows.ranks,
+            rows.counts,
+            split_columns(problem.axes, weights, self.trees == "leaves"),
+            smallest(problem.model),
+            self.column == "loss",
+            self.cuts == "strict",
+        )
+
+    def _by_people(self, problem: Problem) -> tuple[RankedRows, Any]:
+        """Return the combinations of the quasi-identifiers alone, to be cut by the people of each, or k of them."""
+        (person,), most = problem.model.needs, enough_people(problem.model)
+        classes = problem.frequencies.judged(problem.quasi, [person], most=most)
+        rows = RankedRows.of_quasi(problem, classes)
+        cutter = self._cutter(problem, rows)
+        cutter.count_people(*entries_of(classes.histograms[person]))
+        return rows, cutter
+
 
 def smallest(model: PrivacyModel) -> int:
-    """Return k, if the model has one: no class is smaller."""
+    """Return k, if the model has one: no class has fewer records."""
+    if isinstance(model, OfPeople):
+        return smallest(model.model)
     parts = model.models if isinstance(model, All) else (model,)
     return max([part.k for part in parts if isinstance(part, KAnonymity)], default=1)
 
 
-def _judges(model: PrivacyModel) -> bool:
-    """Return whether there is more to judge than sizes."""
-    return not isinstance(model, KAnonymity)
-
-
-def _holds(problem: Problem, groups: Groups) -> NDArray[np.bool_]:
-    return problem.model.holds(groups.classes(problem.model.needs, problem.sensitive))
+def _holds(problem: Problem) -> NDArray[np.bool_]:
+    """Return whether the whole table satisfies the model."""
+    frequencies, model = problem.frequencies, problem.model
+    whole = np.zeros(frequencies.combinations, dtype=np.int32)
+    most = enough_people(model)
+    return model.holds(frequencies.grouped(whole, 1, model.needs, problem.sensitive, most=most))
 
 
 def _plain_splits(cutter: Any) -> Iterator[str]:

@@ -11,6 +11,7 @@ from incrowd.core.classes import Classes
 from incrowd.core.kernels import Grouper
 from incrowd.core.schema import WILDCARDS
 from incrowd.metrics import Columns, Generalized, Levels
+from incrowd.models.of_people import enough_people
 from incrowd.searches import Node, Problem
 from incrowd.searches.lattice.blocks import Blocks, ground
 from incrowd.searches.lattice.layout import LatticeLayout
@@ -34,7 +35,13 @@ class Lattice:
         self._layout = LatticeLayout.of(ladders)
         self._grouper = Grouper()
         self.combinations, base = ground(
-            problem.frequencies, ladders, self._layout, problem.model.needs, problem.sensitive, problem.population
+            problem.frequencies,
+            ladders,
+            self._layout,
+            problem.model.needs,
+            problem.sensitive,
+            problem.population,
+            enough_people(problem.model),
         )
         priorities = problem.priorities or (1.0,) * len(ladders)
         scored = self.combinations

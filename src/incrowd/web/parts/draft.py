@@ -41,6 +41,8 @@ class Draft:
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
+    also_person: dict[str, bool] = field(default_factory=dict)
+    """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)
     """By column, as a job has them; files of the workspace by id."""
     limits: dict[str, int] = field(default_factory=dict)
@@ -102,8 +104,8 @@ class Draft:
 
     @property
     def person(self) -> list[str]:
-        """Return the columns that together tell which person a record is about."""
-        return self.columns_in_role(Role.PERSON)
+        """Return the columns that together tell which person a record is about; none if records are counted."""
+        return [name for name, role in self.roles.items() if _tells(role, name in self.also_person)]
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -167,9 +169,14 @@ class Draft:
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,
+            "person": self.also_person,
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def _tells(role: str, also_person: bool) -> bool:
+    return role == Role.PERSON or (role == Role.QUASI and also_person)
 
 
 def _default_model(column: str) -> dict[str, Any]:

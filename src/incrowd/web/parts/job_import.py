@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 LARGEST = 4_000_000
 """Largest job file (bytes); values of hierarchies may make it long."""
 OUTPUTS = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".xml")
-_BY_COLUMN = {"limit": "limits", "minimum": "minimums", "priority": "priorities", "normalize": "normalize"}
+_BY_COLUMN = {
+    "limit": "limits",
+    "minimum": "minimums",
+    "priority": "priorities",
+    "normalize": "normalize",
+    "person": "also_person",
+}
 _DETAILS = ("form", "scale", "domain", "bounds", "losses")
 _EXPERT = ("generalize", "nulls", "order", "wiped", "seed")
 
