@@ -1,8 +1,13 @@
 """The pages count people if a column has the role person."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from incrowd import api
+from incrowd.web.result import attacks
 from web.driving import Browser
 
 
@@ -28,3 +33,23 @@ def test_people_are_counted_on_every_page(browser: Browser, tmp_path: Path) -> N
     assert "people above 20.0%" in browser.text("attackers")
     browser.click("tool-table")
     assert "Contributors are people, as told by patient" in browser.text("table-person")
+
+
+@pytest.mark.parametrize(
+    ("columns", "person"),
+    [
+        ({"name": "person", "age": "quasi"}, ["name"]),
+        (
+            {"name": {"role": "person"}, "born": {"role": "quasi", "person": True}, "age": "quasi"},
+            ["name", "born"],
+        ),
+        ({"age": "quasi"}, []),
+        (["age"], []),
+    ],
+)
+def test_the_person_of_a_release_is_that_of_its_job(columns: Any, person: list[str]) -> None:
+    made: Any = SimpleNamespace(request={"job": {"data": {"source": "f1"}, "columns": columns}})
+    assert attacks._person(made) == person
+    assert attacks._original(made) == "f1"
+    without: Any = SimpleNamespace(request={})
+    assert (attacks._person(without), attacks._original(without)) == ([], None)
