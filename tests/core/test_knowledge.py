@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.core import knowledge
-from incrowd.core.knowledge import Holdings, Known, Knows, Views, left_out, views
+from incrowd.core.knowledge import Holdings, Known, Knows, left_out, views
 from incrowd.errors import UsageError
 
 Rows = list[tuple[int, int]]
@@ -76,13 +76,13 @@ def largest_safe(table: Rows, knows: Knows, k: int) -> set[int]:
     raise AssertionError("nobody is a safe set")
 
 
-def at_least(k: int) -> "knowledge.Callable[[Holdings, Views], knowledge.Mask]":
+def at_least(k: int) -> knowledge.Safe:
     return lambda _, seen: seen.sizes >= k
 
 
 @given(rows, knowledges, st.integers(1, 4))
 def test_as_few_people_go_as_can(table: Rows, knows: Knows, k: int) -> None:
-    gone = left_out(holdings(table), knows, at_least(k))
+    gone = left_out([holdings(table)], knows, at_least(k))
     stay = {person for person in multisets(table) if not gone[person]}
     assert stay == largest_safe(table, knows, k)
 
@@ -98,7 +98,9 @@ def test_merging_classes_never_makes_a_person_easier_to_find(
     exposed = before.exposed(before.sizes >= k, 7)
     still = after.exposed(after.sizes >= k, 7)
     assert not (still & ~exposed).any()
-    assert not (left_out(holdings(merged), knows, at_least(k)) & ~left_out(holdings(table), knows, at_least(k))).any()
+    assert not (
+        left_out([holdings(merged)], knows, at_least(k)) & ~left_out([holdings(table)], knows, at_least(k))
+    ).any()
 
 
 @given(rows)

@@ -66,13 +66,15 @@ def columns(draw: st.DrawFn, local: bool) -> dict[str, Any]:
     """At least one quasi column, settings only where they make sense."""
     found: dict[str, Any] = {}
     for at, name in enumerate(draw(st.lists(names, min_size=1, max_size=5, unique=True))):
-        role = "quasi" if at == 0 else draw(st.sampled_from(["quasi", "sensitive", "keep", "identifier", "drop"]))
+        others = ["quasi", "sensitive", "keep", "identifier", "person", "drop"]
+        role = "quasi" if at == 0 else draw(st.sampled_from(others))
         column: dict[str, Any] = {"role": role}
         hierarchy = draw(hierarchies) if role in ("quasi", "sensitive") else None
         if hierarchy is not None:
             column["hierarchy"] = hierarchy
         if role == "quasi":
             column |= draw(local_settings() if local else settings())
+            column |= draw(st.sampled_from([{}, {}, {"person": True}]))
         if local and role in ("quasi", "sensitive"):
             column |= draw(lines)
         if role in ("quasi", "sensitive"):
@@ -144,6 +146,15 @@ def models(sensitive: list[str], population: bool) -> st.SearchStrategy[dict[str
     return st.one_of(found)
 
 
+limits = st.builds(
+    lambda amount, of, whole: {**amount, **of, **whole},
+    st.integers(0, 99).map(lambda number: {"number": number})
+    | st.decimals(0, Decimal("0.999"), places=5).map(lambda share: {"share": share}),
+    st.sampled_from([{}, {"of": "records"}, {"of": "people"}]),
+    st.sampled_from([{}, {"whole": True}, {"whole": False}]),
+)
+"""Suppression limits that count people, or take whole ones."""
+
 points = st.sampled_from(
     [
         {"generalize": "column", "suppress": "row", "search": "best_first"},
@@ -207,6 +218,9 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
         "time": st.none() | numbers,
         "seed": st.integers(0, 2**40),
     }
+    if any(column["role"] == "person" or column.get("person") for column in described.values()):
+        more["knows"] = st.sampled_from(["record", "history", 1]) | st.integers(1, 99)
+        more["suppress"] |= limits
     search = draw(st.sampled_from(LOCAL if local else FULL_DOMAIN))
     asked = {key: draw(value) for key, value in more.items() if draw(st.booleans())}
     if asked.get("nulls", "extended") != "extended":

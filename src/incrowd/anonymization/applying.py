@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from incrowd.anonymization.infeasible import NoRelease, suppressed
+from incrowd.anonymization.infeasible import NoRelease, allowed, suppressed
 from incrowd.anonymization.levels import needed_levels
 from incrowd.anonymization.preparing import Lay
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
@@ -20,7 +20,7 @@ from incrowd.jobs import Job
 from incrowd.metrics import Levels
 from incrowd.release import Record
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Problem
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.text import number
 from incrowd.watch import Watch
 
@@ -34,13 +34,14 @@ class AtLevels(LevelsSearch):
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome:
         """Count that one node; refuse it where it would cost more records than may be suppressed."""
         watch.tick("applying the recoding")
-        lattice = Lattice(replace(problem, minimum=self.levels, limit=self.levels))
+        lattice = lattice_of(replace(problem, minimum=self.levels, limit=self.levels))
         node = lattice.count(self.levels)
         watch.tick("applying the recoding", 1)
         if not node.feasible:
+            limit = f"{number(problem.budget)} may be" if problem.people is None else allowed(problem)
             raise NoRelease(
                 f"the recoding does not fit the new data: it would suppress {suppressed(problem, node)}, and "
-                f"{number(problem.budget)} may be; run the full job on the new data",
+                f"{limit}; run the full job on the new data",
                 node,
                 (),
                 problem.quasi,

@@ -16,6 +16,7 @@ from incrowd.anonymization.kept_columns import Determined, recorded
 from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.anonymization.people import people_of
 from incrowd.anonymization.preparing import Prepared
+from incrowd.anonymization.recorded import Texts, recorded_combinations, texts_of_column
 from incrowd.anonymization.repeated_people import RepeatedPeople
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
@@ -42,15 +43,12 @@ from incrowd.release import (
     People,
     PublishedQuasi,
     PublishedSearch,
-    RecodedCombinations,
     RecodedQuasi,
     Record,
     ReferenceCounts,
     SearchFacts,
 )
 from incrowd.searches import ApartSearch, GroupsSearch, Outcome, PartsSearch
-
-Texts = tuple[str | None, ...]
 
 installed = cache(metadata.version)
 """The version of a library; it is read from files, and stays while this runs."""
@@ -109,7 +107,13 @@ class SearchResult(Brief):
         of, records = self.prepared.people, self.prepared.counted.records
         if of is None:
             return None
-        return people_of(of, self.recoding, len(self.levels), records, self.sizes, self.smallest)
+        limits = self.job, self.prepared.problem.budget
+        return people_of(of, self.recoding, len(self.levels), records, self.sizes, self.smallest, *limits)
+
+    @property
+    def by_combination(self) -> bool:
+        """Return whether what is published does not follow from a level per column and whole classes."""
+        return None in self.levels or len(self.recoding.combinations.names) > len(self.levels)
 
     @property
     def classes(self) -> int:
@@ -123,6 +127,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
     apart = _apart(found, second)
     job, prepared = found.job, found.prepared
     shown, utility = _shown(found), _utility(found)
+    knows = None if found.people is None else found.people.knows
     return Manifest(
         incrowd=installed("incrowd"),
         data=data,
@@ -131,7 +136,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         kept=job.having(Role.KEEP),
         models=tuple(shown_model(to_dict(model), shown) for model in job.models),
         promises=(
-            *(promised(model, apart is not None, found.people is not None) for model in job.models),
+            *(promised(model, apart is not None, knows) for model in job.models),
             *([] if utility is None else [_spans_no_more(utility)]),
             *([_if_wiped_match(found)] if found.wiped else []),
             *(f"A missing value of {name} is missing in the original or suppressed." for name in found.ambiguous),
@@ -141,7 +146,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         input_records=prepared.counted.records,
         suppressed=found.suppressed,
         set_aside=prepared.set_aside,
-        suppress_limit=prepared.problem.budget,
+        suppress_limit=prepared.counted.records if job.counts_lost_people else prepared.problem.budget,
         classes=found.classes,
         smallest=found.smallest,
         scores=_class_scores(found),
@@ -302,7 +307,7 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
         job=from_anywhere(job),
         models=tuple(to_dict(model) for model in job.models),
         quasi=_recoded_quasi(found),
-        combinations=_combinations(found.recoding) if None in found.levels else None,
+        combinations=recorded_combinations(found.recoding) if found.by_combination else None,
         reference=tuple(_reference(prepared.problem.frequencies, each) for each in needs),
         ladders=_sensitive_ladders(prepared) | {name: _rows(each) for name, each in prepared.unasked.items()},
         not_published=prepared.not_published,
@@ -337,16 +342,10 @@ def _figures(found: SearchResult) -> Figures:
     )
 
 
-def _texts(frequencies: FrequencySet, name: str) -> Texts:
-    """Return a column's values as text, missing first."""
-    values = frequencies.values[frequencies.names.index(name)]
-    return (None, *(text_forms(value)[0] for value in values.to_pylist()))
-
-
 def _reference(frequencies: FrequencySet, columns: tuple[str, ...]) -> ReferenceCounts:
     """Return how often each value of some columns occurs in the table that was given."""
     counted = frequencies.project(columns)
-    texts = [_texts(counted, name) for name in columns]
+    texts = [texts_of_column(counted, name) for name in columns]
     values = tuple(tuple(of[code] for of, code in zip(texts, codes, strict=True)) for codes in counted.codes.T.tolist())
     return ReferenceCounts(columns, values, tuple(counted.counts.tolist()))
 
@@ -357,7 +356,7 @@ def _shown(found: SearchResult) -> dict[str, Collection[str | None]]:
     shown: dict[str, Collection[str | None]] = {}
     for name, codes in zip(frequencies.names, frequencies.codes, strict=True):
         if name in found.job.having(Role.SENSITIVE):
-            texts = _texts(frequencies, name)
+            texts = texts_of_column(frequencies, name)
             shown[name] = {texts[code] for code in np.unique(codes[found.published]).tolist()}
     # Of a column that was generalized record by record, not the values behind its cells.
     recoded = zip(found.recoding.combinations.names, found.recoding.columns, strict=True)
@@ -374,35 +373,3 @@ def _rows(hierarchy: Hierarchy) -> tuple[Texts, ...]:
     if hierarchy.lists_missing:
         rows.append(tuple(hierarchy.missing_row))
     return tuple(rows)
-
-
-def _combinations(recoding: RecodingMap) -> RecodedCombinations:
-    combinations = recoding.combinations
-    values = tuple(_texts(combinations, name) for name in combinations.names)
-    original = [recoding.codes(at) for at in range(len(values))]
-    labels, codes = [], []
-    for at, column in enumerate(recoding.columns):
-        labels.append(values[at] if column is None else column.labels)
-        codes.append(original[at] if column is None else column.codes)
-    published = [
-        tuple(cells) if keep else None
-        for cells, keep in zip(np.array(codes).T.tolist(), recoding.kept.tolist(), strict=True)
-    ]
-    return RecodedCombinations(
-        combinations.names,
-        values,
-        tuple(labels),
-        tuple(map(tuple, np.array(original).T.tolist())),
-        tuple(published),
-        tuple(recoding.counts.tolist()),
-        _groups(recoding),
-    )
-
-
-def _groups(recoding: RecodingMap) -> Texts:
-    """Return per piece its group, where that is published."""
-    if not recoding.added:
-        return ()
-    [column] = recoding.added.values()
-    pieces = zip(column.codes.tolist(), recoding.kept.tolist(), strict=True)
-    return tuple(column.labels[code] if keep else None for code, keep in pieces)

@@ -65,7 +65,7 @@ def nothing_found(job: Job, prepared: Prepared, outcome: NothingFound) -> Except
         asked = replace(problem, budget=problem.frequencies.records) if unsaid else problem
         conceded = relaxations(asked, job.search, nearest, prepared.own_levels, watch)
         opens = [each for each in conceded if _can_be_said(job, each)]
-    words = [f"no release satisfies the models within the limits ({count(problem.budget, 'record')} may be suppressed)"]
+    words = [f"no release satisfies the models within the limits ({allowed(problem)})"]
     if nearest is not None:
         nearest = _on_own_levels(nearest, prepared)
         words.append(f"the nearest miss would suppress {suppressed(problem, nearest)}")
@@ -90,7 +90,15 @@ def _on_own_levels(node: Node, prepared: Prepared) -> Node:
     return node._replace(levels=tuple(own[level] for own, level in levels))
 
 
+def allowed(problem: Problem) -> str:
+    """Say what may be suppressed."""
+    if problem.people is not None and problem.people.of_people:
+        return f"{count(problem.budget, 'person')} may lose a record"
+    return f"{count(problem.budget, 'record')} may be suppressed"
+
+
 def suppressed(problem: Problem, node: Node) -> str:
-    """Say how many records a release at a node would suppress."""
+    """Say how many records a release at a node would suppress, and of how many people."""
     levels = attributes(f"{name} {level}" for name, level in zip(problem.quasi, node.levels, strict=True))
-    return f"{number(node.suppressed)} of {count(problem.frequencies.records, 'record')} (levels {levels})"
+    who = "" if problem.people is None else f" of {count(node.people, 'person')}"
+    return f"{number(node.suppressed)} of {count(problem.frequencies.records, 'record')}{who} (levels {levels})"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from incrowd.anonymization.claims import SearchResult
-from incrowd.anonymization.infeasible import stopped_before
+from incrowd.anonymization.infeasible import allowed, stopped_before
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.recoding import published_classes, with_set_aside
 from incrowd.core.groups import Groups
@@ -11,7 +11,7 @@ from incrowd.errors import Infeasible
 from incrowd.jobs import Job
 from incrowd.recodings.by_group import by_group
 from incrowd.searches import GroupsOutcome, NothingFound, Problem
-from incrowd.text import count, number
+from incrowd.text import number
 
 
 def found_groups(job: Job, prepared: Prepared, outcome: GroupsOutcome, started: float) -> SearchResult:
@@ -69,8 +69,10 @@ def no_groups(problem: Problem, outcome: NothingFound) -> Exception:
     if outcome.stopped != "done":
         return stopped_before(outcome)
     needed = outcome.details.get("would_suppress")
-    allowed = f"{count(problem.budget, 'record')} may be suppressed"
-    limits = allowed if needed is None else f"{allowed}, {number(int(needed))} must be"
+    limits = allowed(problem)
+    if needed is not None:
+        limits = f"{limits}, {number(int(needed))} must"
+        limits += "" if problem.people is not None and problem.people.of_people else " be"
     why = f": {outcome.details['why']}" if "why" in outcome.details else ""
     remedy = outcome.details.get("remedy", "raise the suppression limit, relax the models, or drop quasi-identifiers")
     return Infeasible(f"{outcome.search} found no release within the limits ({limits}){why}; {remedy}")

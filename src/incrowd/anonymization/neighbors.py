@@ -15,7 +15,7 @@ from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
 from incrowd.models.of_people import OfPeople, people_in
 from incrowd.searches import AxisSearch, Node
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import Lattice, lattice_of
 from incrowd.text import table
 from incrowd.watch import Watch, all_or_nothing
 
@@ -87,7 +87,7 @@ def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch)
 
 def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbor]:
     names = job.having(Role.QUASI)
-    lattice = Lattice(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
+    lattice = lattice_of(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
     metric = METRICS.spell(job.metric)
     _refuse(levels, names, lattice)
     chosen = tuple(levels[name] for name in names)
@@ -108,7 +108,7 @@ def _in_people(lattice: Lattice, node: Node) -> Node:
     if not isinstance(problem.model, OfPeople):
         return node
     of, holds = lattice.classes_of(node.levels)
-    numbers = of[problem.frequencies.classes(problem.quasi).of]
+    numbers = of[problem.frequencies.classes(lattice.decided.names).of]
     grouped = problem.frequencies.grouped(numbers, len(holds), [problem.model.person], {})
     kept = people_in(grouped.histograms[problem.model.person])[holds]
     return node._replace(smallest=int(kept.min()) if len(kept) else 0)

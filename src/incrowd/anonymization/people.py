@@ -1,6 +1,6 @@
 """Counting people instead of records, where the job says which columns tell the person of a record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.keys import number_combinations
-from incrowd.core.schema import WILDCARDS, Role
+from incrowd.core.knowledge import Holdings, Known, Knows, views
+from incrowd.core.schema import Role
 from incrowd.core.table import MISSING, Codes
-from incrowd.errors import UsageError
 from incrowd.jobs import Job
-from incrowd.jobs.families import SEARCHES
 from incrowd.models import PrivacyModel
 from incrowd.models.of_people import OfPeople, records_are_people
 from incrowd.recodings import RecodingMap
@@ -41,11 +40,6 @@ def unknown_people(job: Job, counted: FrequencySet) -> int:
     return int(counted.counts[_tells_nobody(counted, job.person)].sum()) if job.person else 0
 
 
-def like_prepared(job: Job, model: PrivacyModel, people: CountedPeople | None) -> PrivacyModel:
-    """Return another model of a job, by people if these were counted because they have several records."""
-    return model if people is None or people.counted is None else OfPeople(model, job.person)
-
-
 def counted_people(job: Job, model: PrivacyModel, counted: FrequencySet, unknown: int) -> CountedPeople | None:
     """Return the people that were counted, if the job names the columns of the person."""
     if not job.person:
@@ -56,41 +50,44 @@ def counted_people(job: Job, model: PrivacyModel, counted: FrequencySet, unknown
 def as_records(job: Job, model: PrivacyModel, counted: FrequencySet) -> tuple[PrivacyModel, FrequencySet]:
     """Return the model and what was counted; by records if every record is about another person.
 
-    Both give the same answers then, and counting records is faster. If people repeat, refuse what counts records alone.
+    Both give the same answers then, and counting records is faster.
     """
-    if not isinstance(model, OfPeople):
-        return model, counted
-    if records_are_people(counted, model.person):
+    if isinstance(model, OfPeople) and records_are_people(counted, model.person):
         return model.model, counted.project([name for name in counted.names if job.columns[name].role != Role.PERSON])
-    if job.nulls in WILDCARDS:
-        raise UsageError.invalid(
-            f"nulls: {job.nulls} with a person",
-            "missing values that match everything do not form classes in which people could be counted",
-            "choose nulls: extended or basic",
-        )
-    if not job.search.counts_people:
-        raise UsageError.invalid(
-            f"the search {SEARCHES.name_of(job.search)} with a person",
-            "people have several records, and this search counts records",
-            "choose optimal or mondrian, or keep one record of each person",
-        )
     return model, counted
 
 
 def people_of(
-    of: CountedPeople, recoding: RecodingMap, quasi: int, records: int, by_records: Counts, smallest: int
+    of: CountedPeople,
+    recoding: RecodingMap,
+    quasi: int,
+    records: int,
+    by_records: Counts,
+    smallest: int,
+    job: Job,
+    budget: int,
 ) -> tuple[People, Counts]:
     """Return the people of a release, and how many each class has.
 
     Of the input the number of `records` is known, and of the classes by how many they have and how many the `smallest`
-    has. The first `quasi` columns of the recoding are the quasi-identifiers.
+    has. The first `quasi` columns of the recoding are the quasi-identifiers, and `budget` is the limit of suppression.
     """
     if of.counted is None:
-        return People(records, recoding.records, 0, of.unknown, smallest), by_records
-    owner, counts, row = _pieces(of.counted, recoding, quasi)
-    codes = [of.counted.codes[at] for at in of.counted.indices(of.person)]
-    person, n = number_combinations(codes, [of.counted.cardinalities[at] for at in of.counted.indices(of.person)])
-    alone = _tells_nobody(of.counted, of.person)
+        alike = None if job.knows == Known.RECORD else smallest
+        found, sizes = People(records, recoding.records, 0, of.unknown, smallest, alike=alike), by_records
+    else:
+        found, sizes = _people_among(of, of.counted, recoding, quasi, job.knows)
+    limit = budget if job.counts_lost_people else None
+    return replace(found, knows=str(job.knows), limit=limit, whole=job.takes_whole_people), sizes
+
+
+def _people_among(
+    of: CountedPeople, counted: FrequencySet, recoding: RecodingMap, quasi: int, knows: Knows
+) -> tuple[People, Counts]:
+    owner, counts, row = _pieces(counted, recoding, quasi)
+    codes = [counted.codes[at] for at in counted.indices(of.person)]
+    person, n = number_combinations(codes, [counted.cardinalities[at] for at in counted.indices(of.person)])
+    alone = _tells_nobody(counted, of.person)
     known, kept = ~alone[row], owner >= 0
     pairs, _ = number_combinations([owner[known & kept], person[row[known & kept]]], [int(owner.max(initial=0)) + 1, n])
     _, first = np.unique(pairs, return_index=True)
@@ -99,6 +96,7 @@ def people_of(
     shown, hidden = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
     shown[person[row[known & kept]]] = True
     hidden[person[row[known & ~kept]]] = True
+    several = knows != Known.RECORD
     there = len(np.unique(person[~alone]))
     people = People(
         input=there + of.unknown,
@@ -106,8 +104,21 @@ def people_of(
         fewer=int((shown & hidden).sum()),
         unknown=of.unknown,
         smallest=int(sizes.min()) if len(sizes) else 0,
+        alike=_alike(owner[kept], person[row[kept]], counts[kept], known[kept], knows) if several else None,
     )
     return people, sizes
+
+
+def _alike(owner: Codes, person: Codes, counts: Counts, known: NDArray[np.bool_], knows: Knows) -> int:
+    """Return the fewest people of whom all is true that may be known of anybody."""
+    # A record that tells nobody is a person of its own.
+    times = np.where(known, 1, counts)
+    who, alone = np.repeat(person.astype(np.int64), times), np.repeat(~known, times)
+    who[alone] = int(person.max(initial=-1)) + 1 + np.arange(int(alone.sum()))
+    records = np.where(alone, 1, np.repeat(counts, times))
+    held = Holdings.joined(np.repeat(owner, times), who.astype(np.int32), records, int(who.max(initial=-1)) + 1)
+    sizes = views(held, knows).sizes
+    return int(sizes.min()) if len(sizes) else 0
 
 
 def _pieces(counted: FrequencySet, recoding: RecodingMap, quasi: int) -> tuple[Codes, Counts, NDArray[np.int64]]:

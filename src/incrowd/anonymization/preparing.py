@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
 from incrowd.anonymization.kept_columns import Determined, determined
+from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
 from incrowd.anonymization.people import (
     CountedPeople,
@@ -105,14 +106,17 @@ def prepare(
     laid = {} if measured else _laid(preparation, job, judged, hierarchies)
     problem = _measured(preparation, job, judged, model) if measured else _full_domain(job, judged, model, laid)
     return Prepared(
-        problem=replace(
-            problem,
-            budget=job.budget(judged.records),
-            priorities=tuple(job.columns[name].priority for name in quasi),
-            population=population,
-            nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
-            seed=job.seed,
-            can_part=source.can_part,
+        problem=judged_for(
+            job,
+            replace(
+                problem,
+                priorities=tuple(job.columns[name].priority for name in quasi),
+                population=population,
+                nulls=Nulls.EXTENDED if job.nulls == Nulls.BASIC else job.nulls,
+                seed=job.seed,
+                can_part=source.can_part,
+            ),
+            model,
         ),
         counted=counted,
         set_aside=counted.records - judged.records,

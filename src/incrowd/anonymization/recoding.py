@@ -29,7 +29,7 @@ LeveledOutcome = LevelsOutcome | CellsOutcome | PartsOutcome
 
 
 def kept_combinations(lattice: Lattice, outcome: LeveledOutcome) -> NDArray[np.bool_]:
-    """Return which of the lattice's combinations are published."""
+    """Return which of the combinations that the lattice decides on are published."""
     if isinstance(outcome, CellsOutcome):
         kept: NDArray[np.bool_] = (outcome.own_levels != SUPPRESSED).all(axis=0)
         if outcome.pieces is not None:
@@ -67,7 +67,7 @@ def recoding_of(
         assert isinstance(outcome, CellsOutcome)
         found = recode(lattice.combinations, ladders, outcome.own_levels, outcome.pieces)
     else:
-        found = by_column(lattice.combinations, ladders, [level or 0 for level in levels], kept)
+        found = by_column(lattice.decided, ladders, [level or 0 for level in levels], kept)
     return with_set_aside(found, prepared.counted, len(ladders))
 
 
@@ -197,5 +197,5 @@ def _full_domain(lattice: Lattice, levels: Levels, kept: NDArray[np.bool_]) -> G
     of, _ = lattice.classes_of(levels)
     _, origins, parts = np.unique(of.astype(np.int64) * 2 + kept, return_index=True, return_inverse=True)
     sizes = np.zeros(len(origins), dtype=np.int64)
-    np.add.at(sizes, parts, lattice.combinations.counts)
-    return Generalized(levels, sizes, kept[origins], origins)
+    np.add.at(sizes, parts, lattice.decided.counts)
+    return Generalized(levels, sizes, kept[origins], lattice.origin_of[origins])

@@ -13,7 +13,7 @@ from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.conjunction import All
 from incrowd.models.of_people import OfPeople
 from incrowd.searches import Conceding, Node, NothingFound, Problem, Search
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.searches.optimal import Optimal, walk_over
 from incrowd.watch import Stopped, Watch
 
@@ -47,7 +47,7 @@ class Relaxation:
 def nearest_miss(problem: Problem, watch: Watch) -> Node | None:
     """Return the node that needs the fewest records suppressed; None if suppression helps at no node."""
     everything = replace(problem, metric=Suppressed(), budget=problem.frequencies.records)
-    lattice = Lattice(everything)
+    lattice = lattice_of(everything)
     if problem.model.suppressible and lattice.keeps_feasible:
         # A feasible node stays feasible at higher levels.
         return lattice.count(lattice.top)
@@ -85,7 +85,8 @@ def _all(
         yield from _own(problem, search, watch)
     # A release without records does not count.
     elif nearest is not None and nearest.classes:
-        yield Relaxation("suppress", nearest.suppressed)
+        of_people = problem.people is not None and problem.people.of_people
+        yield Relaxation("suppress", nearest.people if of_people else nearest.suppressed)
     counted = problem.model.model if isinstance(problem.model, OfPeople) else problem.model
     models = counted.models if isinstance(counted, All) else (counted,)
     for at in range(len(models)):
@@ -110,7 +111,7 @@ def _own(problem: Problem, search: Conceding, watch: Watch) -> Iterator[Relaxati
 
 def _opens(problem: Problem, watch: Watch) -> bool:
     """Return whether any node is feasible."""
-    lattice = Lattice(problem)
+    lattice = lattice_of(problem)
     if lattice.keeps_feasible:
         return lattice.count(lattice.top).feasible
     for node in walk_over(lattice).run():

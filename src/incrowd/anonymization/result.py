@@ -7,7 +7,7 @@ from typing import Any
 
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
-from incrowd.anonymization.summary import left_out, summary
+from incrowd.anonymization.summary import left_out, limit_of, summary
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
@@ -136,7 +136,7 @@ class AnonymizationResult:
         return (
             f"{summary(claims)}\n"
             f"{number(claims.suppressed)} of {count(claims.input_records, 'record')} suppressed "
-            f"({share}; limit {number(claims.suppress_limit)}){aside}."
+            f"({share}; limit {limit_of(claims)}){aside}."
         ) + "".join(f"\n{line}" for line in left_out(claims).splitlines())
 
     def _levels(self) -> str:

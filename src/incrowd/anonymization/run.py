@@ -53,7 +53,7 @@ from incrowd.searches import (
     PartsOutcome,
     Search,
 )
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.verification import Original, Verdict
 from incrowd.watch import Show, Watch, all_or_nothing
 
@@ -212,7 +212,7 @@ def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> 
 
 def _found_levels(job: Job, prepared: Prepared, outcome: LeveledOutcome, started: float) -> SearchResult:
     """Return the recoding along hierarchies: those of the problem, or the parts that the search made of values."""
-    lattice = outcome.found_on or Lattice(prepared.problem)
+    lattice = outcome.found_on or lattice_of(prepared.problem)
     kept = kept_combinations(lattice, outcome)
     if isinstance(outcome, PartsOutcome):
         prepared = replace(prepared, problem=published_parts(prepared.problem, lattice, kept))
@@ -234,7 +234,7 @@ def _found_levels(job: Job, prepared: Prepared, outcome: LeveledOutcome, started
         smallest=smallest,
         suppressed=outcome.node.suppressed,
         started=started,
-        published=kept[frequencies.classes(prepared.problem.quasi).of],
+        published=kept[frequencies.classes(lattice.decided.names).of],
         wiped={prepared.problem.quasi[at]: text for at, text in wiped.items()},
     )
 

@@ -24,27 +24,45 @@ def summary(claims: Manifest) -> str:
     return " ".join([f"{found}; smallest {many}: {fewest}.", *promised])
 
 
+def limit_of(claims: Manifest) -> str:
+    """Return the suppression limit, with its unit if that is people."""
+    if claims.people is None or claims.people.limit is None:
+        return number(claims.suppress_limit)
+    return f"{count(claims.people.limit, 'person')} who lose a record"
+
+
 def left_out(claims: Manifest) -> str:
     """Return how many people are left out, and how many appear with fewer records; nothing if records are counted."""
     people = claims.people
     if people is None:
         return ""
+    alike = "" if people.alike is None else f"{_alike(people.knows, people.alike)}\n"
     gone = people.input - people.published
     whole = "appear with all their records"
     if gone:
-        others = f"{number(people.fewer)} appear with fewer records" if people.fewer else f"the others {whole}"
+        others = _fewer(number(people.fewer), people.fewer) if people.fewer else f"the others {whole}"
         found = f"{number(gone)} of {count(people.input, 'person')} left out; {others}."
     elif people.fewer:
         some = f"{number(people.fewer)} of {count(people.input, 'person')}"
-        found = f"No person is left out; {some} appear with fewer records."
+        found = f"No person is left out; {_fewer(some, people.fewer)}."
     else:
         found = f"All {count(people.input, 'person')} {whole}."
     if not people.unknown:
-        return found
+        return alike + found
     alone = people.unknown == 1
     each = (
         "1 record tells no person and counts"
         if alone
         else f"{number(people.unknown)} records tell no person; each counts"
     )
-    return f"{found}\n{each} as a person of its own."
+    return f"{alike}{found}\n{each} as a person of its own."
+
+
+def _fewer(some: str, people: int) -> str:
+    return f"{some} {'appears' if people == 1 else 'appear'} with fewer records"
+
+
+def _alike(knows: str, people: int) -> str:
+    """Return how many people share what may be known of one of them."""
+    what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
+    return f"Whoever knows {what}, as published, knows them of at least {count(people, 'person')}."

@@ -60,7 +60,8 @@ def anonymize(
     drop: Sequence[str] | str = (),
     k: int | None = None,
     model: Sequence[Any] | str = (),
-    suppress: float | str | None = None,
+    knows: int | str | None = None,
+    suppress: float | str | Mapping[str, Any] | None = None,
     search: Any = None,
     metric: Any = None,
     population: Any = None,
@@ -77,8 +78,9 @@ def anonymize(
     Without a job, keywords describe one: `anonymize(frame, quasi=["age", "zip"], sensitive=["income"], k=5)`. `quasi`,
     `sensitive`, `identifier`, `person`, `keep` and `drop` are the columns of each role, the first two also by name with
     their hierarchies. The columns of `person` together tell which person a record is about: classes are then counted in
-    people. `k` asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`,
-    `population`, `output`, `time` and `seed` are those of a job. Beside a job only the population, the output and the
+    people, and `knows` says how much an attacker knows of a person: "record", a number of records, or "history". `k`
+    asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`, `population`, `output`,
+    `time` and `seed` are those of a job. Beside a job only the population, the output and the
     time may be given.
     """
     from incrowd.anonymization import anonymize as run
@@ -94,6 +96,7 @@ def anonymize(
         drop,
         k,
         model,
+        knows,
         suppress,
         search,
         metric,

@@ -72,7 +72,8 @@ def anonymize(
     suppress: Annotated[
         str | None,
         _option(
-            "Suppression limit: a share (0.02) or a number of records; or what to suppress: row, column, cell or none.",
+            "Suppression limit: a share (0.02) or a number of records; or what to suppress: row, column, cell or none. "
+            "With --person also 0.02:of=people (people who lose a record) or 0.02:whole=true (they lose all theirs).",
             "SHARE|NUMBER|WORD",
         ),
     ] = None,
@@ -91,6 +92,14 @@ def anonymize(
             "Columns that together tell which person a record is about; never published. Classes are then counted in "
             "people.",
             "COLUMNS",
+        ),
+    ] = None,
+    knows: Annotated[
+        str | None,
+        _option(
+            "How much an attacker knows of a person (with --person): record (any one record), a number of records, or "
+            "history (all of them) (default: record).",
+            "WORD|NUMBER",
         ),
     ] = None,
     drop: Annotated[Listed, _option("Columns to drop.", "COLUMNS")] = None,

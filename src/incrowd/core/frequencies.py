@@ -73,6 +73,9 @@ class FrequencySet(Brief):
         return self._group(self.indices(names))
 
     def _group(self, columns: Sequence[int]) -> Grouping:
+        if not columns:
+            # Nothing tells records apart.
+            return Grouping(self.counts.sum(keepdims=True), of=np.zeros(self.combinations, dtype=np.int32))
         numbers, n = number_combinations([self.codes[c] for c in columns], [self.cardinalities[c] for c in columns])
         return Grouping(total(numbers, n, self.counts), of=numbers)
 

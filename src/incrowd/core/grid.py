@@ -1,5 +1,6 @@
 """The grid of Samarati's lecture: what may be generalized, crossed with what may be suppressed."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
@@ -85,13 +86,42 @@ Allowed = int | Decimal | Suppress
 """The suppression allowed: a number of records, a share of them, or a kind."""
 
 
-def kind_of(suppress: Allowed) -> Suppress:
+class Unit(StrEnum):
+    """The unit of a suppression limit."""
+
+    RECORDS = "records"
+    PEOPLE = "people"
+    """People who lose a record."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A suppression limit that counts people, or that takes all records of a person who loses one."""
+
+    amount: int | Decimal
+    """A number, or a share of all."""
+    of: Unit = Unit.RECORDS
+    whole: bool = False
+    """Whether a person who loses a record loses all of them."""
+
+
+Suppression = Allowed | Limit
+"""The suppression of a job: counted in records alone, or by people."""
+
+
+def allowed_by(suppress: Suppression) -> Allowed:
+    """Return the number, the share or the kind that is allowed, whatever is counted."""
+    return suppress.amount if isinstance(suppress, Limit) else suppress
+
+
+def kind_of(suppress: Suppression) -> Suppress:
     """Return the unit that may be suppressed; a number means rows."""
+    suppress = allowed_by(suppress)
     if isinstance(suppress, Suppress):
         return suppress
     return Suppress.ROW if suppress else Suppress.NONE
 
 
-def point_of(generalize: Generalize, suppress: Allowed) -> Point | None:
+def point_of(generalize: Generalize, suppress: Suppression) -> Point | None:
     """Return the point that both make; None for the combinations that make no sense."""
     return _POINTS.get((generalize, kind_of(suppress)))

@@ -4,7 +4,7 @@ A person holds records in classes. A *view* is something that may be known of a 
 and two in class 5", with all people of whom it is true. The attacker who knows it finds the person among these people.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -95,21 +95,86 @@ def views(held: Holdings, knows: Knows) -> Views:
     return _histories(held) if knows == Known.HISTORY else _parts(held, int(knows))
 
 
-def left_out(held: Holdings, knows: Knows, safe: Callable[[Holdings, Views], Mask]) -> Mask:
+def views_of_tables(tables: Sequence[Holdings], knows: Knows) -> Views:
+    """Return all that an attacker may know of anybody in several tables about the same people.
+
+    The person's record of the first table is known (`views`, if it is the only table). Of each other table, one record,
+    m of them or all are known, in any choice together with those of the others, or none where one record or m are
+    known: that is all there is to know of a person who has no record there.
+    """
+    first, *others = tables
+    if not others:
+        return views(first, knows)
+    there = np.zeros(first.people, dtype=np.bool_)
+    for held in tables:
+        there[held.person] = True
+    found = _with_none(views(first, knows), there, first.people, everybody=False)
+    for held in others:
+        found = _crossed(found, _with_none(views(held, knows), there, first.people, knows != Known.HISTORY), knows)
+    return found
+
+
+Safe = Callable[[Sequence[Holdings], Views], Mask]
+"""Tells which views are safe, given what people hold in each table."""
+
+
+Exposed = Callable[[Sequence[Holdings]], Mask]
+"""Tells which people are exposed by something else than a view, given what people hold in each table."""
+
+
+def left_out(tables: Sequence[Holdings], knows: Knows, safe: Safe, also: Exposed | None = None) -> Mask:
     """Return the people who must go, with all of their records, until every view of the others is safe.
 
-    Where a view stays safe when it is true of more people, as for a number of people, as few go as can: if two sets of
-    people are safe each for itself, so are both together, hence there is a largest one; and nobody of it ever has a
-    view that is not safe, so that nobody of it is taken out.
+    Nobody of the others may be exposed by something else (`also`) either. Where a view stays safe when it is true of
+    more people, as for a number of people, as few go as can: if two sets of people are safe each for itself, so are
+    both together, hence there is a largest one; and nobody of it ever has a view that is not safe, so that nobody of it
+    is taken out.
     """
-    gone = np.zeros(held.people, dtype=np.bool_)
+    people = tables[0].people
+    gone = np.zeros(people, dtype=np.bool_)
     while True:
-        rest = held.without(gone)
-        seen = views(rest, knows)
-        exposed = seen.exposed(safe(rest, seen), held.people)
+        rest = [held.without(gone) for held in tables]
+        seen = views_of_tables(rest, knows)
+        exposed = seen.exposed(safe(rest, seen), people)
+        if also is not None:
+            exposed |= also(rest)
         if not exposed.any():
             return gone
         gone |= exposed
+
+
+def _with_none(seen: Views, there: Mask, people: int, everybody: bool) -> Views:
+    """Add the view that nothing is known: of everybody who is there, or of those alone who have no other view."""
+    without = there.copy()
+    if not everybody:
+        without[seen.person] = False
+    added = np.flatnonzero(without).astype(np.int32)
+    of = np.concatenate([seen.of, np.full(len(added), seen.n, dtype=np.int32)])
+    return Views(of, np.concatenate([seen.person, added]), seen.n + 1)
+
+
+def _crossed(one: Views, other: Views, knows: Knows) -> Views:
+    """Return every view of the one together with every view of the other that is true of the same person."""
+    order = np.argsort(other.person, kind="stable")
+    people = int(max(one.person.max(initial=-1), other.person.max(initial=-1))) + 1
+    lengths = np.bincount(other.person, minlength=people)
+    starts = np.cumsum(lengths) - lengths
+    choices = lengths[one.person]
+    if int(choices.sum()) > MOST_VIEWS:
+        raise _too_many(knows)
+    left = np.repeat(np.arange(len(one.of)), choices)
+    step = np.arange(len(left)) - np.repeat(np.cumsum(choices) - choices, choices)
+    right = order[starts[one.person[left]] + step]
+    of, n = number_combinations([one.of[left], other.of[right]], [one.n, other.n]) if len(left) else (one.of[:0], 0)
+    return Views(of, one.person[left], n)
+
+
+def _too_many(knows: Knows) -> UsageError:
+    return UsageError.invalid(
+        f"knows: {knows}",
+        "people have too many records for every choice of them to be looked at",
+        "choose history, or a smaller number",
+    )
 
 
 def _histories(held: Holdings) -> Views:
@@ -143,11 +208,7 @@ def _parts(held: Holdings, m: int) -> Views:
         # The same class once more, where there is another record in it, or a later one.
         choices = ends[at] - at - (held.counts[at] <= again)
         if int(choices.sum()) + sum(len(of) for of, _ in found) > MOST_VIEWS:
-            raise UsageError.invalid(
-                f"knows: {m}",
-                "people have too many records for every choice of them to be looked at",
-                "choose a smaller number, or history",
-            )
+            raise _too_many(m)
         parent = np.repeat(np.arange(len(at)), choices)
         if not len(parent):
             break

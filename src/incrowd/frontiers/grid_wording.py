@@ -99,18 +99,19 @@ def _notes(found: Grid) -> Iterator[str]:
     runs = [each.run for each in found.points if each.run is not None]
     for each in found.points:
         if each.run is not None and each.point.suppress == Suppress.ROW:
-            yield f"Suppression limit: {_limit(each.run.suppress)}."
+            yield f"Suppression limit: {_limit(each.run.suppress, each.run.job.counts_lost_people)}."
             break
     for search, keys in dict.fromkeys((run.search, run.left_out) for run in runs if run.left_out):
         yield f"Note: {printable(search)} does not support {attributes(keys)}; ignored in its runs."
     yield f"{count(len(runs), 'run')} took {sum(run.seconds for run in runs):.1f} seconds."
 
 
-def _limit(suppress: Allowed) -> str:
+def _limit(suppress: Allowed, of_people: bool) -> str:
+    words = "people who lose a record" if of_people else "records"
     match suppress:
         case Suppress():
             return "none, since the job sets none"
         case int():
-            return f"{count(suppress, 'record')}, as in the job"
+            return f"{f'{number(suppress)} {words}' if of_people else count(suppress, 'record')}, as in the job"
         case _:
-            return f"{percent(float(suppress))} of the records, as in the job"
+            return f"{percent(float(suppress))} of the {words}, as in the job"

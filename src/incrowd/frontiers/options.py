@@ -9,13 +9,13 @@ from enum import StrEnum
 from numbers import Integral
 from typing import Any
 
-from incrowd.core.grid import Allowed, point_of
+from incrowd.core.grid import Allowed, Limit, allowed_by, point_of
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.frozen import number
-from incrowd.jobs.parts import suppression
+from incrowd.jobs.suppression import suppression
 from incrowd.models import unpublished
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.searches import CellsSearch, Search
@@ -80,7 +80,7 @@ class FrontierOptions:
                 "if suppressed cells match everything, there are no classes to average over",
                 "choose risk highest, or wiped=own",
             )
-        shares = (job.suppress,) if suppress is None else _several("suppress", suppress)
+        shares = (allowed_by(job.suppress),) if suppress is None else _several("suppress", suppress)
         return cls(
             tuple(sorted({_whole(each) for each in (USUAL_K if k is None else _several("k", k))})),
             # By their texts: not every option can be looked up.
@@ -144,6 +144,11 @@ def _search(given: Any) -> Search:
 
 def _suppression(given: Any) -> Allowed:
     try:
-        return suppression(given)
+        found = suppression(given)
     except ValueError as error:
         raise UsageError(f"suppress: {error}") from None
+    if isinstance(found, Limit):
+        raise UsageError.invalid(
+            "suppress of a frontier", "the job says what its limit counts", "give the amounts alone"
+        )
+    return found

@@ -72,7 +72,8 @@ class FrontierRun(Brief):
     k: int
     """The k of the run's model."""
     suppress: Allowed
-    """The suppression limit: a number or share of records, or the kind of suppression."""
+    """The suppression limit: a number or share of records, or of people if the job counts them, or the kind of
+    suppression."""
     job: Job
     """The job that publishes this release: `incrowd.anonymize(source, run.job)`."""
     left_out: tuple[str, ...]

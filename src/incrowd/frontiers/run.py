@@ -6,10 +6,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 from incrowd.anonymization.claims import SearchResult
-from incrowd.anonymization.people import like_prepared
+from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs, found_by
+from incrowd.core.grid import allowed_by
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.frontiers.cells import cell_shares
@@ -117,7 +118,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
     run = FrontierRun(
         search=variant.search,
         k=variant.k,
-        suppress=variant.job.suppress,
+        suppress=allowed_by(variant.job.suppress),
         job=variant.job,
         left_out=variant.left_out,
         release=release,
@@ -129,9 +130,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
 
 def _prepared(job: Job, counted: Prepared) -> Prepared:
     """Return the counts with the models and the suppression limit of a job."""
-    budget = job.budget(counted.problem.frequencies.records)
-    model = like_prepared(job, together(job), counted.people)
-    return replace(counted, problem=replace(counted.problem, model=model, budget=budget))
+    return replace(counted, problem=judged_for(job, counted.problem, together(job)))
 
 
 def _is_interrupted(watch: Watch) -> bool:
@@ -164,7 +163,9 @@ def _no_release(problem: Problem, outcome: NothingFound) -> str:
         return f"{'timed out' if outcome.stopped == 'time' else 'interrupted'} without finding a release"
     nearest = outcome.nearest.suppressed if outcome.nearest is not None else outcome.details.get("would_suppress")
     found = "" if nearest is None else f"; the best recoding seen would suppress {number(int(nearest))}"
-    return f"no release within the limits (suppression limit: {count(problem.budget, 'record')}{found})"
+    of_people = problem.people is not None and problem.people.of_people
+    limit = count(problem.budget, "person" if of_people else "record")
+    return f"no release within the limits (suppression limit: {limit}{found})"
 
 
 class _Reached(NamedTuple):

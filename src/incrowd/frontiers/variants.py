@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from incrowd.core.grid import Generalize, Point, Suppress, kind_of
+from incrowd.core.grid import Allowed, Generalize, Limit, Point, Suppress, Suppression, kind_of
 from incrowd.formats.connections import without_secrets
 from incrowd.frontiers.options import FrontierOptions
 from incrowd.jobs import Job
@@ -58,7 +58,7 @@ def variants_of(job: Job, options: FrontierOptions) -> Iterator[Variant]:
         understood, left_out = _understood(job, search)
         for suppress in options.suppress:
             models = with_k(job.models, options.k[0])
-            settings = {**understood, "search": search, "models": models, "suppress": suppress}
+            settings = {**understood, "search": search, "models": models, "suppress": _counted_as(job, suppress)}
             if options.time is not None:
                 settings["time"] = options.time
             parsed = Job.from_dict(settings, job.base)
@@ -66,6 +66,13 @@ def variants_of(job: Job, options: FrontierOptions) -> Iterator[Variant]:
                 # Nothing that is checked about a job depends on how large k is.
                 of_k = parsed.model_copy(update={"models": tuple(with_k(job.models, k))})
                 yield Variant(of_k, SEARCHES.spell(search), k, left_out)
+
+
+def _counted_as(job: Job, amount: Allowed) -> Suppression:
+    """Return another amount of what the limit of the job counts."""
+    if not isinstance(job.suppress, Limit) or isinstance(amount, Suppress):
+        return amount
+    return replace(job.suppress, amount=amount)
 
 
 def on_point(job: Job, point: Point, time: float | None) -> Variant:

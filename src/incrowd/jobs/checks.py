@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from incrowd.core.grid import Limit
+from incrowd.core.knowledge import Known
 from incrowd.core.schema import Nulls, Role, WipedAs
 from incrowd.errors import close_to, listed
 from incrowd.jobs import consistent, families, grid, guards, partitioning, two_tables
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.parts import Origin
+from incrowd.jobs.suppression import known, suppression
 from incrowd.jobs.unchecked import models, said
 from incrowd.models import unpublished
 from incrowd.searches import (
@@ -37,12 +41,13 @@ def note(given: Mapping[str, Any], written: Written) -> None:
     """Add all that does not fit together to the faults of a job; wrong types are reported elsewhere."""
     columns = given.get("columns")
     roles = _roles(columns) if isinstance(columns, Mapping) else None
-    known = columns if isinstance(columns, Mapping) else {}
+    named = columns if isinstance(columns, Mapping) else {}
     found = (
         *_columns(roles or {}, columns),
-        *grid.faults(given, known),
-        *_search(given, known),
+        *grid.faults(given, named),
+        *_search(given, named),
         *_models(given, roles),
+        *_people(given, named),
         *_sources(given.get("data")),
         *_places(given),
     )
@@ -190,6 +195,19 @@ def _models(given: Mapping[str, Any], roles: Mapping[str, Role | None] | None) -
             yield from check(place, name, roles) if roles is not None else ()
         if model.needs_population and given.get("population") is None:
             yield place, "it compares with the population; name its source as population"
+
+
+def _people(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Refuse what speaks of people where no column tells the person."""
+    if any(said(column, "role") == Role.PERSON or said(column, "person") for column in columns.values()):
+        return
+    remedy = "no column tells the person of a record; give one the role person"
+    with suppress(ValueError):
+        if known(given.get("knows", Known.RECORD)) != Known.RECORD:
+            yield ("knows",), remedy
+    with suppress(ValueError):
+        if isinstance(suppression(given.get("suppress", 0)), Limit):
+            yield ("suppress",), remedy
 
 
 def _judged(place: Place, name: str, roles: Mapping[str, Role | None]) -> Iterator[tuple[Place, str]]:

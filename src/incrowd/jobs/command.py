@@ -22,6 +22,7 @@ from incrowd.jobs.families import METRICS, SEARCHES, spell
 from incrowd.jobs.frozen import number, plain
 from incrowd.jobs.model import Job
 from incrowd.jobs.parts import Data
+from incrowd.jobs.suppression import spell_suppression
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Options:
     person: Sequence[str] = ()
     drop: Sequence[str] = ()
     model: Sequence[str] = ()
+    knows: str | None = None
     generalize: str | None = None
     suppress: str | None = None
     search: str | None = None
@@ -87,7 +89,8 @@ _OUTPUT = {
     **{key: key for key in ("replace", "spreadsheet_safe", "record", "mapping")},
 }
 _SETTINGS = {
-    key: key for key in ("nulls", "order", "wiped", "generalize", "suppress", "search", "metric", "seed", "time")
+    key: key
+    for key in ("nulls", "order", "wiped", "knows", "generalize", "suppress", "search", "metric", "seed", "time")
 }
 """Which option says what, by the keys of each part of a job."""
 _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
@@ -229,7 +232,11 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
     for model in job.models:
         yield "model", models.spell(model)
     given = job.to_dict()
-    spelled = {"search": SEARCHES.spell(job.search), "metric": METRICS.spell(job.metric)}
+    spelled = {
+        "search": SEARCHES.spell(job.search),
+        "metric": METRICS.spell(job.metric),
+        "suppress": spell_suppression(job.suppress),
+    }
     for key in _SETTINGS:
         if key in given:
             yield key, spelled.get(key, str(given[key]))

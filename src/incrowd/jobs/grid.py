@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from incrowd.core.grid import Allowed, Generalize, Point, Suppress, kind_of, point_of
+from incrowd.core.grid import Allowed, Generalize, Point, Suppress, allowed_by, kind_of, point_of
 from incrowd.core.schema import Role
 from incrowd.hierarchies import spell
 from incrowd.jobs.document import Place
 from incrowd.jobs.families import SEARCHES
-from incrowd.jobs.parts import suppression
+from incrowd.jobs.suppression import suppression
 from incrowd.jobs.unchecked import said
 from incrowd.recodings import SUMMARIES
 from incrowd.searches import Search
@@ -44,7 +44,7 @@ def _said(given: Mapping[str, Any]) -> tuple[Generalize | None, Allowed | None]:
     """Return what is generalized, and what is suppressed; None where that cannot be told."""
     generalize = given.get("generalize")
     try:
-        suppress = suppression(given["suppress"]) if "suppress" in given else _when_unsaid(given)
+        suppress = allowed_by(suppression(given["suppress"])) if "suppress" in given else _when_unsaid(given)
     except ValueError:
         suppress = None
     return Generalize(generalize) if generalize in tuple(Generalize) else None, suppress

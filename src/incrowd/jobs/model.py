@@ -23,7 +23,8 @@ from pydantic import (
     model_validator,
 )
 
-from incrowd.core.grid import Allowed, Generalize, Suppress
+from incrowd.core.grid import Allowed, Generalize, Limit, Suppress, Suppression, Unit, allowed_by
+from incrowd.core.knowledge import Known, Knows
 from incrowd.core.schema import Nulls, Order, Role, WipedAs
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, columns_are, unseen
 from incrowd.jobs import checks, families, faults, json_file, variables, xml_file, yaml_file
@@ -33,7 +34,16 @@ from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.jobs.grid import usual_search
 from incrowd.jobs.metric import usual_metric
-from incrowd.jobs.parts import Column, Data, Number, Origin, Output, Part, Population, suppression
+from incrowd.jobs.parts import (
+    Column,
+    Data,
+    Number,
+    Origin,
+    Output,
+    Part,
+    Population,
+)
+from incrowd.jobs.suppression import known, plain_suppression, suppression
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.paths import beginning_at
@@ -70,7 +80,8 @@ _Population = Annotated[
 ]
 _Column = Annotated[Column, BeforeValidator(_in_full, json_schema_input_type=Role | Column)]
 _Model = Annotated[PrivacyModel, PlainValidator(families.model, json_schema_input_type=Any)]
-_Suppression = Annotated[Allowed, PlainValidator(suppression, json_schema_input_type=Any)]
+_Knows = Annotated[Knows, PlainValidator(known, json_schema_input_type=Any)]
+_Suppression = Annotated[Suppression, PlainValidator(suppression, json_schema_input_type=Any)]
 _Search = Annotated[Search, PlainValidator(SEARCHES.member, json_schema_input_type=Any)]
 # YAML and JSON have a word for it that is not a text.
 _Wiped = Annotated[
@@ -101,11 +112,15 @@ class Job(Part):
     """The columns by name, each with its role, or with `role` and options."""
     models: tuple[_Model, ...]
     """The privacy models that every class must satisfy."""
+    knows: _Knows = Known.RECORD
+    """How much an attacker knows of a person, if a column tells the person: any one record (record), any m records (a
+    number), or all of them (history). Under the last two, people are left out with all of their records."""
     generalize: Generalize | None = None
     """Generalize whole columns (column), single cells (cell) or nothing (none); by default as the search does."""
     suppress: _Suppression = 0
     """Suppression limit: a share of the records (0.02) or a number of records. Or what may be suppressed: row (without
-    limit), column, cell or none."""
+    limit), column, cell or none. If a column tells the person, also `share` or `number` with `of` (records, or people:
+    those who lose a record) and `whole` (true: a person who loses a record loses all of them)."""
     search: _Search = Field(default_factory=usual_search)
     """The search; by default optimal, or one that supports generalize and suppress."""
     metric: _Metric = Field(default_factory=usual_metric)
@@ -247,21 +262,32 @@ class Job(Part):
         """By column the steps to the normal form of its cells, where it has any."""
         return {name: column.normalize for name, column in self.columns.items() if column.normalize}
 
-    def budget(self, records: int) -> int:
-        """Return how many of the records may be suppressed; a share is rounded down."""
+    def budget(self, existing: int) -> int:
+        """Return how many of the records, or of the people if the limit counts them, may go; a share is rounded
+        down."""
         match self.allowed:
             case Suppress() as what:
-                return records if what == Suppress.ROW else 0
+                return existing if what == Suppress.ROW else 0
             case Decimal() as share:
-                return int(Fraction(share) * records)
+                return int(Fraction(share) * existing)
             case number:
-                return min(number, records)
+                return min(number, existing)
+
+    @property
+    def counts_lost_people(self) -> bool:
+        """Whether the suppression limit counts people who lose a record, not records."""
+        return isinstance(self.suppress, Limit) and self.suppress.of == Unit.PEOPLE
+
+    @property
+    def takes_whole_people(self) -> bool:
+        """Whether a person who loses a record loses all of them."""
+        return self.knows != Known.RECORD or (isinstance(self.suppress, Limit) and self.suppress.whole)
 
     @property
     def allowed(self) -> Allowed:
         """Return what may be suppressed: as the job says, or rows if the search's options drop records."""
         unsaid = "suppress" not in self.model_fields_set
-        return Suppress.ROW if unsaid and self.search.drops_records else self.suppress
+        return Suppress.ROW if unsaid and self.search.drops_records else allowed_by(self.suppress)
 
     def check_columns(self, existing: Sequence[str]) -> None:
         """Raise JobError with all columns of the job that a table lacks."""
@@ -331,22 +357,14 @@ def _in_short(key: str) -> Callable[[Part], Any]:
     return shortened
 
 
-def _suppress(suppress: Allowed) -> int | float | str:
-    """Return a number if that is exact, else text."""
-    if isinstance(suppress, Suppress):
-        return str(suppress)
-    if isinstance(suppress, int):
-        return suppress
-    return float(suppress) if Decimal(repr(float(suppress))) == suppress else str(suppress)
-
-
 _IN_SHORT: dict[str, Callable[[Any], Any]] = {
     "data": _in_short("source"),
     "output": _in_short("to"),
     "population": _in_short("source"),
     "columns": lambda columns: {name: column.to_dict() for name, column in columns.items()},
     "models": lambda models: [to_dict(model) for model in models],
-    "suppress": _suppress,
+    "knows": lambda knows: str(knows) if isinstance(knows, Known) else knows,
+    "suppress": plain_suppression,
     "search": SEARCHES.to_plain,
     "metric": METRICS.to_plain,
     "time": plain,

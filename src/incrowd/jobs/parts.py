@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
 from os import PathLike, fspath
 from typing import Annotated, Any
 
@@ -24,7 +23,6 @@ from pydantic import (
 
 from incrowd import hierarchies
 from incrowd.core.brief import Brief
-from incrowd.core.grid import Allowed, Suppress
 from incrowd.core.schema import Normalize, Role
 from incrowd.jobs import families
 from incrowd.jobs.frozen import FrozenMapping, plain
@@ -263,23 +261,3 @@ class Column(Part):
         """Return the specification of the column's hierarchy, including its losses."""
         builder, options = hierarchies.settled(plain(self.hierarchy), name)
         return {builder: options if self.losses is None else {**options, "losses": list(self.losses)}}
-
-
-def suppression(given: Any) -> Allowed:
-    """Return a number of records, a share as the decimal number that was written, or what to suppress."""
-    if given in tuple(Suppress):
-        return 0 if given == Suppress.NONE else Suppress(given)
-    if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
-        return given
-    try:
-        share = None if isinstance(given, bool) else Decimal(str(given))
-    except InvalidOperation:
-        share = None
-    if share is not None and share.is_finite() and 0 <= share < 1:
-        return share or 0
-    if isinstance(given, str) and given.isdecimal():
-        return int(given)
-    raise ValueError(
-        "it must be a share of the records, from 0 to below 1 (0.02 for 2%), a number of records, or row, column, "
-        "cell or none"
-    )

@@ -10,7 +10,8 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from incrowd.core.grid import Suppress
+from incrowd.core.grid import Suppress, Unit
+from incrowd.core.knowledge import Known
 from incrowd.families import BUILDERS, METRICS, MODELS, SEARCHES
 from incrowd.jobs.model import Job
 
@@ -29,9 +30,26 @@ def schema() -> dict[str, Any]:
         {"type": "integer", "minimum": 0},
         {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
         {"type": "string", "examples": list(Suppress)},
+        _limit(),
     ]
+    properties["knows"]["anyOf"] = [{"enum": list(Known)}, {"type": "integer", "minimum": 1}]
     column["hierarchy"]["anyOf"] = [{"type": "string"}, _builders(), {"type": "null"}]
     return found
+
+
+def _limit() -> dict[str, Any]:
+    """Return a suppression limit that counts people or takes whole ones."""
+    return {
+        "type": "object",
+        "properties": {
+            "share": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+            "number": {"type": "integer", "minimum": 0},
+            "of": {"enum": list(Unit)},
+            "whole": {"type": "boolean"},
+        },
+        "oneOf": [{"required": ["share"]}, {"required": ["number"]}],
+        "additionalProperties": False,
+    }
 
 
 def shipped() -> Path:

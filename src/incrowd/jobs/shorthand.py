@@ -25,7 +25,8 @@ class Shorthand:
     drop: Sequence[str] | str = ()
     k: int | None = None
     model: Sequence[Any] | str = ()
-    suppress: float | str | None = None
+    knows: int | str | None = None
+    suppress: float | str | Mapping[str, Any] | None = None
     search: Any = None
     metric: Any = None
     population: Any = None
@@ -52,7 +53,9 @@ class Shorthand:
                 if name in columns:
                     raise UsageError.repeated_columns([name])
                 columns[name] = {"role": role, **of}
-        settings = {key: getattr(self, key) for key in ("suppress", "search", "metric", "output", "time", "seed")}
+        settings = {
+            key: getattr(self, key) for key in ("knows", "suppress", "search", "metric", "output", "time", "seed")
+        }
         said = {key: value for key, value in settings.items() if value is not None}
         return {"columns": columns, "models": models, **said}
 

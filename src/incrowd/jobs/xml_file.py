@@ -66,13 +66,14 @@ _TEXT = Shape(has_text=True)
 _RECORDS = ("table", "query")
 _OF_TEXT = ("delimiter", "encoding", "header", "widths")
 _PARAMETERS = (
-    *("k", "generalize", "max_supp", "search", "metric", "missing", "order", "wiped", "report", "population"),
-    *("time", "seed"),
+    *("k", "knows", "generalize", "max_supp", "search", "metric", "missing", "order", "wiped", "report"),
+    *("population", "time", "seed"),
 )
 SHAPES = {
     "ANON": Shape(once=("Parameters", "Datasource", "Output", "Attributes", "GeneralizationHierarchies")),
     "Parameters": Shape(once=_PARAMETERS, often=("model",)),
-    **dict.fromkeys(("k", "generalize", "max_supp", "order", "wiped", "time", "seed"), _TEXT),
+    **dict.fromkeys(("k", "knows", "generalize", "order", "wiped", "time", "seed"), _TEXT),
+    "max_supp": Shape(may=("of", "whole"), has_text=True),
     **dict.fromkeys(("search", "metric", "model"), Shape(needs=("type",))),
     "missing": Shape(may=("handling",), often=("null_string",)),
     "null_string": Shape(needs=("value",)),
@@ -84,7 +85,9 @@ SHAPES = {
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
     "Attributes": Shape(often=tuple(ROLES)),
     "k-attribute": Shape(
-        needs=("name",), may=("priority", "limit", "minimum", "form", "domain", "bounds", "normalize"), often=("scale",)
+        needs=("name",),
+        may=("priority", "limit", "minimum", "form", "domain", "bounds", "normalize", "person"),
+        often=("scale",),
     ),
     "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale")),
     "scale": Shape(needs=("value",)),
@@ -207,6 +210,7 @@ class _Job:
             "order": ("order", "", str),
             "wiped": ("wiped", "", str),
             "generalize": ("generalize", "", str),
+            "knows": ("knows", "", number),
             "suppress": ("max_supp", "", number),
             "search": ("search", "type", str),
             "metric": ("metric", "type", str),
@@ -219,6 +223,8 @@ class _Job:
             if element is not None and (not attribute or attribute in element.attributes):
                 self._at((key,), element)
                 found[key] = kind(element.attributes[attribute] if attribute else element.text.strip())
+        if "suppress" in found:
+            found["suppress"] = _limit(found["suppress"], self._parameters.one("max_supp"))
         return found
 
     def _data(self) -> dict[str, Any] | None:
@@ -338,7 +344,7 @@ _READ: dict[str, Callable[[str], Any]] = {
     "form": str,
     "normalize": str.split,
     **dict.fromkeys(("domain", "widths"), _numbers),
-    **dict.fromkeys(("header", "replace", "spreadsheet_safe"), _truth),
+    **dict.fromkeys(("header", "replace", "spreadsheet_safe", "person", "whole"), _truth),
 }
 """How attributes are read that are no single number."""
 
@@ -355,6 +361,15 @@ def _of_text(element: Element) -> dict[str, Any]:
     }
     names = [each.attributes.get("name", "") for each in element.all("column")]
     return {**read, **({"names": names} if names else {})}
+
+
+def _limit(amount: Any, element: Element | None) -> Any:
+    """Return a suppression limit with the attributes of its element, if it has any."""
+    options = {} if element is None else {name: element.attributes[name] for name in _known(element)}
+    if not options:
+        return amount
+    read = {name: _READ.get(name, str)(text) for name, text in options.items()}
+    return {"number" if isinstance(amount, int) else "share": amount, **read}
 
 
 def _source(element: Element) -> Any:

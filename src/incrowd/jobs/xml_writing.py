@@ -41,6 +41,7 @@ def write(job: Job) -> str:
         settings = {key: given.get(key) for key in ("priority", "limit", "minimum", "form", "bounds")}
         for key in ("domain", "normalize"):
             settings[key] = " ".join(map(str, given[key])) if key in given else None
+        settings["person"] = "true" if column.person else None
         element = SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
         for value in given.get("scale", ()):
             SubElement(element, "scale", {"value": value})
@@ -57,9 +58,10 @@ def _add_parameters(parameters: Element, job: Job) -> None:
     demanded = list(job.models)
     if set(models.to_dict(demanded[0])) == {"k_anonymity"}:
         SubElement(parameters, "k").text = str(models.to_dict(demanded.pop(0))["k_anonymity"]["k"])
-    for key in ("generalize", "suppress", "order", "wiped", "time", "seed"):
+    for key in ("knows", "generalize", "suppress", "order", "wiped", "time", "seed"):
         if key in usual:
-            SubElement(parameters, _OTHER_TAGS.get(key, key)).text = str(usual[key])
+            text, options = _limit(usual[key]) if isinstance(usual[key], Mapping) else (usual[key], {})
+            SubElement(parameters, _OTHER_TAGS.get(key, key), options).text = str(text)
     for tag, text in (("search", SEARCHES.spell(job.search)), ("metric", METRICS.spell(job.metric))):
         if tag in usual:
             SubElement(parameters, tag, {"type": text})
@@ -74,6 +76,12 @@ def _add_parameters(parameters: Element, job: Job) -> None:
         SubElement(parameters, "report", _given({"record": job.output.record, "mapping": job.output.mapping}))
     if job.population is not None:
         _add_records(parameters, "population", job.population)
+
+
+def _limit(limit: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
+    """Return the share or number of a limit, and the attributes that say what it counts."""
+    (_, amount), *options = limit.items()
+    return amount, {name: str(value).lower() for name, value in options}
 
 
 def _add_data(root: Element, data: Data) -> None:

@@ -130,11 +130,25 @@ class OfPeople(Brief):
         return promise_of_people(self.model)
 
 
-def promised(model: PrivacyModel, is_apart: bool = False, of_people: bool = False) -> str:
-    """Return what a model promises of a release: of one whose sensitive values are published apart, or of people."""
+def promised(model: PrivacyModel, is_apart: bool = False, knows: str | None = None) -> str:
+    """Return what a model promises of a release: of one whose sensitive values are published apart, or of people.
+
+    `knows` says how much is known of a person; None if records are counted.
+    """
     if is_apart and isinstance(model, KAnonymity):
         return model.promise_of_groups()
-    return promise_of_people(model) if of_people else model.promise()
+    if knows is None:
+        return model.promise()
+    return promise_of_people(model) if knows == "record" else _promise_of_views(model, knows)
+
+
+def _promise_of_views(model: PrivacyModel, knows: str) -> str:
+    """Return what a model promises if several records of a person are known."""
+    what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
+    if isinstance(model, KAnonymity):
+        return f"Whoever knows {what}, as published, knows them of at least {model.k} people."
+    held = f"Also if the people with the same records take the place of a class, where {what} are known"
+    return f"{promise_of_people(model)} {held}."
 
 
 def promise_of_people(model: PrivacyModel) -> str:

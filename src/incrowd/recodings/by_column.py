@@ -14,12 +14,16 @@ from incrowd.recodings import PublishedColumn, RecodingMap
 def by_column(
     combinations: FrequencySet, ladders: Sequence[EncodedHierarchy], levels: Sequence[int], kept: NDArray[np.bool_]
 ) -> RecodingMap:
-    """Publish each column on its level, and the combinations that are kept; level 0 is the column as it is."""
+    """Publish each column on its level, and the combinations that are kept; level 0 is the column as it is.
+
+    Columns beyond the ladders, such as those that tell the person, only help to say which records are kept.
+    """
     columns = [
         _published(ladder, level, codes, kept) if level else None
-        for ladder, level, codes in zip(ladders, levels, combinations.codes, strict=True)
+        for ladder, level, codes in zip(ladders, levels, combinations.codes, strict=False)
     ]
-    return RecodingMap(combinations, kept, tuple(columns))
+    others = (None,) * (len(combinations.names) - len(ladders))
+    return RecodingMap(combinations, kept, (*columns, *others))
 
 
 def _published(ladder: EncodedHierarchy, level: int, codes: Codes, kept: NDArray[np.bool_]) -> PublishedColumn:

@@ -96,6 +96,14 @@ class People:
     """Input records without any value that tells the person: each is counted as a person of its own."""
     smallest: int
     """People in the smallest class."""
+    knows: str = "record"
+    """How much an attacker knows of a person: any one record (record), any m of them (m), or all (history)."""
+    alike: int | None = None
+    """If more than one record is known: the fewest people of whom all is true that may be known of anybody."""
+    limit: int | None = None
+    """The suppression limit in people who lose a record; None if it is in records."""
+    whole: bool = False
+    """True if people who lose a record lose all of them."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +142,7 @@ class Manifest(Brief):
     set_aside: int
     """Records with a missing quasi-identifier, which nulls=basic sets aside."""
     suppress_limit: int
-    """The suppression limit, in records."""
+    """The suppression limit, in records; all of them if it is in people (`people.limit`)."""
     classes: int
     """The number of classes; if missing values or suppressed cells are wildcards, the number of combinations."""
     smallest: int

@@ -35,7 +35,7 @@ from incrowd.searches.outcomes import (
     Outcome,
     PartsOutcome,
 )
-from incrowd.searches.problem import Problem
+from incrowd.searches.problem import LinkedTable, People, Problem
 
 __all__ = [
     "KINDS",
@@ -51,6 +51,7 @@ __all__ = [
     "HierarchySearch",
     "LevelsOutcome",
     "LevelsSearch",
+    "LinkedTable",
     "LocalOutcome",
     "LocalSearch",
     "Node",
@@ -58,6 +59,7 @@ __all__ = [
     "Outcome",
     "PartsOutcome",
     "PartsSearch",
+    "People",
     "Problem",
     "Search",
     "Served",

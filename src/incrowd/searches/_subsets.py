@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from incrowd.metrics import Cells, Columns, Generalized, Levels, Numbers
 from incrowd.searches import Problem
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.watch import Watch
 
 Subset = tuple[int, ...]
@@ -82,7 +82,7 @@ class Subsets:
         if not candidates:
             return kept
         marked: set[Levels] = set()
-        lattice = Lattice(self._over(subset))
+        lattice = lattice_of(self._over(subset))
         for levels in candidates:
             if levels not in marked:
                 self._watch.tick(f"sets of {progress.columns} columns: {progress.counted} nodes counted")
@@ -103,6 +103,7 @@ class Subsets:
             limit=tuple(self._top[at] for at in subset),
             priorities=(),
             metric=_Unscored(),
+            people=self._problem.people and self._problem.people.over(subset),
         )
 
 

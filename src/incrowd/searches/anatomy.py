@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,8 @@ class Anatomy(ApartSearch):
     Quasi-identifiers are published as they are, with the number of the bucket in place of the sensitive value; a second
     table tells the values of each bucket. Who is in the table can be seen; whose a value is cannot.
     """
+
+    counts_people: ClassVar[bool] = False
 
     group: str = "group"
     """The column that holds the number of the bucket, in both tables."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 from incrowd.metrics import Levels
 from incrowd.metrics.weighted_loss import WeightedLoss
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import Lattice, lattice_of
 from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
@@ -34,7 +34,7 @@ class BestFirst(LevelsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
         """Visit node after node; every one taken from the open list is counted, the solution included."""
-        lattice = Lattice(problem)
+        lattice = lattice_of(problem)
         losses = WeightedLosses.of(problem)
         found: Node | None = None
         nearest: Node | None = None

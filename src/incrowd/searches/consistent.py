@@ -39,6 +39,8 @@ class Consistent(CellsSearch):
     levels allowed leave fewer than k alike.
     """
 
+    counts_people: ClassVar[bool] = False
+
     consistent: ClassVar[bool] = True
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CG: {}}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, NothingFound, Problem
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
@@ -15,7 +15,7 @@ class Exhaustive(LevelsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
         """Count every node of the lattice."""
-        lattice = Lattice(problem)
+        lattice = lattice_of(problem)
         best = nearest = None
         stopped = "done"
         try:

@@ -43,6 +43,8 @@ _NEAR = 1e-9
 class FewestCells(CellsSearch):
     """The least loss by wiping single cells, each counted as much as its column's priority; k-anonymity alone."""
 
+    counts_people: ClassVar[bool] = False
+
     generalize: str = CellsGeneralize.NONE
     """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
     wiped: str = Wiped.OWN

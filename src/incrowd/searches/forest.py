@@ -27,6 +27,8 @@ class Forest(CellsSearch):
     more columns than its edges are long, in each of its records: in all at most 3(k - 1) times the edges.
     """
 
+    counts_people: ClassVar[bool] = False
+
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CS: {}}
 

@@ -36,6 +36,8 @@ class GreedyCover(CellsSearch):
     the stars weigh.
     """
 
+    counts_people: ClassVar[bool] = False
+
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = {Point.CS: {}}
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ class Guaranteed(GroupsSearch):
     Every published group has a mean Q-diversity of at most `utility` and satisfies every model. Records that fit into
     no group are suppressed; where more of them are left than may be, there is no release.
     """
+
+    counts_people: ClassVar[bool] = False
 
     utility: float
     """U: the mean share of the domains that a group may span in the quasi-identifiers, from 0 to 1."""

@@ -6,7 +6,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
 from incrowd.searches._subsets import Round, Subsets
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import lattice_of
 from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
@@ -68,7 +68,7 @@ class Solutions:
     """The last round, over all columns: which of the nodes that are left are feasible."""
 
     def __init__(self, problem: Problem, watch: Watch, progress: Round) -> None:
-        self.lattice = Lattice(problem)
+        self.lattice = lattice_of(problem)
         self.found: dict[Levels, None] = {}
         """The solutions, lowest height first."""
         self.scored: list[Node] = []

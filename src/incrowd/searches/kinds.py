@@ -49,6 +49,8 @@ class Search(ABC):
     """The metric that it minimizes whatever the metric of the job is."""
     counts_people: ClassVar[bool] = True
     """Whether it can count people where they have several records: it then judges classes by the model alone."""
+    leaves_out_people: ClassVar[bool] = False
+    """Whether it can judge what is known of people, and leave people out with all of their records."""
 
     @abstractmethod
     def run(self, problem: Problem, watch: Watch) -> Outcome:
@@ -83,6 +85,8 @@ class HierarchySearch(Search):
 
 class LevelsSearch(HierarchySearch):
     """Chooses one level for each column."""
+
+    leaves_out_people: ClassVar[bool] = True
 
     @abstractmethod
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
@@ -265,6 +269,7 @@ _DECLARATIONS: Mapping[str, _Declaration] = {
     "metrics": _Declaration(Search, lambda value: _is_tuple_of(str, value), _NAMES),
     "minimizes": _Declaration(Search, lambda value: value is None or isinstance(value, str), "a text or None"),
     "counts_people": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
+    "leaves_out_people": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
     "looks_at": _Declaration(Search, lambda value: _is_tuple_of(str, value), _NAMES),
     "drops_records": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
     "consistent": _Declaration(CellsSearch, lambda value: isinstance(value, bool), _FLAG),

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import Lattice, lattice_of
 from incrowd.searches.lattice.boxes import Boxes
 from incrowd.searches.lattice.sweep import LatticeSweep
 from incrowd.searches.outcomes import of_levels
@@ -36,7 +36,7 @@ class Optimal(LevelsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
         """Return the best node, or the best so far with the proven gap to the optimum."""
-        lattice = Lattice(problem)
+        lattice = lattice_of(problem)
         found = best_of(lattice, watch)
         return replace(found, found_on=lattice.settled()) if isinstance(found, LevelsOutcome) else found
 

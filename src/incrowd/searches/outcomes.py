@@ -56,6 +56,8 @@ class Node(NamedTuple):
     """No node below scores less than its own bound plus this."""
     dead: bool
     """No node below is feasible either."""
+    people: int = 0
+    """People who lose a record, where they are looked at."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

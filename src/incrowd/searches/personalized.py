@@ -40,6 +40,8 @@ class Personalized(GroupsSearch):
     node is breached. A group may be of any size unless k_anonymity asks for one.
     """
 
+    counts_people: ClassVar[bool] = False
+
     weight: float = 1.0
     """How much the sensitive column matters beside a quasi-identifier of priority 1; 0: groups are cut all the same."""
 

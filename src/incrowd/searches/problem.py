@@ -1,16 +1,58 @@
 """The problem that a search solves."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from incrowd.core.axes import Axis
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.knowledge import Known, Knows
+from incrowd.core.people import TableOfPeople
 from incrowd.core.schema import Nulls
 from incrowd.metrics import Levels, Metric
 from incrowd.models import PrivacyModel
 from incrowd.recodings import Form
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LinkedTable(Brief):
+    """One of several tables about the same people."""
+
+    people: TableOfPeople
+    ladders: tuple[EncodedHierarchy, ...]
+    """One per quasi-identifier, in order."""
+    priorities: tuple[float, ...] = ()
+    """The weight of each quasi-identifier; 1 if empty."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class People(Brief):
+    """How people are judged and suppressed, where that goes beyond classes of records."""
+
+    tables: tuple[LinkedTable, ...]
+    """The tables that are judged together; the first is that of the problem's frequency set. The problem's ladders,
+    levels and limits are those of all tables, one table after the other."""
+    knows: Knows = Known.RECORD
+    """What an attacker knows of a person: one record, m of them, or all."""
+    whole: bool = False
+    """Whether people are left out with all of their records; else classes are suppressed."""
+    of_people: bool = False
+    """Whether the budget is a number of people who lose a record, not of records."""
+
+    @property
+    def people(self) -> int:
+        """How many people there are."""
+        return self.tables[0].people.people
+
+    def over(self, chosen: Sequence[int]) -> "People":
+        """Return the same with some of the quasi-identifiers, by their positions over all tables."""
+        tables, begin = [], 0
+        for table in self.tables:
+            at = [position - begin for position in chosen if begin <= position < begin + len(table.ladders)]
+            tables.append(replace(table, ladders=tuple(table.ladders[column] for column in at), priorities=()))
+            begin += len(table.ladders)
+        return replace(self, tables=tuple(tables))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,7 +67,7 @@ class Problem(Brief):
     """The model that every published class must satisfy; several are joined into one."""
     metric: Metric
     budget: int = 0
-    """How many records may be suppressed."""
+    """How many records may be suppressed; how many people may lose a record, where `people` says so."""
     minimum: Levels = ()
     """Per quasi-identifier the lowest level allowed; 0 if empty."""
     limit: Levels = ()
@@ -47,6 +89,9 @@ class Problem(Brief):
     """For a search on axes: what a group, or a part of the values, publishes in each quasi-identifier."""
     can_part: bool = True
     """Whether equal records can be published in different ways."""
+
+    people: People | None = None
+    """How people are judged and suppressed; None if the model on classes of records says all of it."""
 
     @property
     def quasi(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from incrowd.errors import UsageError
 from incrowd.metrics import Levels
 from incrowd.searches import Guarantee, LevelsOutcome, LevelsSearch, Node, NothingFound, Problem
 from incrowd.searches._vectors import VectorLattice
-from incrowd.searches.lattice import Lattice
+from incrowd.searches.lattice import Lattice, lattice_of
 from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
@@ -50,7 +50,7 @@ class Samarati(LevelsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> LevelsOutcome | NothingFound:
         """Return the preferred solution, and the others."""
-        lattice = VectorLattice(problem) if self.vectors else Lattice(problem)
+        lattice = VectorLattice(problem) if self.vectors else lattice_of(problem)
         heights = Heights(lattice, watch)
         stopped = "done"
         try:

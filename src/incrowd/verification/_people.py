@@ -28,9 +28,13 @@ from incrowd.verification._rows import Batches, Rows, cells_of_arrow
 from incrowd.verification._spelling import respelled
 from incrowd.verification._tally import Numbers, Tally, Value, tally
 from incrowd.verification._verdict import Check, FailingClass
+from incrowd.verification._views import PeopleOfRelease
 
 _NEEDS = "can be checked only with the original table and the private record (--original FILE --record FILE)"
 
+
+RECORD = "record"
+"""One record of a person is known."""
 
 _OTHER_NUMBERS = "the original table has other numbers of people than the manifest claims"
 
@@ -104,7 +108,8 @@ class CountedPeople:
     ) -> "CountedPeople":
         """Read and recode the original; `known` are the spellings of the private record, and of the release by now."""
         needed = [name for model in models for columns in model.needs for name in columns]
-        names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *record.person]))
+        parting = () if record.combinations is None else record.combinations.names
+        names = list(dict.fromkeys([*(column.name for column in record.quasi), *needed, *parting, *record.person]))
         original.refuse_lacking(names)
         read = tally(original.rows(), names)
         gone = set(original.missing)
@@ -152,6 +157,14 @@ class CountedPeople:
             unknown=unknown,
             smallest=int(sizes.min(initial=0)) if not len(sizes) else int(sizes.min()),
         )
+
+    def views(self, needs: Sequence[Columns]) -> PeopleOfRelease:
+        """Return the people of the release with their values in some columns."""
+        assert self.published is not None
+        numbers, nobody = self.person
+        rows = self.published.rows
+        person = [None if nobody[row] else int(numbers[row]) for row in rows.tolist()]
+        return PeopleOfRelease(self.published.tally, person, [column.name for column in self.record.quasi], needs)
 
     def blocks(self, models: Sequence[PrivacyModel], order: Sequence[Value]) -> Iterator[Block]:
         """Yield the classes in the given order, with every pair of person and value."""
@@ -214,7 +227,12 @@ def one_record_each(claims: Manifest, record: Record, original: Original) -> Che
     unknown = original.unknown_if_one_record_each(record.person, records)
     if unknown is None:
         return None
-    found = People(records, claims.data.records, 0, unknown, claims.smallest)
+    alike = None if people.knows == RECORD else claims.smallest
+    found = replace(
+        people, published=claims.data.records, fewer=0, unknown=unknown, smallest=claims.smallest, alike=alike
+    )
+    if beyond_limits(found) is not None:
+        return beyond_limits(found)
     detail = f"every one of the {records:,} records of the original is about another person"
     return Check("people", True, detail) if found == people else Check("people", False, _OTHER_NUMBERS)
 
@@ -232,8 +250,15 @@ def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Ch
     if counted.one_record_each:
         # Classes may be groups, or not be classes at all; how many records the smallest has is checked by itself.
         found = replace(found, smallest=claims.smallest)
+    assert claims.people is not None
+    found = replace(found, knows=claims.people.knows, limit=claims.people.limit, whole=claims.people.whole)
+    if found.knows != RECORD:
+        found = replace(found, alike=_alike(claims, counted, found))
     if found != claims.people:
         return Check("people", False, _OTHER_NUMBERS)
+    wrong_limit = beyond_limits(found)
+    if wrong_limit is not None:
+        return wrong_limit
     return Check(
         "people",
         True,
@@ -242,13 +267,33 @@ def people_check(claims: Manifest, release: Tally, counted: CountedPeople) -> Ch
     )
 
 
+def _alike(claims: Manifest, counted: CountedPeople, found: People) -> int:
+    """Return the fewest people of whom something known is true."""
+    if counted.one_record_each:
+        return claims.smallest
+    return min(map(len, counted.views([]).views(found.knows).values()), default=0)
+
+
+def beyond_limits(people: People) -> Check | None:
+    """Return the check that fails if more people lose a record than may, or lose some where they must lose all."""
+    lost = people.input - people.published + people.fewer
+    if people.limit is not None and lost > people.limit:
+        return Check(
+            "people", False, f"{count(lost, 'person')} lose a record: the suppression limit is {people.limit:,}"
+        )
+    if people.whole and people.fewer:
+        return Check("people", False, f"{count(people.fewer, 'person')} lose some records, not all")
+    return None
+
+
 def judged_by_people(
     counted: CountedPeople,
     models: Sequence[PrivacyModel],
     classes: Sequence[Value],
     population: "Counter[Value] | None",
+    knows: str,
 ) -> tuple[list[Check], list[FailingClass]]:
-    """Check every model on the people of every class."""
+    """Check every model on the people of every class, and on those of every view if more than a record is known."""
     try:
         ladders = ladders_of(counted.record.ladders)
     except UNFIT:
@@ -257,14 +302,19 @@ def judged_by_people(
     judges = [
         Judge(
             check_name(plain),
-            f"{promised(model, of_people=True)} Counted in the original table.",
+            f"{promised(model, knows=knows)} Counted in the original table.",
             _by_people(model, reference),
             fits=ladders is not None,
         )
         for plain, model in zip(counted.record.models, models, strict=True)
     ]
     blocks = counted.blocks(models, classes)
-    return model_checks(judges, _numbered(classes, blocks, population, counted.needs(models)), "person")
+    numbered = _numbered(classes, blocks, population, counted.needs(models))
+    checks, failing = model_checks(judges, numbered, "person")
+    if knows == RECORD or not all(check.holds for check in checks):
+        return checks, failing
+    needs = list(dict.fromkeys(columns for model in models for columns in model.needs))
+    return model_checks(judges, enumerate(counted.views(needs).blocks(knows, _PERSON), 1), "person")
 
 
 def _by_people(model: PrivacyModel, reference: Reference) -> Callable[[Block], bool]:
@@ -284,7 +334,7 @@ def _numbered(
 
 
 def without_original(
-    models: Sequence[PrivacyModel], judgements: Sequence[Check], classes: ClassesOfRelease
+    models: Sequence[PrivacyModel], judgements: Sequence[Check], classes: ClassesOfRelease, claimed: People
 ) -> tuple[list[Check], list[Check], list[FailingClass]]:
     """Return the checks without the original: what records refute fails, everything else is not checked.
 
@@ -297,17 +347,18 @@ def without_original(
         for check, model in zip(judgements, needed, strict=True)
     ]
     checks, failing = model_checks(judges, enumerate(classes.blocks(), 1))
-    unknown = Check("people", None, f"the numbers of people {_NEEDS}")
+    wrong = beyond_limits(claimed)
+    unknown = Check("people", None, f"the numbers of people {_NEEDS}") if wrong is None else wrong
     open_checks = [
-        check if check.holds is False else _open(model, by_records)
+        check if check.holds is False else _open(model, by_records, claimed.knows)
         for check, by_records, model in zip(checks, judgements, models, strict=True)
     ]
     return [unknown], open_checks, failing
 
 
-def _open(model: PrivacyModel, by_records: Check) -> Check:
+def _open(model: PrivacyModel, by_records: Check, knows: str) -> Check:
     """Return the check by records of a model that asks the same of people, such as a number of different values."""
-    promise = promised(model, of_people=True)
+    promise = promised(model, knows=knows)
     return by_records if promise == promised(model) else Check(by_records.name, None, f"{promise} This {_NEEDS}.")
 
 

@@ -28,7 +28,7 @@ def recoded(original: Tally, record: Record, release: Tally, complete: bool) -> 
     quasi = [column.name for column in record.quasi]
     rows = np.flatnonzero(_complete(original, quasi)) if complete else np.arange(len(original.counts))
     if record.combinations is not None:
-        return _by_combination(original, rows, record.combinations, quasi)
+        return _by_combination(original, rows, record.combinations)
     texts = list(original.texts)
     for column, name in zip(record.quasi, quasi, strict=True):
         at = original.columns.index(name)
@@ -57,9 +57,7 @@ def _shown(column: RecodedQuasi, texts: Sequence[str | None]) -> list[str | None
     return [None if text == column.null_label else text for text in texts]
 
 
-def _by_combination(
-    original: Tally, rows: Numbers, combinations: RecodedCombinations, quasi: Sequence[str]
-) -> Recoded | None:
+def _by_combination(original: Tally, rows: Numbers, combinations: RecodedCombinations) -> Recoded | None:
     """Return what is published where each combination has cells of its own, some in several pieces."""
     keys, wanted = _shared_keys(original, rows, combinations)
     order = np.argsort(wanted, kind="stable")
@@ -79,8 +77,9 @@ def _by_combination(
     cells = np.array([each or (0,) * len(combinations.names) for each in combinations.published]).reshape(
         -1, len(combinations.names)
     )
-    for name in quasi:
-        column, place = combinations.names.index(name), original.columns.index(name)
+    # Sensitive values may be recoded as well, record by record.
+    for column, name in enumerate(combinations.names):
+        place = original.columns.index(name)
         texts[place], codes[place] = list(combinations.labels[column]), cells[at, column]
     return Recoded(row, Tally(original.columns, tuple(texts), codes, counts).merged())
 

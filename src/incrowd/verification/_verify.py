@@ -254,8 +254,9 @@ def _by_people(
 
     `judgements` are by records: they are the same where every record is about another person.
     """
+    assert case.claims.people is not None
     if case.record is None or case.original is None:
-        return without_original(case.models, judgements, classes)
+        return without_original(case.models, judgements, classes, case.claims.people)
     alone = one_record_each(case.claims, case.record, case.original)
     if alone is not None:
         return [alone], judgements, failing
@@ -263,7 +264,7 @@ def _by_people(
     check = people_check(case.claims, counted, found)
     if not check.holds or found.one_record_each:
         return [check], judgements, failing
-    judged, failing = judged_by_people(found, case.models, classes.combinations, case.people)
+    judged, failing = judged_by_people(found, case.models, classes.combinations, case.people, case.claims.people.knows)
     return [check], judged, failing
 
 

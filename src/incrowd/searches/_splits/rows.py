@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.axes import texts_of
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.groups import SUPPRESSED, Groups
@@ -50,7 +51,7 @@ class RankedRows:
         counts = frequencies.counts[at]
         if single:
             # Which of equal ranks goes where must not depend on the order in which an engine counted.
-            further = [problem.sensitive_axes[name].rank[codes] for name, codes in _beyond(problem)]
+            further = [_rank(problem, name)[codes] for name, codes in _beyond(problem)]
             order = at[np.lexsort([each[at] for each in [*further[::-1], *columns[::-1]]])]
             at = np.repeat(order, frequencies.counts[order])
             counts = np.ones(len(at), dtype=np.int64)
@@ -70,7 +71,13 @@ class RankedRows:
         if self.row is not None:
             return Groups.of_combinations(self.frequencies, numbers[self.row])
         if self.single:
-            return Groups.of_pieces(self.frequencies, self.combination, self.counts, numbers)
+            absent = np.setdiff1d(np.arange(self.frequencies.combinations), self.combination)
+            return Groups.of_pieces(
+                self.frequencies,
+                np.concatenate([self.combination, absent]),
+                np.concatenate([self.counts, self.frequencies.counts[absent]]),
+                np.concatenate([numbers, np.full(len(absent), SUPPRESSED, dtype=np.int32)]),
+            )
         group = np.full(self.frequencies.combinations, SUPPRESSED, dtype=np.int32)
         group[self.combination] = numbers
         return Groups.of_combinations(self.frequencies, group)
@@ -83,6 +90,16 @@ class RankedRows:
             counts=self.counts[parts.rows],
         )
         return part.grouped(parts.numbers, parts.n, needs, ladders, self.frequencies)
+
+
+def _rank(problem: Problem, name: str) -> Codes:
+    """Return the place of each code of a column in an order of its values; what tells the person has no axis."""
+    if name in problem.sensitive_axes:
+        return problem.sensitive_axes[name].rank
+    texts = texts_of(problem.frequencies.values[problem.frequencies.names.index(name)])
+    found = np.zeros(len(texts) + 1, dtype=np.int32)
+    found[1 + np.argsort(np.array(texts, dtype=object), kind="stable")] = np.arange(1, len(texts) + 1)
+    return found
 
 
 def _beyond(problem: Problem) -> Iterator[tuple[str, Codes]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from incrowd.searches import Guarantee, LevelsOutcome, Node, NothingFound, Problem
 from incrowd.searches.lattice.lattice import Lattice
+from incrowd.searches.lattice.people import lattice_of
 from incrowd.searches.outcomes import of_levels
 from incrowd.watch import Stopped, Watch
 
@@ -13,7 +14,7 @@ Choose = Callable[[Lattice, Node], Node | None]
 
 def climbed(search: str, problem: Problem, watch: Watch, choose: Choose) -> LevelsOutcome | NothingFound:
     """Return the first feasible node on the way up."""
-    lattice = Lattice(problem)
+    lattice = lattice_of(problem)
     nearest, stopped = None, "done"
     node: Node | None = lattice.count(lattice.bottom)
     path = []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from incrowd.core.classes import Classes
 from incrowd.core.kernels import Grouper
 from incrowd.core.schema import WILDCARDS
-from incrowd.metrics import Columns, Generalized, Levels
+from incrowd.metrics import Columns, Generalized, Levels, Score
 from incrowd.models.of_people import enough_people
 from incrowd.searches import Node, Problem
 from incrowd.searches.lattice.blocks import Blocks, ground
@@ -32,6 +32,11 @@ class Lattice:
         self.top: Levels = tuple(problem.limit) or tuple(ladder.height for ladder in ladders)
         self.size = prod(high - low + 1 for low, high in zip(self.bottom, self.top, strict=True))
         self.counted = 0
+        self._lay(dropped)
+
+    def _lay(self, dropped: NDArray[np.bool_] | None) -> None:
+        """Lay the table along the lattice."""
+        problem, ladders = self.problem, self.problem.ladders
         self._layout = LatticeLayout.of(ladders)
         self._grouper = Grouper()
         self.combinations, base = ground(
@@ -43,12 +48,16 @@ class Lattice:
             problem.population,
             enough_people(problem.model),
         )
+        self.decided = self.combinations
+        """The combinations of each of which it is decided whether it is published."""
+        self.origin_of: NDArray[np.integer] = np.arange(self.combinations.combinations)
+        """Of each of these the combination of the quasi-identifiers."""
         priorities = problem.priorities or (1.0,) * len(ladders)
         scored = self.combinations
         if dropped is not None:
             scored = replace(scored, counts=np.where(dropped, 0, scored.counts))
         columns = Columns(scored, tuple(ladders), priorities)
-        self.metric = problem.metric.prepare(columns)
+        self.metric: Score = problem.metric.prepare(columns)
         base = base if dropped is None else base.take(np.flatnonzero(~dropped))
         self._base = base
         lowest = self._roll(base, self.bottom) if any(self.bottom) else base
@@ -138,7 +147,7 @@ class Lattice:
         return float(self.metric.bound(np.array([total], dtype=np.float64))[0])
 
     def classes_of(self, levels: Levels) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Return the class of each original combination at a node, and which classes are kept."""
+        """Return the class at a node of each combination that is decided on, and which classes are kept."""
         blocks, of = self._base.grouped(self._layout.mask(levels), self._grouper, assign=True)
         return of, self._holds(levels, blocks)
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.core.grid import Suppress
+from incrowd.core.grid import Suppress, allowed_by
 from incrowd.errors import IncrowdError
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.grid import usual_search
-from incrowd.jobs.parts import suppression
+from incrowd.jobs.suppression import suppression
 from incrowd.text import percent
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import fetch_result
@@ -47,7 +47,7 @@ class WhatIf:
         with layout.line():
             k = self._k()
             self.k = layout.mark(ui.number("k", value=k, min=2, step=1, precision=0).classes("narrow"), "whatif-k")
-            allowed = suppression(self.job.get("suppress", 0))
+            allowed = allowed_by(suppression(self.job.get("suppress", 0)))
             # A word such as "row" is not a share.
             share = None if isinstance(allowed, Suppress) else float(allowed) * 100
             field = ui.number("Suppression limit (%)", value=share, min=0, max=99, step=0.5).classes("middle")

@@ -1,0 +1,104 @@
+"""What may be suppressed, and what an attacker knows of a person: as users write them, and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from incrowd.core.grid import Allowed, Limit, Suppress, Suppression, Unit
+from incrowd.core.knowledge import Known, Knows
+from incrowd.spelling import read_options, write_options
+
+
+def known(given: Any) -> Knows:
+    """Return how much of a person an attacker knows; knowing any one record is `record`."""
+    if isinstance(given, str) and given in tuple(Known):
+        return Known(given)
+    number = int(given) if isinstance(given, str) and given.isdecimal() else given
+    if isinstance(number, int) and not isinstance(number, bool) and number >= 1:
+        return Known.RECORD if number == 1 else number
+    raise ValueError("it must be record (any one record of a person), a number of records, or history (all of them)")
+
+
+_LIMIT_TYPES = {"of": str, "whole": bool}
+"""The options of a limit in its text form, as 0.02:of=people,whole=true."""
+
+
+def suppression(given: Any) -> Suppression:
+    """Return what may be suppressed: a number, a share or a kind, or a limit that counts people or takes whole ones."""
+    if isinstance(given, Limit):
+        return given
+    if isinstance(given, Mapping):
+        return _limit(given)
+    amount, separator, options = given.partition(":") if isinstance(given, str) else (given, "", "")
+    if not separator:
+        return _allowed(given)
+    allowed = _allowed(amount.strip())
+    if isinstance(allowed, Suppress):
+        raise ValueError("of and whole belong to a share or a number, as 0.02:of=people,whole=true")
+    return _limit({_AMOUNTS[type(allowed)]: allowed, **read_options(options, _LIMIT_TYPES)})
+
+
+_AMOUNTS = {Decimal: "share", int: "number"}
+
+
+def _limit(given: Mapping[str, Any]) -> Suppression:
+    """Return the limit that a mapping describes; one that counts records and parts people is a number or a share."""
+    unknown = [str(key) for key in given if key not in ("share", "number", "of", "whole")]
+    if unknown:
+        raise ValueError(f"it has no option {unknown[0]!r}; there are share, number, of and whole")
+    named = [key for key in ("share", "number") if key in given]
+    if len(named) != 1:
+        raise ValueError("it needs either share (0.02 for 2%) or number")
+    amount = _allowed(given[named[0]])
+    is_share = isinstance(amount, Decimal) or (amount == 0 and named == ["share"])
+    if isinstance(amount, Suppress) or is_share != (named == ["share"]):
+        raise ValueError("share must be from 0 to below 1 (0.02 for 2%), and number a whole number")
+    of, whole = given.get("of", Unit.RECORDS), given.get("whole", False)
+    if of not in tuple(Unit):
+        raise ValueError("of must be records or people")
+    if not isinstance(whole, bool):
+        raise ValueError("whole must be true or false")
+    return Limit(amount, Unit(of), whole) if of == Unit.PEOPLE or whole else amount
+
+
+def plain_suppression(suppress: Suppression) -> Any:
+    """Return the suppression as plain data: a number if that is exact, else text; a limit by people as a mapping."""
+    if isinstance(suppress, Limit):
+        of = {"of": str(suppress.of)} if suppress.of != Unit.RECORDS else {}
+        whole = {"whole": True} if suppress.whole else {}
+        return {_AMOUNTS[type(suppress.amount)]: plain_suppression(suppress.amount), **of, **whole}
+    if isinstance(suppress, Suppress):
+        return str(suppress)
+    if isinstance(suppress, int):
+        return suppress
+    return float(suppress) if Decimal(repr(float(suppress))) == suppress else str(suppress)
+
+
+def spell_suppression(suppress: Suppression) -> str:
+    """Return the suppression as a command line has it."""
+    if not isinstance(suppress, Limit):
+        return str(plain_suppression(suppress))
+    _, *options = plain_suppression(suppress).items()
+    return f"{plain_suppression(suppress.amount)}:{write_options(dict(options), _LIMIT_TYPES)}"
+
+
+def _allowed(given: Any) -> Allowed:
+    """Return a number of records, a share as the decimal number that was written, or what to suppress."""
+    if given in tuple(Suppress):
+        return 0 if given == Suppress.NONE else Suppress(given)
+    if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
+        return given
+    try:
+        share = None if isinstance(given, bool) else Decimal(str(given))
+    except InvalidOperation:
+        share = None
+    if share is not None and share.is_finite() and 0 <= share < 1:
+        return share or 0
+    if isinstance(given, str) and given.isdecimal():
+        return int(given)
+    raise ValueError(
+        "it must be a share of the records, from 0 to below 1 (0.02 for 2%), a number of records, or row, column, "
+        "cell or none"
+    )

@@ -1,0 +1,54 @@
+"""The score of several tables, or of one in which a part of a class may be left out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.metrics import Columns, Generalized, Metric, Numbers, Score
+from incrowd.metrics.cell_costs import CellScore
+from incrowd.metrics.level_costs import LevelScore
+
+
+class ScoreOfTables:
+    """The mean of a metric over the tables, each by its share of all cells.
+
+    A metric bounds the score of a node for classes that are kept or suppressed as a whole. Where a part of a class
+    goes, only sums over cells are known to have the same bound: a suppressed cell costs no less than it would have.
+    Of all others the bound is 0, so that no node is skipped.
+    """
+
+    def __init__(self, metric: Metric, columns: Sequence[Columns]) -> None:
+        self.scores: list[Score] = [metric.prepare(each) for each in columns]
+        cells = np.array([each.records * len(each.ladders) for each in columns], dtype=np.float64)
+        self._shares = cells / max(1.0, float(cells.sum())) if len(columns) > 1 else np.ones(1)
+        self.bounded = all(isinstance(score, CellScore | LevelScore) for score in self.scores)
+        self.parts: Sequence[Numbers] = [
+            share * part if self.bounded else np.zeros_like(part)
+            for share, score in zip(self._shares.tolist(), self.scores, strict=True)
+            for part in score.parts
+        ]
+
+    def bound(self, total: Numbers) -> Numbers:
+        """Return the score without suppression, if that is a bound, else 0."""
+        return total if self.bounded else np.zeros_like(total)
+
+    def score(self, node: Generalized) -> float:
+        """Return the score of a single table."""
+        return self.score_of([node])
+
+    def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
+        """Return the penalty of a single table."""
+        return self.scores[0].penalty(node, lost) if self.bounded else 0.0
+
+    def score_of(self, nodes: Sequence[Generalized]) -> float:
+        """Return the score of all tables."""
+        scored = zip(self._shares.tolist(), self.scores, nodes, strict=True)
+        return float(sum(share * score.score(node) for share, score, node in scored))
+
+    def penalty_of(self, nodes: Sequence[Generalized]) -> float:
+        """Return what losing the parts that are not kept adds to the bound."""
+        if not self.bounded:
+            return 0.0
+        scored = zip(self._shares.tolist(), self.scores, nodes, strict=True)
+        return float(sum(share * score.penalty(node, ~node.kept) for share, score, node in scored))
