@@ -65,4 +65,4 @@ def _fewer(some: str, people: int) -> str:
 def _alike(knows: str, people: int) -> str:
     """Return how many people share what may be known of one of them."""
     what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
-    return f"Whoever knows {what}, as published, knows them of at least {count(people, 'person')}."
+    return f"Anyone who knows {what}, as published, knows them of at least {count(people, 'person')}."

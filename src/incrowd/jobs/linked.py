@@ -94,7 +94,7 @@ class LinkedJob(Brief):
     """The description of a release of several tables about the same people."""
 
     tables: Mapping[str, TablePart]
-    """The root, which has one row per person, first; every other table after the one it hangs on."""
+    """The root, which has one row per person, first; every other table after the one it belongs to."""
     settings: Job
     """Models, limits and search, over columns that are named `table.column`."""
     output: SetOutput | None
@@ -132,7 +132,7 @@ class LinkedJob(Brief):
         return next((part.on[1] for part in self.tables.values() if part.of == table and part.on is not None), None)
 
     def keys_of(self, table: str) -> tuple[str, ...]:
-        """Return the key columns of a table: its own first, then that of the table it hangs on."""
+        """Return the key columns of a table: its own first, then that of the table it belongs to."""
         part, own = self.tables[table], self.key_of(table)
         beyond = () if part.on is None else (part.on[0],)
         return tuple(dict.fromkeys([*([] if own is None else [own]), *beyond]))
@@ -287,12 +287,12 @@ def _of_table(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> It
         if len(people) != 1 or part.columns[people[0]].role != Role.PERSON:
             yield place, "the table with one row per person needs exactly one column with the role person, its key"
         if part.on is not None:
-            yield (*place, "on"), "the table hangs on no other; omit it, or name the other as 'of'"
+            yield (*place, "on"), "the table belongs to no other; omit it, or name the other as 'of'"
         return
     if part.of not in tables:
         yield (*place, "of"), f"there is no such table; there are {', '.join(tables)}{close_to(part.of, tables)}"
     if part.on is None:
-        yield place, "'on' is missing: name the column with the key of the table that it hangs on"
+        yield place, "'on' is missing: name the column with the key of the table that it belongs to"
     for column in people:
         yield (*place, "columns", column), "people are found through the keys; give this column another role"
     keys = {part.on[0]} if part.on is not None else set()

@@ -68,7 +68,7 @@ def promise(model: PrivacyModel, knows: Knows) -> str:
     """Return what a model promises of people in several tables."""
     known = f"the record of a person and {words(knows)}"
     if isinstance(model, KAnonymity):
-        return f"Whoever knows {known} finds at least {model.k:,} people of whom that is true."
+        return f"Anyone who knows {known} finds at least {model.k:,} people of whom that is true."
     return f"Among the people of whom the same may be known ({known}), each once for a value: {model.promise()}"
 
 

@@ -97,7 +97,7 @@ class LinkedResult:
             (each.name, each.data.records, each.people, "" if each.of is None else f"{each.of} by {each.on}")
             for each in self.manifest.tables
         ]
-        return table(("table", "records", "people", "hangs on"), rows)
+        return table(("table", "records", "people", "belongs to"), rows)
 
     def _levels(self) -> str:
         return table(("column", "level", "of"), [(each.name, each.level, each.height) for each in self.record.quasi])

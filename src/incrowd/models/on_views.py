@@ -4,7 +4,7 @@ A view takes the place of a class. Its size is the number of people of whom it i
 people have it. Where one record of one table is known, a person has the values of the records in that class. Where more
 is known, a person has the values of all of the person's records, each once: whoever finds a person learns all of them.
 Who has no record in one of several tables has missing values there.
-Whoever knows more knows one record too, so the model must then hold of the classes as well (`in_classes`).
+Anyone who knows more knows one record too, so the model must then hold of the classes as well (`in_classes`).
 """
 
 from collections.abc import Mapping, Sequence
