@@ -36,7 +36,7 @@ LAYERS: tuple[frozenset[str], ...] = (
         }
     ),
     frozenset({"anonymization"}),
-    frozenset({"frontiers"}),
+    frozenset({"frontiers", "linked"}),
     frozenset({"reports"}),
     frozenset({"api", "incrowd"}),
     frozenset({"service"}),
@@ -68,6 +68,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "searches": ARRAYS,
     "anonymization": ARRAYS,
     "frontiers": ARRAYS,
+    "linked": ARRAYS,
     "reports": ARRAYS,
     "verification": ARRAYS,
     "comparison": ARRAYS,

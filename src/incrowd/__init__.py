@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from incrowd.jobs import Job
+    from incrowd.jobs.linked import LinkedJob
 
     __version__: str
 
@@ -56,6 +57,7 @@ __all__ = [
     "Interrupted",
     "Job",
     "JobError",
+    "LinkedJob",
     "NotVerified",
     "Nulls",
     "Order",
@@ -93,6 +95,7 @@ _HOMES = {
     "Interrupted": "incrowd.errors",
     "Job": "incrowd.jobs",
     "JobError": "incrowd.errors",
+    "LinkedJob": "incrowd.jobs.linked",
     "NotVerified": "incrowd.errors",
     "Nulls": "incrowd.core.schema",
     "Order": "incrowd.core.schema",

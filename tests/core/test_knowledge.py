@@ -1,7 +1,7 @@
 """What an attacker knows of a person, against the definition with multisets."""
 
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.core import knowledge
-from incrowd.core.knowledge import Holdings, Known, Knows, left_out, views
+from incrowd.core.knowledge import Holdings, Known, Knows, Views, left_out, views, views_of_tables
 from incrowd.errors import UsageError
 
 Rows = list[tuple[int, int]]
@@ -117,3 +117,47 @@ def test_too_many_choices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knowledge, "MOST_VIEWS", 10)
     with pytest.raises(UsageError, match="too many records"):
         views(holdings([(0, of) for of in range(4)] + [(1, of) for of in range(4)]), 3)
+
+
+children = st.lists(rows, min_size=2, max_size=3)
+
+
+def several(table: list[Rows]) -> list[Holdings]:
+    """A table with one record of each person, and others."""
+    return [holdings([(person, person % 2) for person in range(7)]), *map(holdings, table)]
+
+
+@given(children, st.sampled_from([Known.RECORD, 2, Known.HISTORY]), st.integers(1, 4))
+def test_looking_at_two_tables_first_changes_nothing(table: list[Rows], knows: Knows, k: int) -> None:
+    """Whoever must go by two tables must go in any case; more people mean that more must go."""
+
+    def enough(held: object, seen: Views) -> np.ndarray:
+        return seen.sizes >= k
+
+    held = several(table)
+    plain = left_out(held, knows, enough)
+    staged = left_out(held, knows, enough, absorbing=True)
+    assert (plain == staged).all()
+    for limit in range(8):
+        stopped = left_out(held, knows, enough, absorbing=True, enough=limit)
+        assert (int(stopped.sum()) > limit) == (int(plain.sum()) > limit)
+        assert (stopped <= plain).all()
+
+
+@given(children, st.sampled_from([Known.RECORD, 2, Known.HISTORY]))
+def test_views_of_several_tables_are_all_that_may_be_known(table: list[Rows], knows: Knows) -> None:
+    """The person's own record with any choice of what may be known in each of the others."""
+    every = [multisets(each) for each in table]
+    nothing = Counter[int]()
+    choices = {
+        person: [known_of(of.get(person, nothing), knows) | (set() if knows == Known.HISTORY else {()}) for of in every]
+        for person in range(7)
+    }
+    true_of_people: Counter[tuple[object, ...]] = Counter(
+        (person % 2, *chosen) for person in range(7) for chosen in product(*choices[person])
+    )
+    found = views_of_tables(several(table), knows)
+    assert sorted(found.sizes.tolist()) == sorted(true_of_people.values())
+    for person in range(7):
+        own = sorted(true_of_people[(person % 2, *chosen)] for chosen in product(*choices[person]))
+        assert sorted(found.sizes[found.of[found.person == person]].tolist()) == own

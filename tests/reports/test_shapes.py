@@ -105,7 +105,7 @@ def test_missing_cells(tmp_path: Path, nulls: str) -> None:
     assert "Classes are numbered by" in text
     published = [(row["age"], row["town"] or None) for row in read_rows(tmp_path / "release.csv")]
     if nulls == "maybe":
-        # Whoever knows which cells are missing finds those who are equal, and these are fewer than match.
+        # Anyone who knows which cells are missing finds those who are equal, and these are fewer than match.
         assert facts["wildcards"]["records"] == Wildcards(4).textbook(published) > 0
         assert "nulls: extended" in text
     assert ("Missing values match everything here" in text) == nulls.endswith("maybe")

@@ -40,11 +40,11 @@ def left_out(claims: Manifest) -> str:
     gone = people.input - people.published
     whole = "appear with all their records"
     if gone:
-        others = f"{number(people.fewer)} appear with fewer records" if people.fewer else f"the others {whole}"
+        others = _fewer(number(people.fewer), people.fewer) if people.fewer else f"the others {whole}"
         found = f"{number(gone)} of {count(people.input, 'person')} left out; {others}."
     elif people.fewer:
         some = f"{number(people.fewer)} of {count(people.input, 'person')}"
-        found = f"No person is left out; {some} appear with fewer records."
+        found = f"No person is left out; {_fewer(some, people.fewer)}."
     else:
         found = f"All {count(people.input, 'person')} {whole}."
     if not people.unknown:
@@ -58,7 +58,11 @@ def left_out(claims: Manifest) -> str:
     return f"{alike}{found}\n{each} as a person of its own."
 
 
+def _fewer(some: str, people: int) -> str:
+    return f"{some} {'appears' if people == 1 else 'appear'} with fewer records"
+
+
 def _alike(knows: str, people: int) -> str:
     """Return how many people share what may be known of one of them."""
     what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
-    return f"Whoever knows {what}, as published, knows them of at least {count(people, 'person')}."
+    return f"Anyone who knows {what}, as published, knows them of at least {count(people, 'person')}."

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
+from incrowd.api.linked import (
+    apply_linked,
+    each_of,
+    is_linked_release,
+    linked_job,
+    means_tables,
+    refuse_tables,
+    tables_of,
+    verify_tables,
+)
 from incrowd.api.tables import inspect, open_source, read
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization import AnonymizationResult
     from incrowd.anonymization.first_job import FirstJob
-    from incrowd.anonymization.neighbors import Neighbor
     from incrowd.attacks import AttackReport
     from incrowd.comparison import Comparison
-    from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
+    from incrowd.jobs.linked import LinkedJob
+    from incrowd.linked import LinkedResult
     from incrowd.release import Manifest, Record
+    from incrowd.release.tables import LinkedManifest, LinkedRecord
     from incrowd.reports import Report
     from incrowd.verification import Verdict
 
@@ -47,6 +58,29 @@ def init(
         return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
 
 
+@overload
+def anonymize(
+    source: Mapping[str, Any],
+    job: LinkedJob | Mapping[str, Any] | Location,
+    progress: Show | None = None,
+    *,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+) -> LinkedResult: ...
+
+
+@overload
+def anonymize(
+    source: None,
+    job: LinkedJob,
+    progress: Show | None = None,
+    *,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+) -> LinkedResult: ...
+
+
+@overload
 def anonymize(
     source: Any = None,
     job: Job | Mapping[str, Any] | Location | None = None,
@@ -68,7 +102,31 @@ def anonymize(
     output: Location | Mapping[str, Any] | None = None,
     time: float | None = None,
     seed: int | None = None,
-) -> AnonymizationResult:
+) -> AnonymizationResult: ...
+
+
+def anonymize(
+    source: Any = None,
+    job: Job | LinkedJob | Mapping[str, Any] | Location | None = None,
+    progress: Show | None = None,
+    *,
+    quasi: Sequence[str] | Mapping[str, Any] | str = (),
+    sensitive: Sequence[str] | Mapping[str, Any] | str = (),
+    identifier: Sequence[str] | str = (),
+    person: Sequence[str] | str = (),
+    keep: Sequence[str] | str = (),
+    drop: Sequence[str] | str = (),
+    k: int | None = None,
+    model: Sequence[Any] | str = (),
+    knows: int | str | None = None,
+    suppress: float | str | Mapping[str, Any] | None = None,
+    search: Any = None,
+    metric: Any = None,
+    population: Any = None,
+    output: Location | Mapping[str, Any] | None = None,
+    time: float | None = None,
+    seed: int | None = None,
+) -> AnonymizationResult | LinkedResult:
     """Create a release that satisfies your privacy models: found, published, read again and verified.
 
     `job` is a Job, a job file, or its plain data, in which hierarchies may be frames, mappings from values to labels or
@@ -82,9 +140,13 @@ def anonymize(
     asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`, `population`, `output`,
     `time` and `seed` are those of a job. Beside a job only the population, the output and the
     time may be given.
+
+    Several tables about the same people are described by a job with `tables`; `source` then is a mapping from their
+    names to frames or files, and a LinkedResult comes back, with the frames by name (`.frames`).
     """
     from incrowd.anonymization import anonymize as run
     from incrowd.anonymization.opening import job_and_inputs, with_shorthand
+    from incrowd.jobs.linked import describes_tables
     from incrowd.jobs.shorthand import Shorthand
 
     short = Shorthand(
@@ -105,89 +167,26 @@ def anonymize(
         time,
         seed,
     )
+    if describes_tables(job):
+        from incrowd.linked import anonymize_tables
+
+        return anonymize_tables(tables_of(source), linked_job(job, short), progress)
     wanted, inputs = job_and_inputs(source, with_shorthand(job, short), "anonymize", population=population)
     return run(inputs, wanted, progress)
 
 
 @overload
-def frontier(
-    source: Any = None,
-    job: Job | Mapping[str, Any] | Location | None = None,
-    k: Sequence[int | str] | int | None = None,
-    searches: Sequence[Any] | str | None = None,
-    suppress: Sequence[float | str] | float | str | None = None,
-    risk: str = "highest",
-    time: float | None = None,
+def apply(
+    record: LinkedRecord,
+    source: Mapping[str, Any],
+    output: Location | None = None,
+    *,
+    replace: bool = False,
     progress: Show | None = None,
-    grid: Literal[False] = False,
-) -> Frontier: ...
+) -> LinkedResult: ...
 
 
 @overload
-def frontier(
-    source: Any = None,
-    job: Job | Mapping[str, Any] | Location | None = None,
-    *,
-    time: float | None = None,
-    progress: Show | None = None,
-    grid: Literal[True],
-) -> Grid: ...
-
-
-def frontier(
-    source: Any = None,
-    job: Job | Mapping[str, Any] | Location | None = None,
-    k: Sequence[int | str] | int | None = None,
-    searches: Sequence[Any] | str | None = None,
-    suppress: Sequence[float | str] | float | str | None = None,
-    risk: str = "highest",
-    time: float | None = None,
-    progress: Show | None = None,
-    grid: bool = False,
-) -> Frontier | Grid:
-    """Run the job under every `k` with every search, and recommend one of the Pareto-optimal releases.
-
-    Nothing is published. `source` and `job` are as for `anonymize`; `k` is 2, 5, 10, 25 and 50 by default, `searches`
-    that of the job, optimal and mondrian, and `suppress` that of the job. `risk` is weighed against the loss: the
-    highest risk of a record, or the average. `time` is the limit for each search. With `grid`, run the job as it is on
-    every point of the grid of generalization and suppression instead.
-    """
-    from incrowd.anonymization.opening import job_and_inputs
-    from incrowd.frontiers import FrontierOptions, sweep, sweep_grid
-    from incrowd.frontiers.options import alone
-
-    if grid:
-        alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
-    wanted, inputs = job_and_inputs(source, job, "frontier", publishes=False)
-    if grid:
-        return sweep_grid(inputs, wanted, time, progress, has_command=source is None)
-    asked = FrontierOptions.of(wanted, k, searches, suppress, risk, time)
-    return sweep(inputs, wanted, asked, progress, has_command=source is None)
-
-
-def neighbors(
-    source: Any = None,
-    job: Job | Mapping[str, Any] | Location | None = None,
-    levels: Mapping[str, int] | None = None,
-    progress: Show | None = None,
-    time: float | None = None,
-) -> list[Neighbor]:
-    """Count and score the releases around one: its levels, and those one step up or down in one column.
-
-    `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` has them.
-    """
-    from incrowd.anonymization.neighbors import neighbors as count_neighbors
-    from incrowd.anonymization.opening import job_and_inputs
-
-    wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
-    with Watch(time, progress) as watch:
-        return count_neighbors(inputs, wanted, levels or {}, watch)
-
-
-neighbours = neighbors
-"""The British spelling, kept as an alias."""
-
-
 def apply(
     record: Record | Mapping[str, Any] | Location,
     source: Any,
@@ -198,12 +197,26 @@ def apply(
     progress: Show | None = None,
     table: str | None = None,
     query: str | None = None,
-) -> AnonymizationResult:
+) -> AnonymizationResult: ...
+
+
+def apply(
+    record: Record | LinkedRecord | Mapping[str, Any] | Location,
+    source: Any,
+    output: Location | None = None,
+    output_table: str | None = None,
+    replace: bool = False,
+    spreadsheet_safe: bool = False,
+    progress: Show | None = None,
+    table: str | None = None,
+    query: str | None = None,
+) -> AnonymizationResult | LinkedResult:
     """Publish new data of the same shape with the recoding of an earlier release, known by its private `record`.
 
     `record` is a file, or the record itself (`anonymize(...).record`). `source` is a file, a database URL, a list of
     them (each may have keys, as for `read`) or a frame, read as the earlier data were: of a database the table or query
-    that the earlier release came from, unless another `table` or `query` is given.
+    that the earlier release came from, unless another `table` or `query` is given. Of several tables, `source` is a
+    mapping from their names to frames or files, and `output` a folder.
     """
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
@@ -212,7 +225,10 @@ def apply(
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
 
-    made = record_at(record)
+    if is_linked_release(record):
+        return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
+    refuse_tables("apply", source)
+    made = record_at(record)  # type: ignore[arg-type]  # that of one table
     settings = {key: value for key, value in made.job.items() if key not in ("data", "output", "time")}
     if output is not None:
         into = {} if output_table is None else {"table": output_table}
@@ -230,8 +246,8 @@ def apply(
 
 def verify(
     location: Any,
-    manifest: Manifest | Mapping[str, Any] | Location | None = None,
-    record: Record | Mapping[str, Any] | Location | None = None,
+    manifest: Manifest | LinkedManifest | Mapping[str, Any] | Location | None = None,
+    record: Record | LinkedRecord | Mapping[str, Any] | Location | None = None,
     population: Any = None,
     table: str | None = None,
     sensitive: Any = None,
@@ -244,14 +260,22 @@ def verify(
     with the original table are checked exactly; k_map and delta_presence need it and the `population`, a file or a
     frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own. If the
     release counts people, they are counted again in the `original`, a file, a database URL or a frame, with the private
-    record; by default in the files that it names, if they are still there.
+    record; by default in the files that it names, if they are still there. A release of several tables is verified as a
+    whole: `location` is its folder, or a mapping from the names of the tables to frames.
     """
     from incrowd.anonymization.original import original_of
     from incrowd.errors import UsageError
     from incrowd.formats.settling import record_at, settled
+    from incrowd.release.tables import LinkedManifest, LinkedRecord
     from incrowd.verification import verify as verify_release
     from incrowd.verification import verify_frame
 
+    if means_tables(location, manifest):
+        return verify_tables(
+            location, manifest, record, population=population, table=table, sensitive=sensitive, original=original
+        )
+    assert not isinstance(manifest, LinkedManifest)
+    assert not isinstance(record, LinkedRecord)
     made = None if record is None else record_at(record)
     if original is not None and (made is None or not made.person):
         wrong = "the private record is not given" if made is None else "the release counts records, not people"
@@ -295,6 +319,7 @@ def measure(
         read_release,
     )
 
+    refuse_tables("measure", original, *each_of(releases))
     named = [*metrics, *yardsticks]
     without = [name.removeprefix("-") for name in named if name.startswith("-")]
     wanted = chosen([name for name in named if not name.startswith("-")], without)
@@ -336,6 +361,7 @@ def attack(
     from incrowd.comparison import columns_of
     from incrowd.errors import UsageError
 
+    refuse_tables("attack", release)
     who = (person,) if isinstance(person, str) else tuple(person)
     if outside is None and who:
         raise UsageError.invalid("person", "it describes an outside table", "give the original table (outside)")
@@ -374,5 +400,6 @@ def report(
     """
     from incrowd.reports import make_report
 
+    refuse_tables("report", of)
     with Watch(time, progress) as watch:
         return make_report(of, audience, original, watch, population, record, time)

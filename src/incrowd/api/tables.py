@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
+from incrowd.api.linked import is_linked_job
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.engines.source import Source
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from incrowd.diagnosis.neighbors import Exploration
     from incrowd.engines.head import Head
     from incrowd.hierarchies.column import ColumnHierarchy
+    from incrowd.jobs.linked import LinkedJob
+    from incrowd.linked import LinkedDiagnosis
     from incrowd.risks import RiskReport
     from incrowd.tables import PublishedTable
 
@@ -80,18 +83,37 @@ def inspect(
         return inspect_source(read(source, missing=missing), watch, among)
 
 
+@overload
+def diagnose(source: LinkedJob) -> LinkedDiagnosis: ...
+
+
+@overload
 def diagnose(
     source: Any,
     among: Sequence[str] | None = None,
     nulls: Nulls | str = Nulls.EXTENDED,
     missing: Sequence[str] = (),
     person: Sequence[str] = (),
-) -> Diagnosis:
+) -> Diagnosis: ...
+
+
+def diagnose(
+    source: Any,
+    among: Sequence[str] | None = None,
+    nulls: Nulls | str = Nulls.EXTENDED,
+    missing: Sequence[str] = (),
+    person: Sequence[str] = (),
+) -> Diagnosis | LinkedDiagnosis:
     """Open a table for questions about k-anonymity, l-diversity and t-closeness: `diagnose(table).ask(k=3)`.
 
     `among` names the columns an outsider may know (default: all but those of the person); `nulls` says what a missing
-    value matches. `person` names the columns that together tell the person of a record: then people are counted.
+    value matches. `person` names the columns that together tell the person of a record: then people are counted. Of
+    several tables, given as a LinkedJob, `ask(k=2, max_size=2)` tells which columns single people out only together.
     """
+    if is_linked_job(source):
+        from incrowd.linked import LinkedDiagnosis
+
+        return LinkedDiagnosis(source)
     return Diagnosis(read(source, missing=missing), among, nulls, person)
 
 

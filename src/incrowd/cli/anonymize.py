@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.linked import anonymize_linked, changes_of, describes_tables
 from incrowd.cli.output import STANDARD, input_file
 from incrowd.cli.reading import job_at
 from incrowd.cli.released import released
@@ -200,6 +201,9 @@ def anonymize(
         raise UsageError.invalid(
             "nothing to read", "no source is given", "name a job file, a file or a database URL, or give --source"
         )
+    if _is_job(words) and describes_tables(words["files"][0]):
+        anonymize_linked(words["files"][0], _given(words), show or report, as_json)
+        return
     job = _job(words)
     if show is not None:
         print(_shown(job, show), end="")
@@ -229,26 +233,24 @@ def _check_report(report: str, job: Job) -> None:
 
 def _job(words: dict[str, Any]) -> Job:
     """Return the job of the named file if the line describes none itself, else the job that the line describes."""
-    from incrowd.jobs import Changes, Options, job_from_options
+    from incrowd.jobs import Options, job_from_options
 
-    given = {
-        name: of
-        for name, of in words.items()
-        if name not in ("show", "report", "as_json") and of not in (None, []) and (of is not False or name == "header")
-    }
+    given = _given(words)
     if _is_job(words):
-        further = sorted(set(given) - {"files", "output", "replace", "time"})
-        if further:
-            raise UsageError.invalid(
-                f"a job file with {', '.join('--' + name.replace('_', '-') for name in further)}",
-                "the job file sets these",
-                "change them there; only -o, --replace and --time may be given with it",
-            )
-        return job_at(words["files"][0], Changes(given.get("output"), "replace" in given, given.get("time")))
+        return job_at(words["files"][0], changes_of(given))
     number = given.pop("k", None)
     if number is not None:
         given["model"] = [f"k_anonymity:k={number}", *given.get("model", ())]
     return job_from_options(Options(**{**given, "files": list(map(input_file, words["files"]))}))
+
+
+def _given(words: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of the line that describe a job."""
+    return {
+        name: of
+        for name, of in words.items()
+        if name not in ("show", "report", "as_json") and of not in (None, []) and (of is not False or name == "header")
+    }
 
 
 def _is_job(words: dict[str, Any]) -> bool:

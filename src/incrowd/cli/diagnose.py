@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.linked import describes_tables, diagnose_linked
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions, reads_table
@@ -117,10 +118,17 @@ def diagnose(
     """Find which columns single out records or people, and what that takes to prevent.
 
     Give any of --quasi, --k and --suppress; the others are computed. Without any of them, the whole table is
-    explained. With --sensitive, --l or --t replaces --k.
+    explained. With --sensitive, --l or --t replaces --k. For the job file of several tables, find which of their
+    columns single people out only together.
     """
     from incrowd.api import diagnose as open_diagnosis
     from incrowd.hierarchies import parse
+
+    if len(given.files) == 1 and describes_tables(given.files[0]):
+        only = [quasi, sensitive, l, t, measure, hierarchy, suppress, among, report]
+        further = any(each is not None for each in only) or at_most or at_least or rows or nulls != "extended"
+        diagnose_linked(given.files[0], k, max_size, time, as_json, further)
+        return
 
     if report is not None:
         check_report(report, data_of(given.files), replace)

@@ -53,17 +53,30 @@ class Holdings:
         """Add up what a person has in a class; entries are sorted by person, then by class."""
         if not len(of):
             return cls(of.astype(np.int32), person.astype(np.int32), counts.astype(np.int64), people)
-        keys = person.astype(np.int64) * (int(of.max()) + 1) + of
-        order = np.argsort(keys, kind="stable")
-        keys = keys[order]
-        first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-        at = order[first]
-        return cls(of[at].astype(np.int32), person[at].astype(np.int32), np.add.reduceat(counts[order], first), people)
+        classes = np.int64(int(of.max()) + 1)
+        keys = person * classes + of
+        if int(counts.max()) == 1:
+            # Sorting keys alone is several times as fast as sorting positions by them.
+            keys.sort()
+            first = _first_of_each(keys)
+            found = np.diff(np.append(first, len(keys)))
+        else:
+            order = np.argsort(keys)
+            keys = keys[order]
+            first = _first_of_each(keys)
+            found = np.add.reduceat(counts[order], first)
+        keys = keys[first]
+        return cls((keys % classes).astype(np.int32), (keys // classes).astype(np.int32), found, people)
 
     def without(self, gone: Mask) -> "Holdings":
         """Return what is left without some of the people."""
         stays = ~gone[self.person]
         return Holdings(self.of[stays], self.person[stays], self.counts[stays], self.people)
+
+
+def _first_of_each(keys: Counts) -> Counts:
+    """Return where each of the sorted keys comes first."""
+    return np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +92,11 @@ class Views:
     def sizes(self) -> Counts:
         """How many people each view is true of."""
         return np.bincount(self.of, minlength=self.n).astype(np.int64)
+
+    def without(self, gone: Mask) -> "Views":
+        """Return the views of the others; some may be true of nobody then."""
+        stays = ~gone[self.person]
+        return Views(self.of[stays], self.person[stays], self.n)
 
     def exposed(self, safe: Mask, people: int) -> Mask:
         """Return which people have a view that is not safe."""
@@ -122,25 +140,40 @@ Exposed = Callable[[Sequence[Holdings]], Mask]
 """Tells which people are exposed by something else than a view, given what people hold in each table."""
 
 
-def left_out(tables: Sequence[Holdings], knows: Knows, safe: Safe, also: Exposed | None = None) -> Mask:
+def left_out(
+    tables: Sequence[Holdings],
+    knows: Knows,
+    safe: Safe,
+    also: Exposed | None = None,
+    absorbing: bool = False,
+    enough: int | None = None,
+) -> Mask:
     """Return the people who must go, with all of their records, until every view of the others is safe.
 
     Nobody of the others may be exposed by something else (`also`) either. Where a view stays safe when it is true of
-    more people, as for a number of people, as few go as can: if two sets of people are safe each for itself, so are
-    both together, hence there is a largest one; and nobody of it ever has a view that is not safe, so that nobody of it
-    is taken out.
+    more people (`absorbing`), as for a number of people, as few go as can: if two sets of people are safe each for
+    itself, so are both together, hence there is a largest one; and nobody of it ever has a view that is not safe, so
+    that nobody of it is taken out. Whoever must go by what is known of two tables must then go in any case, and is
+    taken out before more tables are looked at together. If more than `enough` must, the others are not looked for.
     """
     people = tables[0].people
     gone = np.zeros(people, dtype=np.bool_)
-    while True:
-        rest = [held.without(gone) for held in tables]
+    stages = [[tables[0], other] for other in tables[1:]] if absorbing and len(tables) > 2 else []
+    for together in [*stages, tables]:
+        rest = [held.without(gone) for held in together] if gone.any() else list(together)
         seen = views_of_tables(rest, knows)
-        exposed = seen.exposed(safe(rest, seen), people)
-        if also is not None:
-            exposed |= also(rest)
-        if not exposed.any():
-            return gone
-        gone |= exposed
+        while True:
+            exposed = seen.exposed(safe(rest, seen), people)
+            if also is not None and len(together) == len(tables):
+                exposed |= also(rest)
+            gone |= exposed
+            if not exposed.any() or (enough is not None and int(gone.sum()) > enough):
+                break
+            # What is known of the others is the same without them, but true of fewer people.
+            rest, seen = [held.without(exposed) for held in rest], seen.without(exposed)
+        if enough is not None and int(gone.sum()) > enough:
+            break
+    return gone
 
 
 def _with_none(seen: Views, there: Mask, people: int, everybody: bool) -> Views:
@@ -162,11 +195,13 @@ def _crossed(one: Views, other: Views, knows: Knows) -> Views:
     choices = lengths[one.person]
     if int(choices.sum()) > MOST_VIEWS:
         raise _too_many(knows)
-    left = np.repeat(np.arange(len(one.of)), choices)
-    step = np.arange(len(left)) - np.repeat(np.cumsum(choices) - choices, choices)
-    right = order[starts[one.person[left]] + step]
-    of, n = number_combinations([one.of[left], other.of[right]], [one.n, other.n]) if len(left) else (one.of[:0], 0)
-    return Views(of, one.person[left], n)
+    # There are up to MOST_VIEWS pairs, so that positions and numbers of them fit into 32 bits.
+    right = np.repeat((starts[one.person] - np.cumsum(choices) + choices).astype(np.int32), choices)
+    right += np.arange(len(right), dtype=np.int32)
+    pairs = [np.repeat(one.of, choices), other.of[order][right]]
+    del right
+    of, n = number_combinations(pairs, [one.n, other.n]) if len(pairs[0]) else (one.of[:0], 0)
+    return Views(of, np.repeat(one.person, choices), n)
 
 
 def _too_many(knows: Knows) -> UsageError:

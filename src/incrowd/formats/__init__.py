@@ -25,6 +25,7 @@ from incrowd.families import FORMATS
 from incrowd.formats.described import described
 from incrowd.formats.options import AS_IT_IS, ReadOptions, WriteOptions
 from incrowd.formats.writing import Written, check_writable, write
+from incrowd.release.tables import manifest_in
 
 __all__ = [
     "Format",
@@ -166,6 +167,9 @@ def _head(path: Path) -> bytes:
     except FileNotFoundError:
         raise SourceError.of(path, "there is no such file", "check the path") from None
     except IsADirectoryError:
+        if manifest_in(path) is not None:
+            what = "it is a release of several tables, which verify takes as a whole"
+            raise SourceError.of(path, what, "name one of its tables") from None
         raise SourceError.of(path, "it is a directory", "name the files in it") from None
     except PermissionError:
         raise SourceError.of(path, "you have no permission to read it", "ask its owner for permission") from None

@@ -70,6 +70,8 @@ class Written:
 
 def lists_values(place: Place) -> bool:
     """Return whether a part lists values of columns, which are texts however they look: 010, no, 1.50."""
+    if place[:1] == ("tables",):
+        place = place[2:]
     if place[:1] == ("columns",):
         return place[2:5] == ("hierarchy", "tree", "groups")
     return place[:2] == ("data", "missing") or (place[:1] == ("models",) and place[3:4] == ("order",))

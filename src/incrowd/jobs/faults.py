@@ -27,6 +27,7 @@ _WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 }
 _NO_KEYS = ("dict_type", "mapping_type", "model_type", "model_attributes_type")
 _SOURCE = ("data", "source")
+_KEYS_OF_TABLE = ("data", "columns", "of", "on")
 _PARTS: dict[str, type[Part]] = {"data": Data, "output": Output, "population": Population}
 
 
@@ -42,7 +43,9 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
             # The items that were refused do not count.
             continue
         keys = _keys(place[:-1] if kind in ("extra_forbidden", "missing") else place, keys_of_job)
-        if kind == "extra_forbidden":
+        if place == ("tables",):
+            written.fault(place, "a job of several tables is run by anonymize, on the command line or in Python")
+        elif kind == "extra_forbidden":
             hint = close_to(str(place[-1]), keys)
             written.fault(place, f"there is no such key; there are {', '.join(keys)}{hint}")
         elif kind == "missing":
@@ -67,6 +70,8 @@ def _keys(place: Place, keys_of_job: Sequence[str]) -> Sequence[str]:
     """Return the keys that a part of a job may have."""
     if not place:
         return keys_of_job
+    if place[0] == "tables":
+        return list(_KEYS_OF_TABLE) if len(place) == 2 else _keys(place[2:], ()) if len(place) > 2 else ()
     if place[0] == "columns":
         return list(Column.model_fields) if len(place) > 1 else ()
     if place[:2] == _SOURCE and len(place) > 2:

@@ -60,7 +60,8 @@ _READERS: dict[str, Callable[[str, str], Written]] = {
 }
 
 
-def _source(given: Any) -> Any:
+def as_data(given: Any) -> Any:
+    """Return data that are given by their sources alone with their key."""
     return {"source": given} if isinstance(given, str | PathLike | list | tuple) else given
 
 
@@ -68,17 +69,17 @@ def _target(given: Any) -> Any:
     return {"to": given} if isinstance(given, str | PathLike) else given
 
 
-def _in_full(given: Any) -> Any:
+def as_column(given: Any) -> Any:
     """Return a column that is given by its role alone with its key."""
     return {"role": given} if isinstance(given, str) else given
 
 
-_Data = Annotated[Data | None, BeforeValidator(_source, json_schema_input_type=str | list[str | Origin] | Data)]
+_Data = Annotated[Data | None, BeforeValidator(as_data, json_schema_input_type=str | list[str | Origin] | Data)]
 _Output = Annotated[Output | None, BeforeValidator(_target, json_schema_input_type=str | Output)]
 _Population = Annotated[
-    Population | None, BeforeValidator(_source, json_schema_input_type=str | list[str] | Population)
+    Population | None, BeforeValidator(as_data, json_schema_input_type=str | list[str] | Population)
 ]
-_Column = Annotated[Column, BeforeValidator(_in_full, json_schema_input_type=Role | Column)]
+_Column = Annotated[Column, BeforeValidator(as_column, json_schema_input_type=Role | Column)]
 _Model = Annotated[PrivacyModel, PlainValidator(families.model, json_schema_input_type=Any)]
 _Knows = Annotated[Knows, PlainValidator(known, json_schema_input_type=Any)]
 _Suppression = Annotated[Suppression, PlainValidator(suppression, json_schema_input_type=Any)]
@@ -170,7 +171,7 @@ class Job(Part):
         reader = _READERS.get(path.suffix.lower())
         if reader is None:
             raise UsageError.not_one_of("the ending of a job file", path.suffix, _READERS)
-        job = cls._resolved(reader(_text(path), str(path)), path.parent, changes or Changes())
+        job = cls._resolved(reader(read_text(path), str(path)), path.parent, changes or Changes())
         job._file = path
         return job
 
@@ -372,7 +373,8 @@ _IN_SHORT: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return the text of a job file."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

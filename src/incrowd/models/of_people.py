@@ -146,7 +146,7 @@ def _promise_of_views(model: PrivacyModel, knows: str) -> str:
     """Return what a model promises if several records of a person are known."""
     what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
     if isinstance(model, KAnonymity):
-        return f"Whoever knows {what}, as published, knows them of at least {model.k} people."
+        return f"Anyone who knows {what}, as published, knows them of at least {model.k} people."
     held = f"Also if the people with the same records take the place of a class, where {what} are known"
     return f"{promise_of_people(model)} {held}."
 

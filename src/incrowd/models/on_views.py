@@ -3,7 +3,8 @@
 A view takes the place of a class. Its size is the number of people of whom it is true, and a value occurs as often as
 people have it. Where one record of one table is known, a person has the values of the records in that class. Where more
 is known, a person has the values of all of the person's records, each once: whoever finds a person learns all of them.
-Whoever knows more knows one record too, so the model must then hold of the classes as well (`in_classes`).
+Who has no record in one of several tables has missing values there.
+Anyone who knows more knows one record too, so the model must then hold of the classes as well (`in_classes`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from incrowd.core.histograms import Columns, Counts, Domain, Histogram
 from incrowd.core.keys import number_combinations
 from incrowd.core.knowledge import Exposed, Holdings, Known, Knows, Safe, Views
 from incrowd.core.people import TableOfPeople
-from incrowd.core.table import Codes
+from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
 from incrowd.models._contract import Mask, PrivacyModel
 
@@ -85,21 +86,42 @@ class OnViews(Brief):
     def in_classes(self, classes: Sequence[Codes]) -> Exposed | None:
         """Return who is in a class whose values violate the model, where more than a class is known.
 
-        Of numbers of people nothing is added: those of a view are no more than those of a class with its records.
+        A record of one of several tables is known with the person's record in the first. Of numbers of people nothing
+        is added: those of a view are no more than those of a class with its records.
         """
         judged = sorted({values.table for values in self.values.values()})
         if self._knows_a_class or not judged:
             return None
+        known = {at: self._with_first(classes, at) for at in judged}
 
         def exposed(held: Sequence[Holdings]) -> Mask:
             found = np.zeros(held[0].people, dtype=np.bool_)
-            for table in judged:
-                seen = Views(held[table].of, held[table].person, int(held[table].of.max(initial=-1)) + 1)
-                safe = self.model.holds(self._of_classes(table, classes[table], seen))
+            for at, of in known.items():
+                seen = self._held(held, at, of)
+                safe = self.model.holds(self._of_classes(at, of, seen))
                 found |= seen.exposed(safe, held[0].people)
             return found
 
         return exposed
+
+    def _with_first(self, classes: Sequence[Codes], at: int) -> Codes:
+        """Return the class of each entry of a table, with that of the person's record in the first of several."""
+        if len(self.tables) == 1 or at == 0 or not len(classes[at]):
+            return classes[at]
+        of_person = np.zeros(self.tables[0].people, dtype=np.int32)
+        of_person[self.tables[0].person] = classes[0]
+        codes = [classes[at], of_person[self.tables[at].person]]
+        return number_combinations(codes, [int(row.max()) + 1 for row in codes])[0]
+
+    def _held(self, held: Sequence[Holdings], at: int, of: Codes) -> Views:
+        """Return the classes of a table, each with the people who are still there and have a record in it."""
+        table = self.tables[at]
+        there = np.zeros(table.people, dtype=np.bool_)
+        for each in held:
+            there[each.person] = True
+        entries = np.flatnonzero(there[table.person])
+        own = Holdings.joined(of[entries], table.person[entries], table.counts[entries], table.people)
+        return Views(own.of, own.person, int(of.max(initial=-1)) + 1)
 
     @property
     def _knows_a_class(self) -> bool:
@@ -159,8 +181,11 @@ def _values(columns: Columns, tables: Sequence[TableOfPeople], ladders: Ladders)
     else:
         numbers, n = number_combinations(list(codes), [int(row.max(initial=0)) + 1 for row in codes])
     of = numbers[table.row]
-    pairs = np.unique(table.person.astype(np.int64) * max(1, n) + of)
-    own = (pairs % max(1, n)).astype(np.int32)
+    # Who has no record in one of several tables has missing values there, as in a left join.
+    none, n = (MISSING, n) if alone else (n, n + 1)
+    lacking = np.setdiff1d(np.arange(table.people), table.person) if len(tables) > 1 else np.empty(0, dtype=np.int64)
+    pairs = np.unique(np.concatenate([table.person.astype(np.int64) * n + of, lacking * n + none]))
+    own = (pairs % n).astype(np.int32)
     parts = []
     for row in [] if alone else codes:
         part = np.zeros(n, dtype=np.int32)
@@ -173,5 +198,5 @@ def _values(columns: Columns, tables: Sequence[TableOfPeople], ladders: Ladders)
         ladder=ladders.get(columns[0]) if alone else None,
         parts=tuple(parts),
     )
-    starts = np.searchsorted(pairs // max(1, n), np.arange(table.people + 1)).astype(np.int64)
+    starts = np.searchsorted(pairs // n, np.arange(table.people + 1)).astype(np.int64)
     return _Values(at, domain, of.astype(np.int32), starts, own)

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from incrowd.core.axes import Axis
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
@@ -24,6 +27,10 @@ class LinkedTable(Brief):
     """One per quasi-identifier, in order."""
     priorities: tuple[float, ...] = ()
     """The weight of each quasi-identifier; 1 if empty."""
+    parent: int | None = None
+    """The position of the child table that its records hang on; None if that is the first table."""
+    above: NDArray[np.int64] | None = None
+    """For each entry that of the parent's record it hangs on, each of which is an entry of its own."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -83,14 +83,16 @@ class Insider:
 
 def insiders(cells: Cells, room: Numbers, floor: Numbers) -> tuple[Insider, ...]:
     """Return the coalitions that know more than `floor`, without those that learn no more than larger contributors."""
-    everybody = list(_contributors(cells, room))
+    if not room.any():
+        return ()
+    additive = adds_up(cells, floor)
+    everybody = list(_contributors(cells, room, floor, additive))
     if cells.records.person is not None and comb(len(everybody), cells.contributors) > MOST_COALITIONS:
         raise UsageError.invalid(
             f"contributors of {cells.contributors}",
             f"{len(everybody):,} people with records in several cells make too many pairs",
             "use 1, or tabulate by fewer or coarser columns",
         )
-    additive = adds_up(cells, floor)
     groups = (group for size in range(1, cells.contributors + 1) for group in combinations(everybody, size))
     found = (Insider(group, _whole(cells, group)) for group in groups)
     return tuple(insider for insider in found if insider.knows_more(floor, additive))
@@ -111,7 +113,7 @@ def _whole(cells: Cells, contributors: tuple[Contributor, ...]) -> Numbers:
     return whole
 
 
-def _contributors(cells: Cells, room: Numbers) -> Iterator[Contributor]:
+def _contributors(cells: Cells, room: Numbers, floor: Numbers, additive: bool) -> Iterator[Contributor]:
     """Yield the contributors who may learn more than others: everybody in several combinations of categories, and of
     each combination the largest who are in no other."""
     records = cells.records
@@ -124,6 +126,11 @@ def _contributors(cells: Cells, room: Numbers) -> Iterator[Contributor]:
     nodes = np.array(np.unravel_index(inner.cell[alone], [axis.leaves for axis in cells.axes]), dtype=np.int64)
     largest = Records(nodes.reshape(len(cells.axes), -1), np.ones(int(alone.sum()), np.int64), inner.amount[alone])
     yield from ((member,) for member in _members(replace(cells, records=largest), room, cells.contributing))
+    if additive and cells.measure.column is None and cells.contributors == 1:
+        # In a table of counts nobody knows more alone who has no more anywhere than everybody knows to be there.
+        places = np.unravel_index(inner.cell, [axis.leaves for axis in cells.axes])
+        more = inner.amount > floor[np.ravel_multi_index(places, cells.shape)]
+        alone = alone | ~np.isin(inner.person, inner.person[more])
     yield from _in_several(cells, inner, ~alone)
 
 

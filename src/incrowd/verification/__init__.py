@@ -4,6 +4,7 @@ It shares nothing with the code that made the release: no search, no recoding, n
 another package adds brings a second, plain reader for verification.
 """
 
+from incrowd.verification._linked import LinkedVerdict, verify_linked
 from incrowd.verification._people import Original
 from incrowd.verification._rows import reads_files, reads_url
 from incrowd.verification._verdict import WORDS, Check, FailingClass, Verdict, verdict_word
@@ -13,6 +14,7 @@ __all__ = [
     "WORDS",
     "Check",
     "FailingClass",
+    "LinkedVerdict",
     "Original",
     "Verdict",
     "reads_files",
@@ -20,4 +22,5 @@ __all__ = [
     "verdict_word",
     "verify",
     "verify_frame",
+    "verify_linked",
 ]

@@ -192,7 +192,7 @@ def model_checks(
     checks = [
         Check(judge.name, False, "cannot be evaluated: the values do not fit its order, hierarchy or counts")
         if at in unfit
-        else _model_check(judge, failing.get(at, []), judged)
+        else model_check(judge, failing.get(at, []), judged)
         for at, judge in enumerate(judges)
     ]
     return checks, list(failing_any)[:_SHOWN]
@@ -207,7 +207,8 @@ def _holds(judge: Judge, block: Block, at: int, unfit: set[int]) -> bool:
         return True
 
 
-def _model_check(judge: Judge, failing: Sequence[FailingClass], judged: int) -> Check:
+def model_check(judge: Judge, failing: Sequence[FailingClass], judged: int) -> Check:
+    """Return the check of a model, given the classes that fail it and how many were judged."""
     if judge.holds is None:
         return Check(judge.name, None, judge.basis)
     if not failing:

@@ -101,15 +101,17 @@ class Verdict:
         }
 
     def __str__(self) -> str:
-        fewest = f"smallest class: {number(self.smallest)}"
-        if self.wildcards is not None:
-            fewest = f"at least {number(self.smallest)} match each, if {wildcard_cells(self.wildcards)} match anything"
-        found = f"{count(self.records, 'record')} in {count(self.classes, 'class')}; {fewest}"
-        lines = [f"{printable(self.name)}: {found}.", ""]
+        lines = [f"{printable(self.name)}: {self._found()}.", ""]
         lines += [f"{WORDS[check.holds]:11}  {printable(f'{check.name}: {check.detail}')}" for check in self.checks]
         lines += [f"\nWarning: {printable(warning)}" for warning in self.warnings]
         lines += ["", *([] if self.holds else [self._remedy(), ""]), self.word]
         return "\n".join(lines)
+
+    def _found(self) -> str:
+        fewest = f"smallest class: {number(self.smallest)}"
+        if self.wildcards is not None:
+            fewest = f"at least {number(self.smallest)} match each, if {wildcard_cells(self.wildcards)} match anything"
+        return f"{count(self.records, 'record')} in {count(self.classes, 'class')}; {fewest}"
 
     def _remedy(self) -> str:
         failed = {check.name for check in self.checks if check.holds is False}

@@ -35,6 +35,7 @@ from incrowd.searches.lattice.blocks import Blocks, ground
 from incrowd.searches.lattice.lattice import Lattice
 from incrowd.searches.lattice.layout import LatticeLayout
 from incrowd.searches.lattice.scores import ScoreOfTables
+from incrowd.searches.lattice.structure import with_structure
 
 
 def lattice_of(problem: Problem) -> Lattice:
@@ -134,14 +135,18 @@ class PeopleLattice(Lattice):
 
     def entry_classes(self, levels: Levels) -> list[Codes]:
         """Return the class of each entry of each table at a node."""
-        return [table.classes(levels[low:high]) for table, (low, high) in zip(self.tables, self._begins, strict=True)]
+        own = [table.classes(levels[low:high]) for table, (low, high) in zip(self.tables, self._begins, strict=True)]
+        return with_structure(own, self.people.tables, self.people.knows)
 
     def _judged_by(self, judge: OnViews, classes: Sequence[Codes]) -> Judged:
         """Return who and what must go for the model of a judge."""
         tables = [table.people for table in self.people.tables]
         held = [table.held(of) for table, of in zip(tables, classes, strict=True)]
         if self.people.whole:
-            gone = left_out(held, self.people.knows, judge.at(classes), judge.in_classes(classes))
+            # More people than the budget has are enough to know that the node is out.
+            enough = self.problem.budget if self.people.of_people and len(tables) > 1 else None
+            also = judge.in_classes(classes)
+            gone = left_out(held, self.people.knows, judge.at(classes), also, judge.absorbing, enough)
             kept = [~gone[table.person] for table in tables]
         else:
             seen = views(held[0], self.people.knows)

@@ -19,13 +19,15 @@ class ScoreOfTables:
     """
 
     def __init__(self, metric: Metric, columns: Sequence[Columns]) -> None:
-        self.scores: list[Score] = [metric.prepare(each) for each in columns]
+        # A table without quasi-identifiers has no cells that cost anything.
+        self.scores: list[Score | None] = [metric.prepare(each) if each.ladders else None for each in columns]
         cells = np.array([each.records * len(each.ladders) for each in columns], dtype=np.float64)
         self._shares = cells / max(1.0, float(cells.sum())) if len(columns) > 1 else np.ones(1)
-        self.bounded = all(isinstance(score, CellScore | LevelScore) for score in self.scores)
+        self.bounded = all(isinstance(score, CellScore | LevelScore) for score in self.scores if score is not None)
         self.parts: Sequence[Numbers] = [
             share * part if self.bounded else np.zeros_like(part)
             for share, score in zip(self._shares.tolist(), self.scores, strict=True)
+            if score is not None
             for part in score.parts
         ]
 
@@ -39,16 +41,17 @@ class ScoreOfTables:
 
     def penalty(self, node: Generalized, lost: NDArray[np.bool_]) -> float:
         """Return the penalty of a single table."""
-        return self.scores[0].penalty(node, lost) if self.bounded else 0.0
+        [score, *_] = self.scores
+        return score.penalty(node, lost) if self.bounded and score is not None else 0.0
 
     def score_of(self, nodes: Sequence[Generalized]) -> float:
         """Return the score of all tables."""
         scored = zip(self._shares.tolist(), self.scores, nodes, strict=True)
-        return float(sum(share * score.score(node) for share, score, node in scored))
+        return float(sum(share * score.score(node) for share, score, node in scored if score is not None))
 
     def penalty_of(self, nodes: Sequence[Generalized]) -> float:
         """Return what losing the parts that are not kept adds to the bound."""
         if not self.bounded:
             return 0.0
         scored = zip(self._shares.tolist(), self.scores, nodes, strict=True)
-        return float(sum(share * score.penalty(node, ~node.kept) for share, score, node in scored))
+        return float(sum(share * score.penalty(node, ~node.kept) for share, score, node in scored if score is not None))

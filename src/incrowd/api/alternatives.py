@@ -1,0 +1,98 @@
+"""Verbs that compare releases before one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from incrowd.api.linked import refuse_tables
+from incrowd.watch import Show, Watch
+
+if TYPE_CHECKING:
+    from incrowd.anonymization.neighbors import Neighbor
+    from incrowd.frontiers import Frontier, Grid
+    from incrowd.jobs import Job
+
+Location = str | PathLike[str]
+
+
+@overload
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | str | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: Literal[False] = False,
+) -> Frontier: ...
+
+
+@overload
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    *,
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: Literal[True],
+) -> Grid: ...
+
+
+def frontier(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    k: Sequence[int | str] | int | None = None,
+    searches: Sequence[Any] | str | None = None,
+    suppress: Sequence[float | str] | float | str | None = None,
+    risk: str = "highest",
+    time: float | None = None,
+    progress: Show | None = None,
+    grid: bool = False,
+) -> Frontier | Grid:
+    """Run the job under every `k` with every search, and recommend one of the Pareto-optimal releases.
+
+    Nothing is published. `source` and `job` are as for `anonymize`; `k` is 2, 5, 10, 25 and 50 by default, `searches`
+    that of the job, optimal and mondrian, and `suppress` that of the job. `risk` is weighed against the loss: the
+    highest risk of a record, or the average. `time` is the limit for each search. With `grid`, run the job as it is on
+    every point of the grid of generalization and suppression instead.
+    """
+    from incrowd.anonymization.opening import job_and_inputs
+    from incrowd.frontiers import FrontierOptions, sweep, sweep_grid
+    from incrowd.frontiers.options import alone
+
+    refuse_tables("frontier", job, source)
+    if grid:
+        alone(k=k, searches=searches, suppress=suppress, risk=None if risk == "highest" else risk)
+    wanted, inputs = job_and_inputs(source, job, "frontier", publishes=False)
+    if grid:
+        return sweep_grid(inputs, wanted, time, progress, has_command=source is None)
+    asked = FrontierOptions.of(wanted, k, searches, suppress, risk, time)
+    return sweep(inputs, wanted, asked, progress, has_command=source is None)
+
+
+def neighbors(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    levels: Mapping[str, int] | None = None,
+    progress: Show | None = None,
+    time: float | None = None,
+) -> list[Neighbor]:
+    """Count and score the releases around one: its levels, and those one step up or down in one column.
+
+    `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` has them.
+    """
+    from incrowd.anonymization.neighbors import neighbors as count_neighbors
+    from incrowd.anonymization.opening import job_and_inputs
+
+    refuse_tables("neighbors", job, source)
+    wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
+    with Watch(time, progress) as watch:
+        return count_neighbors(inputs, wanted, levels or {}, watch)
+
+
+neighbours = neighbors
+"""The British spelling, kept as an alias."""

@@ -1,0 +1,178 @@
+"""The manifest and the private record of several tables, from the facts of a run."""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+import pyarrow as pa
+
+from incrowd.anonymization.claims import installed
+from incrowd.core.brief import Brief
+from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.knowledge import Known, Knows
+from incrowd.core.schema import Role
+from incrowd.formats.connections import without_secrets
+from incrowd.hierarchies import declares_levels
+from incrowd.jobs.families import METRICS
+from incrowd.jobs.linked import LinkedJob
+from incrowd.linked.reading import LinkedData
+from incrowd.models import PrivacyModel, to_dict
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.release import Data, Figures, PublishedQuasi, PublishedSearch, RecodedQuasi, SearchFacts
+from incrowd.release.tables import LinkedManifest, LinkedRecord, PublishedTable
+from incrowd.searches import LevelsOutcome
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LinkedFound(Brief):
+    """What a search found for several tables."""
+
+    job: LinkedJob
+    data: LinkedData
+    ladders: Mapping[str, tuple[EncodedHierarchy, ...]]
+    """By table."""
+    outcome: LevelsOutcome
+    levels: Mapping[str, int]
+    """By `table.column`."""
+    suppressed: int
+    """People who are left out."""
+    budget: int
+    smallest: int
+    """The fewest people of whom anything is true that an attacker may know."""
+    people_in: Mapping[str, int]
+    """By table how many people are published with a record in it."""
+    tables: Mapping[str, pa.Table]
+    started: float
+
+
+def manifest_of(found: LinkedFound, data: Mapping[str, Data]) -> LinkedManifest:
+    """Return the claims of the release; `data` says where each table is."""
+    settings = found.job.settings
+    return LinkedManifest(
+        incrowd=installed("incrowd"),
+        tables=tuple(_published(found, name, data[name]) for name in found.job.tables),
+        models=tuple(to_dict(model) for model in settings.models),
+        promises=tuple(promise(model, found.job.knows) for model in settings.models),
+        knows=str(found.job.knows),
+        input_people=found.data.people,
+        suppressed=found.suppressed,
+        suppress_limit=found.budget,
+        smallest=found.smallest,
+        search=PublishedSearch(found.outcome.search),
+        normalized=settings.normalizing,
+    )
+
+
+def promise(model: PrivacyModel, knows: Knows) -> str:
+    """Return what a model promises of people in several tables."""
+    known = f"the record of a person and {words(knows)}"
+    if isinstance(model, KAnonymity):
+        return f"Anyone who knows {known} finds at least {model.k:,} people of whom that is true."
+    return f"Among the people of whom the same may be known ({known}), each once for a value: {model.promise()}"
+
+
+def words(knows: Knows) -> str:
+    """Return what is known of a person in the other tables."""
+    if knows == Known.HISTORY:
+        return "all of the person's records in every other table"
+    return "one record of each other table" if knows in (Known.RECORD, 1) else f"{knows} records of each other table"
+
+
+def _published(found: LinkedFound, name: str, data: Data) -> PublishedTable:
+    part = found.job.tables[name]
+
+    def having(role: Role) -> tuple[str, ...]:
+        return tuple(column for column, of in part.columns.items() if of.role == role)
+
+    return PublishedTable(
+        name=name,
+        data=data,
+        key=found.job.key_of(name),
+        of=part.of,
+        on=None if part.on is None else part.on[0],
+        people=found.people_in[name],
+        quasi=tuple(_quasi(found, name, ladder) for ladder in found.ladders[name]),
+        sensitive=having(Role.SENSITIVE),
+        kept=having(Role.KEEP),
+    )
+
+
+def _quasi(found: LinkedFound, table: str, ladder: EncodedHierarchy) -> PublishedQuasi:
+    """Return the lowest level with all labels that are published, if the job declares the levels."""
+    column = ladder.name.partition(".")[2]
+    level = found.levels[ladder.name]
+    spec = found.job.tables[table].columns[column].spec(column)
+    lowest: int | None = 0
+    if level:
+        texts = {text for text in found.tables[table][column].unique().to_pylist() if text is not None}
+        labels = enumerate(ladder.hierarchy.labels)
+        lowest = next((at for at, known in labels if texts.issubset(known)), None)
+    if declares_levels(spec, column):
+        return PublishedQuasi(column, lowest, ladder.height)
+    return PublishedQuasi(column, 0 if lowest == 0 else None, None)
+
+
+def record_of(found: LinkedFound, manifest: LinkedManifest) -> LinkedRecord:
+    """Return the private record of the release."""
+    outcome = found.outcome
+    return LinkedRecord(
+        release=manifest.fingerprint,
+        job=_job(found.job),
+        quasi=tuple(_recoded(found, ladder) for ladders in found.ladders.values() for ladder in ladders),
+        not_published=tuple(
+            f"{name}.{column}"
+            for name, table in found.data.tables.items()
+            for column in (*table.unmentioned, *_withheld(found.job, name))
+        ),
+        seconds=round(perf_counter() - found.started, 3),
+        versions={
+            "python": platform.python_version(),
+            **{name: installed(name) for name in ("incrowd", "numpy", "pyarrow", "narwhals")},
+        },
+        figures=Figures(
+            scores={METRICS.name_of(found.job.settings.metric): _rounded(outcome.node.score)},
+            losses={},
+            search=SearchFacts(
+                outcome.search,
+                str(outcome.guarantee),
+                outcome.optimal,
+                None if outcome.gap is None else _rounded(outcome.gap),
+                outcome.counted,
+                outcome.lattice or None,
+                None if outcome.stopped == "done" else outcome.stopped,
+            ),
+        ),
+    )
+
+
+def _withheld(job: LinkedJob, table: str) -> list[str]:
+    columns = job.tables[table].columns
+    return [name for name, of in columns.items() if of.role in (Role.IDENTIFIER, Role.DROP)]
+
+
+def _recoded(found: LinkedFound, ladder: EncodedHierarchy) -> RecodedQuasi:
+    hierarchy = ladder.hierarchy
+    rows: list[tuple[str | None, ...]] = list(hierarchy.rows)
+    if hierarchy.lists_missing:
+        rows.append(tuple(hierarchy.missing_row))
+    return RecodedQuasi(ladder.name, found.levels[ladder.name], hierarchy.losses, tuple(rows))
+
+
+def _job(job: LinkedJob) -> dict[str, object]:
+    """Return the job as it was written, without any password."""
+
+    def cleaned(value: object) -> object:
+        if isinstance(value, Mapping):
+            return {str(key): cleaned(of) for key, of in value.items()}
+        if isinstance(value, list | tuple):
+            return [cleaned(each) for each in value]
+        if isinstance(value, str) and "://" in value and "${" not in value:
+            return without_secrets(value)
+        return value if isinstance(value, bool | int | float | str | None) else str(value)
+
+    return {key: cleaned(of) for key, of in job.written.items()}
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.12g}")
