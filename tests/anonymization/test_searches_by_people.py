@@ -153,3 +153,18 @@ def test_whatever_is_known_of_a_person_is_true_of_enough(
 def test_the_tables_have_people_with_several_records() -> None:
     rows = visits(12)
     assert len({person_of(row) for row in rows}) < len(rows)
+
+
+@pytest.mark.parametrize("search", ["optimal", "mondrian"])
+def test_a_frontier_weighs_what_is_known(search: str) -> None:
+    rows = visits(40)
+    job = job_of(search, [K_ANONYMITY], knows="history")
+    found = incrowd.frontier(in_arrow(rows), job, k=[4], searches=[search])
+    made = incrowd.anonymize(in_arrow(rows), {**job, "models": [{"k_anonymity": {"k": 4}}]})
+    assert made.manifest.people is not None
+    [run] = found.runs
+    assert run.release is not None
+    assert made.manifest.people.alike is not None
+    assert run.release.highest_risk == 1 / made.manifest.people.alike
+    with pytest.raises(UsageError, match="risk average with knows"):
+        incrowd.frontier(in_arrow(rows), job, k=[4], searches=[search], risk="average")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from incrowd.core.frequencies import aligned
 from incrowd.core.knowledge import Known, Knows
 from incrowd.core.people import TableOfPeople
 from incrowd.metrics import Cells, Levels, Metric
@@ -240,3 +241,26 @@ def people_problems(
 
 
 ONLY_LOSS: SearchStrategy[Metric] = st.just(Loss())
+
+
+@st.composite
+def linked_problems(draw: st.DrawFn, models: SearchStrategy[PrivacyModel]) -> Problem:
+    """People with one record each in a first table, and none to three in a second one."""
+    ladders = [draw(hierarchies(most_values=3)) for _ in range(2)]
+    cells = [st.sampled_from(ladder.values) for ladder in ladders]
+    people = draw(
+        st.lists(
+            st.tuples(cells[0], st.lists(st.tuples(cells[1], st.sampled_from("xy")), max_size=3)),
+            min_size=1,
+            max_size=6,
+        )
+    )
+    first = [{"a": cell, PERSON: f"p{at}"} for at, (cell, _) in enumerate(people)]
+    second = [{"b": cell, DISEASE: of, PERSON: f"p{at}"} for at, (_, own) in enumerate(people) for cell, of in own]
+    model = OfPeople(draw(models), (PERSON,))
+    counted = aligned(frequency_set(first, ["a", PERSON]), frequency_set(second, ["b", DISEASE, PERSON]), [PERSON])
+    laid = [ladder.along(each.names[0], each.values[0]) for ladder, each in zip(ladders, counted, strict=True)]
+    tables = TableOfPeople.several([(each, (PERSON,)) for each in counted])
+    linked = tuple(LinkedTable(table, (ladder,)) for table, ladder in zip(tables, laid, strict=True))
+    people_of = People(linked, draw(KNOWLEDGES), whole=True, of_people=draw(st.booleans()))
+    return Problem(counted[0], tuple(laid), model, Loss(), draw(st.integers(0, 4)), people=people_of)

@@ -25,8 +25,8 @@ from incrowd.searches.optimal import Optimal
 from incrowd.searches.samarati import Samarati
 from incrowd.watch import Watch
 from searches.chosen import node_of
-from searches.people_by_hand import PERSON, ByHand, people_problems
-from searches.problems import frequency_set, minimal
+from searches.people_by_hand import PERSON, ByHand, linked_problems, people_problems
+from searches.problems import CLOSED_MODELS, frequency_set, minimal
 
 
 def nodes(given_problem: Problem) -> list[Levels]:
@@ -123,3 +123,21 @@ def test_a_class_that_loses_a_part_may_cost_less_than_a_whole_one() -> None:
     assert (node.people, node.suppressed, node.score) == (1, 2, 4 * 4 + 2 * 6)
     assert Discernibility().prepare(lattice.tables[0].columns).bound(np.zeros(1)) == 6 * 6
     assert lattice.bound((0,)) <= node.score
+
+
+@given(linked_problems(CLOSED_MODELS), st.data())
+def test_several_tables_are_judged_together(given_problem: Problem, data: st.DataObject) -> None:
+    lattice = lattice_of(given_problem)
+    levels = data.draw(st.sampled_from(nodes(given_problem)))
+    people, records, feasible, _ = ByHand(given_problem).judged(levels)
+    node = lattice.count(levels)
+    assert (node.people, node.suppressed, node.feasible) == (people, records, feasible)
+
+
+@given(linked_problems(CLOSED_MODELS))
+def test_optimal_and_incognito_agree_with_exhaustive_search_over_several_tables(given_problem: Problem) -> None:
+    best = node_of(Exhaustive().run(given_problem, Watch()))
+    for search in (Optimal(), Incognito()):
+        node = node_of(search.run(given_problem, Watch()))
+        assert (node is None) == (best is None)
+        assert node is None or best is None or node.score == pytest.approx(best.score)

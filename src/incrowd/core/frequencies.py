@@ -75,7 +75,9 @@ class FrequencySet(Brief):
     def _group(self, columns: Sequence[int]) -> Grouping:
         if not columns:
             # Nothing tells records apart.
-            return Grouping(self.counts.sum(keepdims=True), of=np.zeros(self.combinations, dtype=np.int32))
+            return Grouping(
+                self.counts.sum(keepdims=True)[: self.combinations], of=np.zeros(self.combinations, dtype=np.int32)
+            )
         numbers, n = number_combinations([self.codes[c] for c in columns], [self.cardinalities[c] for c in columns])
         return Grouping(total(numbers, n, self.counts), of=numbers)
 

@@ -10,6 +10,7 @@ from numbers import Integral
 from typing import Any
 
 from incrowd.core.grid import Allowed, Limit, allowed_by, point_of
+from incrowd.core.knowledge import Known
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
@@ -64,6 +65,12 @@ class FrontierOptions:
             raise UsageError.invalid(
                 f"risk average with nulls: {job.nulls}",
                 "if missing values match everything, there are no classes to average over",
+                "choose risk highest",
+            )
+        if risk == Risk.AVERAGE and job.knows != Known.RECORD:
+            raise UsageError.invalid(
+                f"risk average with knows: {job.knows}",
+                "people are known by several records, so they are not in one class each",
                 "choose risk highest",
             )
         if risk == Risk.AVERAGE and any(isinstance(model, ConsistentK) for model in job.models):

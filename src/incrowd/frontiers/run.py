@@ -11,6 +11,7 @@ from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs, found_by
 from incrowd.core.grid import allowed_by
+from incrowd.core.knowledge import Known
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.frontiers.cells import cell_shares
@@ -178,9 +179,10 @@ class _Reached(NamedTuple):
 
 
 def _reached(found: SearchResult) -> _Reached:
-    """Return the smallest class; with consistent records, the fewest records consistent with a person."""
+    """Return the smallest class, or the fewest people of whom all is true that may be known; with consistent records,
+    the fewest records consistent with a person."""
     if not _is_consistent(found):
-        smallest = found.smallest if found.people is None else found.people.smallest
+        smallest = found.smallest if found.people is None else found.people.alike or found.people.smallest
         return _Reached(smallest, smallest)
     [model] = found.job.models
     assert isinstance(model, ConsistentK)
@@ -198,6 +200,7 @@ def _candidate(found: SearchResult) -> Candidate:
     records, outcome = found.recoding.records, found.outcome
     reached = _reached(found)
     by_classes = found.job.nulls not in WILDCARDS and not found.wiped and not _is_consistent(found)
+    by_classes = by_classes and found.job.knows == Known.RECORD
     cells = cell_shares(found)
     return Candidate(
         smallest=reached.k,

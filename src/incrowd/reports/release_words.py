@@ -6,6 +6,7 @@ from functools import partial
 from incrowd.attacks import Exposure
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import ConsistentK, not_alike
+from incrowd.release import People
 from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.column_words import column_blocks
@@ -130,6 +131,12 @@ def _disclosed(column: SensitiveFacts, facts: ReleaseFacts) -> str:
     )
 
 
+def _limit(facts: ReleaseFacts) -> str:
+    """Return the suppression limit in what it counts."""
+    limit = None if facts.people is None else facts.people.limit
+    return count(facts.suppress_limit, "record") if limit is None else f"{count(limit, 'person')} who lose a record"
+
+
 def _settings(facts: ReleaseFacts) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
     one = "Every group" if facts.apart else "Every class"
@@ -140,7 +147,7 @@ def _settings(facts: ReleaseFacts) -> Iterator[Block]:
     lines += [f"Sensitive (to be protected from disclosure): {several(sensitive)}."] if sensitive else []
     lines += [f"Kept (published as they are, covered by no model): {several(facts.kept)}."] if facts.kept else []
     lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
-    lines.append(f"Suppression limit: {count(facts.suppress_limit, 'record')}.")
+    lines.append(f"Suppression limit: {_limit(facts)}.")
     lines.append(missing_cells(facts.nulls))
     lines += [f"A suppressed cell matches anything: {several(facts.wiped)}."] if facts.wiped else []
     yield Points(tuple(lines))
@@ -306,11 +313,19 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
         yield Words(
             "These figures count records, as the published data show them. Counting people, the highest risk of the "
             f"release is {percent(1 / max(1, facts.people.smallest))}: a class has at least "
-            f"{count(facts.people.smallest, 'person')}.",
+            f"{count(facts.people.smallest, 'person')}.{_if_several_are_known(facts.people)}",
             warns=True,
         )
     risks = Risks(facts.risk_after, facts.risk_before, facts.no_population)
     yield from risk_blocks(risks, facts.apart, _wildcards(facts).capitalize())
+
+
+def _if_several_are_known(people: People) -> str:
+    """Return the highest risk if more than one record of a person is known."""
+    if people.alike is None:
+        return ""
+    what = "all records" if people.knows == "history" else f"any {people.knows} records"
+    return f" If {what} of a person are known, it is {percent(1 / max(1, people.alike))}."
 
 
 def _scores(facts: ReleaseFacts) -> Iterator[Block]:
