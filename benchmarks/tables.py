@@ -94,6 +94,60 @@ def jittered(name: str, columns: Sequence[str], rows: int, batch: int = 500_000)
     return path
 
 
+CONSTANT = ("sex", "race", "education", "native-country")
+"""What does not change between the records of a person."""
+
+
+def of_people(name: str, people: int, most: int = 20, mean: float = 5.0, batch: int = 500_000) -> Path:
+    """Records of people, 1 to `most` each, `mean` on average, in no order: nine columns and who it is.
+
+    A person is a resampled record. Ages move by up to four years, and the other cells that may change are redrawn from
+    their column for one record in ten.
+    """
+    path = DATA / f"{name}.parquet"
+    if not path.exists():
+        DATA.mkdir(exist_ok=True)
+        table, random = adult(), np.random.default_rng(SEED)
+        drawn = {
+            column: np.where(random.random(people) < 0.25, random.integers(0, table.num_rows, people), base)
+            for base in [random.integers(0, table.num_rows, people)]
+            for column in NINE
+        }
+        person = np.repeat(np.arange(people), _how_many(people, most, mean, random))
+        random.shuffle(person)
+        ids = random.permutation(people)
+        schema = pa.schema([*(table.schema.field(column) for column in NINE), ("person", pa.string())])
+        with pq.ParquetWriter(path.with_suffix(".part"), schema) as writer:
+            for start in range(0, len(person), batch):
+                who = person[start : start + batch]
+                cells = [_changed(table, column, drawn[column][who], random) for column in NINE]
+                names = pa.array([f"P{number:08}" for number in ids[who]])
+                writer.write_table(pa.table([*cells, names], schema=schema))
+        path.with_suffix(".part").rename(path)
+    return path
+
+
+def _how_many(people: int, most: int, mean: float, random: np.random.Generator) -> np.ndarray:
+    """Records of each person: many have few and few have many; their mean is exact."""
+    if most == 1:
+        return np.ones(people, dtype=np.int64)
+    found = np.minimum(random.geometric(1 / mean, people), most)
+    while (off := int(mean * people) - int(found.sum())) != 0:
+        at = random.integers(0, people, abs(off))
+        found[at] = np.clip(found[at] + np.sign(off), 1, most)
+    return found
+
+
+def _changed(table: pa.Table, column: str, rows: np.ndarray, random: np.random.Generator) -> pa.Array:
+    """One column of records."""
+    if column not in CONSTANT and column != "age":
+        rows = np.where(random.random(len(rows)) < 0.1, random.integers(0, table.num_rows, len(rows)), rows)
+    cells = table.column(column).combine_chunks().take(pa.array(rows))
+    if column != "age":
+        return cells
+    return pa.array(np.clip(np.asarray(cells) + random.integers(0, 5, len(rows)), 17, 90), cells.type)
+
+
 def csv(name: str, columns: Sequence[str], rows: int) -> Path:
     """The same table as a CSV file."""
     path = DATA / f"{name}.csv"

@@ -64,12 +64,14 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
     ("report", "cli"): {
         "output": "Python has the method write; a run keeps the report",
         "among": "Python reports on diagnose(source, among)",
+        "person": "Python reports on diagnose(source, person=...)",
         "missing": "Python reports on read(source, missing)",
     },
     ("report", "rest"): {
         "form": "elsewhere the ending of the file says it",
         "manifest": "elsewhere it is beside the release",
         "among": "Python reports on diagnose(source, among)",
+        "person": "Python reports on diagnose(source, person=...)",
         "missing": "Python reports on read(source, missing)",
     },
     ("table", "cli"): {"output": "Python has the method save", "details": "Python's result has them"},

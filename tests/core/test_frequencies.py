@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -54,6 +55,20 @@ def test_counting_batch_by_batch(data: st.DataObject, drawn: Drawn) -> None:
     assert counted(found) == expected(rows, columns)
     assert found.records == len(rows)
     assert found.names == columns
+
+
+@given(data=st.data(), drawn=tables(most_columns=3), different=st.integers(0, 40))
+def test_counting_records_that_a_column_tells_apart(data: st.DataObject, drawn: Drawn, different: int) -> None:
+    """All of them, or all up to one that repeats another or lacks it."""
+    columns, rows = drawn
+    ids = [str(at) if at < different else data.draw(st.sampled_from([None, "0", "1"])) for at in range(len(rows))]
+    names = (*columns, "id")
+    wanted = Counter((*combination(row, columns), number) for row, number in zip(rows, ids, strict=True))
+    counting = Counting(names)
+    with patch("incrowd.core.frequencies._LARGE", 1):
+        for part in data.draw(splits(len(rows))):
+            counting.add([*arrays(rows[part], columns), pa.array(ids[part], pa.string())])
+    assert counted(counting.result()) == wanted
 
 
 @given(data=st.data(), drawn=tables())

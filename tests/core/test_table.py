@@ -1,6 +1,7 @@
 """Encoding numbers values without changing them, over any number of batches and any type of column."""
 
 from collections.abc import Sequence
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -197,6 +198,44 @@ def test_numbers_that_stand_for_missing() -> None:
 def test_missing_texts_before_numbers_do_not_turn_them_into_text() -> None:
     found = encoded([pa.array(["?", "?"]), pa.array([1, 2])], missing=["?"])
     assert found.decode().to_pylist() == [None, None, 1, 2]
+
+
+@given(
+    cells=st.lists(st.sampled_from([None, "", "a", "b", "NA", "7", "07", "ü"]), min_size=6, max_size=30),
+    kind=st.sampled_from([pa.string(), pa.large_string(), pa.int64()]),
+    begin=st.integers(0, 3),
+    missing=st.sampled_from([(), ("NA", "7")]),
+)
+def test_columns_of_mostly_different_values(
+    cells: list[str | None], kind: pa.DataType, begin: int, missing: tuple[str, ...]
+) -> None:
+    """Without a dictionary of the chunk the codes are the same."""
+    if pa.types.is_integer(kind):
+        cells = [cell if cell is None else str(len(cell) + ord((cell or "z")[0])) for cell in cells]
+    whole = pa.array(cells, pa.string()).cast(kind)
+    one, other = Encoder("a", missing), Encoder("a", missing)
+    for chunk in (whole.slice(begin), whole, pa.array(["a", None])):
+        with patch("incrowd.core.table._mostly_different", lambda chunk: True):
+            local, lookup = one.encode(chunk)
+        expected, of = other.encode(chunk)
+        assert lookup[local].tolist() == of[expected].tolist()
+        assert one.values.equals(other.values)
+
+
+@pytest.mark.parametrize("repeated", [1, 2, 3])
+def test_many_values_in_several_chunks(repeated: int) -> None:
+    texts = [f"P{number // repeated}" for number in range(9000)]
+    table = Table.from_batches(["a"], [pa.record_batch({"a": texts[:5000]}), pa.record_batch({"a": texts[4000:]})])
+    assert table.columns[0].decode().to_pylist() == texts[:5000] + texts[4000:]
+    assert table.columns[0].values.to_pylist() == list(dict.fromkeys(texts))
+
+
+def test_text_that_is_none_is_refused() -> None:
+    wrong = pa.Array.from_buffers(
+        pa.string(), 1, [None, pa.py_buffer(np.array([0, 1], np.int32)), pa.py_buffer(b"\xff")]
+    )
+    with pytest.raises(SourceError, match="cannot be compared"):
+        Encoder("a").encode(wrong)
 
 
 def test_lengths_of_an_encoder() -> None:

@@ -5,7 +5,7 @@ Nothing here knows of histograms that are merged, of pruning or of what a model 
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -53,12 +53,18 @@ class Given:
 
     @property
     def parameter(self) -> str:
-        return "t" if self.measure.startswith("t_") else "l"
+        return "t" if self.measure.startswith("t_") else "k" if self.measure == "k_anonymity" else "l"
 
     def arguments(self) -> dict[str, Any]:
         """As `ask` takes them."""
         side = "at_least" if self.parameter == "t" else "at_most"
-        found = {"sensitive": SENSITIVE, "measure": self.measure, self.parameter: self.value, side: self.threat}
+        secret = None if self.parameter == "k" else SENSITIVE
+        found: dict[str, Any] = {
+            "sensitive": secret,
+            "measure": self.measure,
+            self.parameter: self.value,
+            side: self.threat,
+        }
         if "hierarchical" in self.measure:
             found["hierarchy"] = Hierarchy.from_rows([(value, *labels) for value, labels in TREE.items()])
         return found | {name: getattr(self, name) for name in ("quasi", "suppress", "max_size", "up_to")}
@@ -128,7 +134,7 @@ class Judged:
             farthest = max(value for value, _ in self.each)
             first = next(step for step in range(101) if satisfies(farthest, Fraction(step, 100), self.measure))
             values = [step / 100 for step in range(first, -1, -1)]
-        rows = [{"t" if self.measure.startswith("t_") else "l": value, **self.suppression(value)} for value in values]
+        rows = [{Given(self.measure).parameter: value, **self.suppression(value)} for value in values]
         last = next((at for at, row in enumerate(rows) if row["suppressed"] == self.records), len(rows))
         return rows[: last + 1]
 
@@ -143,11 +149,17 @@ def is_safe(reached: Number, given: Given) -> bool:
     return reached > (given.value * (1 + TOLERANCE) if given.measure == "entropy_l" else given.value)
 
 
-def expected(rows: Sequence[Row], columns: Sequence[str], given: Given, nulls: str) -> Any:
+def expected(
+    rows: Sequence[Row],
+    columns: Sequence[str],
+    given: Given,
+    nulls: str,
+    judge: Callable[[Sequence[Row], Sequence[str], str, str], Judged] = Judged,
+) -> Any:
     """The answer, in the shape that `Answer.answer` has."""
 
     def judged(names: Sequence[str]) -> Judged:
-        return Judged(rows, names, nulls, given.measure)
+        return judge(rows, names, nulls, given.measure)
 
     if given.quasi is not None:
         return _of_set(judged(given.quasi), given)

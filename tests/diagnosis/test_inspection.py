@@ -225,7 +225,9 @@ def test_json_and_schema() -> None:
         "reason": "its name suggests sex or gender",
         "placeholders": [],
         "spellings": 0,
+        "person": False,
     }
+    assert plain["people"] is None
     assert dict(found.schema.roles) == {"name": Role.IDENTIFIER, "sex": Role.QUASI}
 
 

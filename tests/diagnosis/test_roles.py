@@ -261,7 +261,7 @@ def suggested(path: Path, *missing: str) -> dict[str, Role]:
 def test_hospital() -> None:
     roles = suggested(ROOT / "examples" / "hospital.csv")
     quasi = ["birth_date", "sex", "postcode", "marital_status", "nationality", "occupation", "admission_date"]
-    assert roles == {"name": ID, **dict.fromkeys(quasi, QUASI), "diagnosis": SENSITIVE, "income": SENSITIVE}
+    assert roles == {"name": Role.PERSON, **dict.fromkeys(quasi, QUASI), "diagnosis": SENSITIVE, "income": SENSITIVE}
 
 
 @pytest.mark.skipif(not ADULT.exists(), reason="the Adult table is not beside the repository")

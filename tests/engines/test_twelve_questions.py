@@ -9,6 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diagnosis.by_definition import FIND, QUESTIONS, Given, expected, givens, small_tables
+from diagnosis.by_definition_people import K, judging
+from diagnosis.by_definition_sensitive import SENSITIVE
+from diagnosis.by_definition_sensitive import Given as OfMeasure
+from diagnosis.by_definition_sensitive import expected as by_measure
 from effort import effort
 from engines.same_rows import ENGINES, IN_PROCESS, Column, Columns, arrow_table
 from incrowd.api import diagnose
@@ -66,6 +70,33 @@ def test_the_same_answers(build: Build, engine: str, table: str, nulls: str) -> 
         answer = there.ask(**given.arguments())
         assert answer.answer == expected(plain_rows(columns), tuple(columns), given, nulls)
         assert answer.to_dict() == here.ask(**given.arguments()).to_dict()
+
+
+PEOPLE: Columns = {
+    "town": Column(pa.string(), ["Graz", None, "Graz", "Wien", None, "Graz", "Wien", "Graz", None, "Wien"]),
+    "sick": Column(pa.string(), ["0", "1", "0", "0", "2", "1", "1", "0", "2", "0"]),
+    "name": Column(pa.string(), ["ann", "bob", "ann", "eve", None, "ann", "eve", None, "bob", None]),
+    "born": Column(pa.int64(), [1, 2, 1, 1, None, 2, 1, None, 2, 3]),
+}
+"""Records of people, told by name and year of birth; of two nothing is told."""
+
+
+@pytest.mark.parametrize("nulls", ["extended", "basic"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_answers_by_people(build: Build, engine: str, nulls: str) -> None:
+    arrow, person = arrow_table(PEOPLE), ("name", "born")
+    rows = [{**row, SENSITIVE: row["sick"]} for row in plain_rows(PEOPLE)]
+    there = diagnose(build(engine, arrow), ["town", "sick"], nulls, person=person)
+    of_values = diagnose(build(engine, arrow), ["town"], nulls, person=person)
+    for question in QUESTIONS:
+        asked = given_in(question, {name: PEOPLE[name] for name in ("town", "sick")})
+        given = OfMeasure(K, asked.k, asked.quasi, asked.suppress)
+        answer = there.ask(**given.arguments())
+        assert answer.answer == by_measure(rows, ("town", "sick"), given, nulls, judging(person))
+        assert answer.people == 7
+        secret = OfMeasure("frequency_l", asked.k, asked.quasi and ("town",), asked.suppress)
+        told = {**secret.arguments(), "sensitive": "sick"}
+        assert of_values.ask(**told).answer == by_measure(rows, ("town",), secret, nulls, judging(person))
 
 
 @pytest.mark.parametrize("nulls", ["maybe", "right_maybe"])

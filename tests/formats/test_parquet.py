@@ -49,6 +49,17 @@ def test_texts_arrive_as_codes(tmp_path: Path) -> None:
     assert [pa.types.is_dictionary(kind) for kind in next(batches).schema.types] == [True, True, False]
 
 
+def test_texts_that_do_not_repeat_arrive_as_they_are(tmp_path: Path) -> None:
+    texts = {
+        "few": [f"a text of some length {number % 5}" for number in range(1 << 13)],
+        "own": [f"a text of some length {number}" for number in range(1 << 13)],
+    }
+    path = written(tmp_path, texts, row_group_size=4000)
+    for batch in read(path).batches(["few", "own"]):  # type: ignore[attr-defined]
+        assert [pa.types.is_dictionary(kind) for kind in batch.schema.types] == [True, False]
+    assert cells(path, columns=["few", "own"]) == texts
+
+
 def test_many_batches_and_row_groups(tmp_path: Path) -> None:
     path = written(tmp_path, {"a": ["x", "y", None, "x"] * 200_000, "b": [1, 2, 3, 1] * 200_000}, row_group_size=70_000)
     assert classes(read(path)) == {("x", "1"): 400_000, ("y", "2"): 200_000, (None, "3"): 200_000}

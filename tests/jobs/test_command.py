@@ -157,8 +157,8 @@ def test_an_option_for_everything() -> None:
     fields = set(vars(Options()))
     said = "files source quasi sensitive keep identifier person drop model knows generalize suppress search metric"
     said += " priority limit minimum losses form scale domain normalize bounds nulls order wiped population"
-    said += " population_table population_query missing delimiter encoding header names widths table query output output_table"
-    said += " output_delimiter replace spreadsheet_safe record mapping seed time"
+    said += " population_table population_query missing delimiter encoding header names widths table query output"
+    said += " output_table output_delimiter replace spreadsheet_safe record mapping seed time"
     assert fields == set(said.split())
 
 

@@ -78,3 +78,22 @@ def test_merged_spellings_are_in_the_job_of_what_is_counted() -> None:
     draft = Draft("f1", roles=roles, normalize={name: ["case"] for name in roles})
     columns = draft.job()["columns"]
     assert [columns[name].get("normalize") for name in roles] == [["case"], ["case"], None]
+
+
+def test_people_only_where_a_column_tells_them() -> None:
+    chosen: dict[str, Any] = {"knows": "2", "suppress_of": "people", "suppress_whole": True, "suppress": 0.1}
+    told = Draft("f1", roles={"age": "quasi", "patient": "person"}, **chosen).job()
+    assert (told["knows"], told["suppress"]) == ("2", {"share": 0.1, "of": "people", "whole": True})
+    untold = Draft("f1", roles={"age": "quasi", "patient": "identifier"}, **chosen).job()
+    assert (untold.get("knows"), untold["suppress"]) == (None, 0.1)
+    # A quasi-identifier may tell the person too.
+    assert "knows" in Draft("f1", roles={"age": "quasi"}, also_person={"age": True}, **chosen).job()
+
+
+def test_a_quasi_identifier_may_tell_the_person_too() -> None:
+    draft = Draft("a-file", roles={"name": "person", "born": "quasi", "town": "quasi"}, also_person={"born": True})
+    assert draft.person == ["name", "born"]
+    assert draft.job()["columns"]["born"] == {"role": "quasi", "person": True}
+    draft.roles["born"] = "drop"
+    assert draft.person == ["name"]
+    assert draft.job()["columns"]["born"] == {"role": "drop"}

@@ -145,3 +145,16 @@ def test_the_pages_show_what_was_opened(browser: Browser, table: Path) -> None:
     assert browser.text("verdict") == VERIFIED
     assert "weighted loss (minimized)" in browser.text("summary")
     assert "--search best_first" in browser.text("command")
+
+
+def test_what_a_job_says_of_people_is_taken_over() -> None:
+    columns = {
+        "age": {"role": "quasi", "person": True},
+        "region": {"role": "quasi"},
+        "note": {"role": "person"},
+        "disease": {"role": "keep"},
+    }
+    plain = {"data": "f1", "columns": columns, "models": [{"k_anonymity": {"k": 4}}], "knows": 4}
+    given = Job.from_dict({**plain, "suppress": {"share": 0.1, "of": "people", "whole": True}})
+    again = Job.from_dict(opened(given.to_yaml(), "job.yaml").draft.job())
+    assert (again.knows, again.suppress, again.person) == (given.knows, given.suppress, given.person)

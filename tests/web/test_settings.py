@@ -68,3 +68,23 @@ def test_groups_publish_means_and_people_guard_their_values(browser: Browser, tm
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "guard" not in released(browser, tmp_path).read_text().splitlines()[0]
+
+
+def test_people_who_are_known_by_several_records(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "visits.csv"
+    rows = [f"p{at // 2},{20 + at // 2 % 3},{'fm'[at // 2 % 2]}" for at in range(60)]
+    path.write_text("patient,age,sex\n" + "\n".join(rows) + "\n")
+    browser.open(path)
+    browser.choose("role-0", "drop")
+    browser.choose("role-1", "quasi")
+    browser.choose("role-2", "quasi")
+    browser.click("step-privacy")
+    browser.text("k-panel")
+    assert "An attacker knows of a person" not in browser.body()
+    browser.click("step-columns")
+    browser.choose("role-0", "person")
+    browser.click("step-privacy")
+    browser.choose("knows", "all records")
+    browser.choose("suppress-of", "people who lose a record")
+    browser.click("go")
+    assert browser.text("verdict") == VERIFIED

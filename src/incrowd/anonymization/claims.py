@@ -17,6 +17,7 @@ from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.anonymization.people import people_of
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.recorded import Texts, recorded_combinations, texts_of_column
+from incrowd.anonymization.repeated_people import RepeatedPeople
 from incrowd.core.axes import Kind, texts_of
 from incrowd.core.brief import Brief
 from incrowd.core.classes import squares
@@ -88,6 +89,8 @@ class SearchResult(Brief):
     """The second table, where sensitive values are published by group."""
     determined: tuple[Determined, ...] = ()
     """Kept columns that determine a quasi-identifier which is not published as it is."""
+    repeated: RepeatedPeople | None = None
+    """The classes with fewer people than records are asked for, if records are counted and identifiers tell so."""
 
     @property
     def people(self) -> People | None:
@@ -155,7 +158,8 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         wiped=found.wiped,
         normalized=job.normalizing,
         people=found.people,
-        format=FORMAT if found.people is None else NEWEST,
+        warnings=() if found.repeated is None else (found.repeated.public(),),
+        format=FORMAT if found.people is None and found.repeated is None else NEWEST,
     )
 
 
@@ -315,7 +319,8 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
         determined=recorded(found.determined),
         figures=_figures(found),
         person=job.person,
-        format=NEWEST if job.person else FORMAT,
+        repeated=None if found.repeated is None else found.repeated.to_dict(),
+        format=NEWEST if job.person or found.repeated is not None else FORMAT,
     )
 
 

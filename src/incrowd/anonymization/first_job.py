@@ -12,6 +12,7 @@ from typing import Any
 from incrowd.core.brief import Brief
 from incrowd.core.schema import Normalize, Role
 from incrowd.diagnosis.inspection import ColumnReport, Inspection
+from incrowd.diagnosis.people import RepeatedPeople
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
@@ -38,7 +39,7 @@ class FirstJob(Brief):
     def to_yaml(self, file: str = "job.yaml") -> str:
         """Return the job as YAML with comments; `file` is the name that it will have."""
         described = {f"columns.{column.name}": describe(column) for column in self.inspection.columns}
-        return self.job.to_yaml({**_notes(self.job, file), **described})
+        return self.job.to_yaml({**_notes(self.job, file, self.inspection.people), **described})
 
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Write the job with comments to a YAML file."""
@@ -71,9 +72,11 @@ def first_job(
         )
     counted = count(source, quasi, watch)
     proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
+    person = _person(inspection, known)
     columns = {
         name: {
             "role": role,
+            **({"person": True} if name in person else {}),
             **({} if proposed.get(name) is None else {"hierarchy": proposed[name]}),
             **({"normalize": [*Normalize]} if name in merged else {}),
         }
@@ -83,18 +86,32 @@ def first_job(
     return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection)
 
 
+def _person(inspection: Inspection, roles: Mapping[str, Role]) -> list[str]:
+    """Return the quasi-identifiers that tell the person too, if the others that tell it have the role person."""
+    found = [column.name for column in inspection.columns if column.person]
+    quasi = [name for name in found if roles[name] == Role.QUASI]
+    return quasi if all(roles[name] == Role.PERSON for name in found if name not in quasi) else []
+
+
 def describe(column: ColumnReport) -> str:
     """Return in words what a column holds and which role is suggested for it."""
     values = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
     return f"{column.type}, {values}; suggested {column.role}: {column.reason}"
 
 
-def _notes(job: Job, file: str) -> dict[str, str]:
+def _about_people(job: Job, people: RepeatedPeople) -> str:
+    """Return a note on the columns that tell the person; job.person may have been corrected."""
+    means = "person: tells which person a record is about, not published; people are counted, not records."
+    return f"{means}\n{people.sentence()}" if set(job.person) == set(people.columns) else means
+
+
+def _notes(job: Job, file: str, people: RepeatedPeople | None) -> dict[str, str]:
     run = f"A first job. Correct it, then run: incrowd anonymize {shlex.quote(file)}"
     return {
         **({} if job.data is None else {"data": run}),
         "columns": "identifier and drop: not published, nor are columns that are not listed. quasi: quasi-identifier, "
-        "generalized.\nsensitive: protected by the models. keep: published unchanged.",
+        "generalized.\nsensitive: protected by the models. keep: published unchanged."
+        + (f"\n{_about_people(job, people)}" if job.person and people is not None else ""),
         "models": _about_models(job),
         "suppress": "Suppression limit: the share of records that may be suppressed to generalize the others less.",
     }

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
-from incrowd.engines.source import Source, count_each, count_population
+from incrowd.engines.source import Source, count_and_compare, count_each, count_population
 from incrowd.hierarchies import build
 from incrowd.jobs import Job
 from incrowd.watch import Watch
@@ -32,6 +32,18 @@ class Preparation:
         if unknown:
             self._counts |= zip(unknown, count_each(self.source, unknown, watch), strict=True)
         return [self._counts[columns] for columns in sets]
+
+    def count_and_compare(
+        self, sets: Sequence[Columns], identifiers: Columns, watch: Watch
+    ) -> tuple[list[FrequencySet], Columns]:
+        """Return the same, and the identifiers whose values may repeat; nothing is read again for them but in
+        databases."""
+        if not identifiers:
+            return self.count(sets, watch), ()
+        distinct = list(dict.fromkeys(sets))
+        counted, repeating = count_and_compare(self.source, distinct, identifiers, watch)
+        self._counts |= zip(distinct, counted, strict=True)
+        return [self._counts[columns] for columns in sets], repeating
 
     def count_people(self, population: Source, columns: Columns, watch: Watch) -> FrequencySet:
         """Return the counts of the population."""

@@ -18,6 +18,7 @@ from incrowd.anonymization.people import (
     unknown_people,
 )
 from incrowd.anonymization.preparation import Preparation
+from incrowd.anonymization.repeated_people import Identified, counted_identifiers, identified, worth_counting
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
@@ -61,6 +62,8 @@ class Prepared(Brief):
     """Kept columns that determine a quasi-identifier, whatever will become of that."""
     people: CountedPeople | None = None
     """The people of the table, if the job says which columns tell them."""
+    identified: Identified | None = None
+    """The people of the table, if the job does not say so and its identifiers show that they have several records."""
 
 
 def prepare(
@@ -68,7 +71,8 @@ def prepare(
 ) -> Prepared:
     """Count what the models need and lay hierarchies along it: by what is given, or else as the job says.
 
-    Where the run publishes what it finds, the kept columns are counted beside the quasi-identifiers in the same pass.
+    Where the run publishes what it finds, the kept columns are counted beside the quasi-identifiers in the same pass,
+    which also shows whether identifiers repeat. Those that do are counted in one more.
     """
     source = preparation.source
     job.check_columns(source.columns)
@@ -82,8 +86,12 @@ def prepare(
         needed |= dict.fromkeys(job.having(Role.SENSITIVE))
     alone = () if hierarchies else _unasked(job, needed)
     kept = job.having(Role.KEEP) if publishes else ()
+    identifiers = counted_identifiers(job) if publishes else ()
     beside = [(*kept, *quasi)] if kept else []
-    counted, *others = preparation.count([(*quasi, *needed), *((name,) for name in alone), *beside], watch)
+    sets = [(*quasi, *needed), *((name,) for name in alone), *beside]
+    (counted, *others), repeating = preparation.count_and_compare(sets, identifiers, watch)
+    telling = worth_counting(identifiers, repeating)
+    repeated = preparation.count([(*quasi, *needed, *telling)], watch)[0] if telling else None
     unknown = unknown_people(job, counted)
     model, counted = as_records(job, model, counted)
     values = {name: each.values[0] for name, each in zip(alone, others, strict=False)}
@@ -119,6 +127,7 @@ def prepare(
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
         determined=determined(others[-1], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
+        identified=None if repeated is None else identified(repeated, telling),
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization.kept_columns import sentences
+from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
@@ -68,7 +69,8 @@ class AnonymizationResult:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return the warnings: those from the release alone, then those that need the original table."""
-        return (*self.verdict.warnings, *sentences(self.record.determined))
+        verified = warnings_of(self.manifest, self.record, self.verdict.warnings)
+        return (*verified, *sentences(self.record.determined))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -116,6 +118,7 @@ class AnonymizationResult:
             "notes": list(self.notes),
             "columns": [asdict(column) for column in self.verdict.columns],
             "determined": [dict(each) for each in self.record.determined],
+            **({} if self.record.repeated is None else {"repeated": dict(self.record.repeated)}),
             "details": dict(self.details),
         }
 

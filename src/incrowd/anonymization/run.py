@@ -27,6 +27,7 @@ from incrowd.anonymization.recoding import (
     scores_of,
     shown_wiped,
 )
+from incrowd.anonymization.repeated_people import RepeatedPeople, repeated_people
 from incrowd.anonymization.result import AnonymizationResult
 from incrowd.anonymization.two_tables import found_apart
 from incrowd.anonymization.writing import Against, framed, placed
@@ -38,6 +39,8 @@ from incrowd.engines.source import Source, Steps
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
+from incrowd.models.class_size import smallest_class_size
+from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import Record
 from incrowd.searches import (
     ApartOutcome,
@@ -117,7 +120,7 @@ def _run(
     with Watch(job.time, progress) as watch, all_or_nothing("the recoding was being chosen", _NOTHING_LEFT):
         outcome = search.run(prepared.problem, watch)
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
-    found = replace(found, determined=_determined(prepared, found))
+    found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
     against = Against(population, inputs.original(job))
@@ -156,6 +159,15 @@ def _determined(prepared: Prepared, found: SearchResult) -> tuple[Determined, ..
     named = zip(found.job.having(Role.QUASI), found.recoding.columns, strict=False)
     hidden = {name for name, column in named if column is not None}
     return tuple(each for each in prepared.determined if each.quasi in hidden)
+
+
+def _repeated(prepared: Prepared, found: SearchResult) -> RepeatedPeople | None:
+    """Return the classes with too few people, if records are counted and the identifiers tell people apart."""
+    if prepared.identified is None or not found.classes:
+        return None
+    k = smallest_class_size(prepared.problem.model)
+    loose = bool(found.wiped) or any(isinstance(model, ConsistentK) for model in found.job.models)
+    return repeated_people(prepared.identified, found.job, found.recoding, loose, k)
 
 
 def _with_order(verdict: Verdict, order: Order) -> Verdict:

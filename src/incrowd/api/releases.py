@@ -16,12 +16,11 @@ from incrowd.api.linked import (
     tables_of,
     verify_tables,
 )
-from incrowd.api.tables import inspect, open_source, read
+from incrowd.api.tables import open_source, read
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization import AnonymizationResult
-    from incrowd.anonymization.first_job import FirstJob
     from incrowd.attacks import AttackReport
     from incrowd.comparison import Comparison
     from incrowd.jobs import Job
@@ -34,28 +33,6 @@ if TYPE_CHECKING:
 
 
 Location = str | PathLike[str]
-
-
-def init(
-    source: Any,
-    k: int = 5,
-    suppress: float = 0.01,
-    missing: Sequence[str] = (),
-    time: float | None = None,
-    progress: Show | None = None,
-) -> FirstJob:
-    """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
-
-    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. Correct what
-    you know better, then `anonymize(source, drafted.job)`.
-    """
-    from incrowd.anonymization.first_job import first_job
-
-    opened = open_source(source, missing)
-    data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
-    found = inspect(opened, time=time, progress=progress)
-    with Watch(None, progress) as watch:
-        return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
 
 
 @overload
@@ -347,19 +324,25 @@ def attack(
     shares: Any = None,
     missing: Sequence[str] = (),
     table: str | None = None,
+    person: Sequence[str] = (),
 ) -> AttackReport:
     """Attack `release` as somebody who has it could, and count the people that each attack exposes.
 
     `columns` are as for `measure`; the rest is taken from the manifest beside the release. `attacks` are all that can
     be tried by default. `outside` is a table of people, with their names in the column `name`; its columns are called
     as in the release, or `renamed` to that. `other` is another release of the same people; `knows` are statements such
-    as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table.
+    as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table. If `outside` is the
+    original table, `person` names its columns that together tell the person of a record: then people are counted.
     """
     from incrowd.attacks import AttackOptions, Outside, attack_release, chosen, given_shares
     from incrowd.comparison import columns_of
+    from incrowd.errors import UsageError
 
     refuse_tables("attack", release)
-    people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {})
+    who = (person,) if isinstance(person, str) else tuple(person)
+    if outside is None and who:
+        raise UsageError.invalid("person", "it describes an outside table", "give the original table (outside)")
+    people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {}, who)
     said = (knows,) if isinstance(knows, str) else tuple(knows)
     asked = AttackOptions(
         columns_of(columns),

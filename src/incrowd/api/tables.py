@@ -93,6 +93,7 @@ def diagnose(
     among: Sequence[str] | None = None,
     nulls: Nulls | str = Nulls.EXTENDED,
     missing: Sequence[str] = (),
+    person: Sequence[str] = (),
 ) -> Diagnosis: ...
 
 
@@ -101,17 +102,19 @@ def diagnose(
     among: Sequence[str] | None = None,
     nulls: Nulls | str = Nulls.EXTENDED,
     missing: Sequence[str] = (),
+    person: Sequence[str] = (),
 ) -> Diagnosis | LinkedDiagnosis:
     """Open a table for questions about k-anonymity, l-diversity and t-closeness: `diagnose(table).ask(k=3)`.
 
-    `among` names the columns an outsider may know (default: all); `nulls` says what a missing value matches. Of several
-    tables, given as a LinkedJob, `ask(k=2, max_size=2)` tells which columns single people out only together.
+    `among` names the columns an outsider may know (default: all but those of the person); `nulls` says what a missing
+    value matches. `person` names the columns that together tell the person of a record: then people are counted. Of
+    several tables, given as a LinkedJob, `ask(k=2, max_size=2)` tells which columns single people out only together.
     """
     if is_linked_job(source):
         from incrowd.linked import LinkedDiagnosis
 
         return LinkedDiagnosis(source)
-    return Diagnosis(read(source, missing=missing), among, nulls)
+    return Diagnosis(read(source, missing=missing), among, nulls, person)
 
 
 def explore(
@@ -122,15 +125,17 @@ def explore(
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
+    person: Sequence[str] = (),
 ) -> Exploration:
     """Compare the set of columns `quasi` with those that have one column more or less, each with its k.
 
-    `among` names the columns that may be added (default: all). `lattice` names columns every subset of which is
-    counted as well.
+    `among` names the columns that may be added (default: all but those of the person). `lattice` names columns every
+    subset of which is counted as well. `person` names the columns that together tell the person of a record: then
+    people are counted.
     """
     from incrowd.diagnosis.neighbors import explore as explore_sets
 
-    return explore_sets(diagnose(source, among, missing=missing), quasi, lattice, time, progress)
+    return explore_sets(diagnose(source, among, missing=missing, person=person), quasi, lattice, time, progress)
 
 
 def risk(
@@ -143,12 +148,14 @@ def risk(
     time: float | None = None,
     progress: Show | None = None,
     sensitive: Sequence[str] = (),
+    person: Sequence[str] = (),
 ) -> RiskReport:
     """Measure the re-identification risk from an attacker who knows the columns `quasi`.
 
     Prosecutor, journalist and marketer risk, and special uniques. `threshold` is the highest risk accepted;
     `population` a source that holds the population, or its size; `max_size` the largest sets of columns searched for
-    special uniques. With `sensitive` columns, also report how far each privacy model is satisfied.
+    special uniques. With `sensitive` columns, also report how far each privacy model is satisfied. `person` names the
+    columns that together tell the person of a record: then people are counted, also in a population that has them.
     """
     from incrowd.engines.source import chosen_columns, count, count_population
     from incrowd.risks import assess
@@ -157,10 +164,15 @@ def risk(
         sample = read(source, missing=missing)
         columns = chosen_columns(quasi, sample.columns, "quasi")
         secret = chosen_columns(sensitive, sample.columns, "sensitive") if sensitive else ()
+        who = chosen_columns(person, sample.columns, "person") if person else ()
         if population is not None and not isinstance(population, int):
-            population = count_population(read(population, missing=missing), columns, watch)
-        counted = count(sample, tuple(dict.fromkeys((*columns, *secret))), watch)
-        return assess(counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret)
+            population = read(population, missing=missing)
+            told = who if set(who) <= set(population.columns) else ()
+            population = count_population(population, tuple(dict.fromkeys((*columns, *told))), watch)
+        counted = count(sample, tuple(dict.fromkeys((*columns, *secret, *who))), watch)
+        return assess(
+            counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret, person=who
+        )
 
 
 def hierarchy(
@@ -200,17 +212,20 @@ def table(
     contributors: int = 1,
     missing: Sequence[str] = (),
     time: float | None = None,
+    person: Sequence[str] = (),
 ) -> PublishedTable:
     """Publish a table of numbers with its margins whose sensitive cells cannot be derived or narrowed down.
 
     `measure` is `count`, `sum:COLUMN`, `mean:COLUMN`, `percent` (of all) or `percent:COLUMN`, shares that add up over
     that column. `rules` say which cells are sensitive (`threshold:n=3`; for sums and means also `p_percent:p=10`).
-    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine.
+    Columns in `hierarchies` get subtotals. Keep `seed` secret. 1 or 2 `contributors` may combine. `person` names the
+    columns that together tell the person of a record: then the rules and the audit are about people, each of whom
+    contributes the sum over all their records.
     """
     from incrowd.tables import TableOptions, publish
 
     asked = TableOptions.of(
-        by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors
+        by, measure, rules, protect, hierarchies=hierarchies or {}, seed=seed, contributors=contributors, person=person
     )
     with Watch(time, progress) as watch:
         return publish(read(source, missing=missing), asked, watch)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd import models
 from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
+from incrowd.attacks._crowd import Crowd, crowd_of
 from incrowd.core.histograms import Histogram
+from incrowd.models.frequency_l import FrequencyL
 from incrowd.text import count, printable
 
 if TYPE_CHECKING:
@@ -53,7 +57,36 @@ class OnColumn(ABC):
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
         """Return the exposure of each sensitive column."""
-        return [self.of_column(histogram) for histogram in target.histograms.values()]
+        crowd = crowd_of(target, watch)
+        return [self.of_people(histogram, crowd) for histogram in target.histograms.values()]
+
+    def of_people(self, histogram: Histogram, crowd: Crowd | None) -> Exposure:
+        """Return the exposure of one column in people, if they are told.
+
+        A class is exposed as its records show, and also if everybody in it has one value in common, as a single person
+        has.
+        """
+        of_records = self.of_column(histogram)
+        if crowd is None or of_records.records is None:
+            return of_records
+        [column] = histogram.domain.columns
+        shown = self.exposed(histogram)
+        assert shown is not None
+        found = shown | crowd.share_a_value(column)
+        alone = crowd.number(crowd.of_groups == 1)
+        common = int(np.count_nonzero(found & ~shown))
+        # Where no value has more than half of the people, none is common to all, and nobody is alone.
+        by_people = [f"{models.spell(FrequencyL(l=2, column=(column,)))} by people"] if common else []
+        return replace(
+            of_records,
+            stopped_by=" and ".join([*([of_records.stopped_by] if shown.any() or not common else []), *by_people]),
+            note=f"in {count(common, 'class')} people have a value in common" if common else "",
+            records=crowd.number(found),
+            classes=int(np.count_nonzero(found)),
+            worst=of_records.worst or _in_common(histogram, found),
+            among=crowd.people.everybody,
+            details={**of_records.details, "people alone in a class": alone},
+        )
 
     def of_column(self, histogram: Histogram) -> Exposure:
         """Return the exposure of one column."""
@@ -77,6 +110,15 @@ class OnColumn(ABC):
             return None
         at = int(where[np.argmax(self.gravity(histogram)[where])])
         return Worst(at + 1, int(histogram.sizes[at]), self.worst_reason(histogram, at))
+
+
+def _in_common(histogram: Histogram, found: Mask) -> Worst | None:
+    """Return the largest of the classes that only people, and not their records, expose."""
+    where = np.flatnonzero(found)
+    if not len(where):
+        return None
+    at = int(where[np.argmax(histogram.sizes[where])])
+    return Worst(at + 1, int(histogram.sizes[at]), "its people have a value in common")
 
 
 def few(histogram: Histogram, values: int) -> Mask:

@@ -17,11 +17,13 @@ from incrowd.comparison.columns import hierarchy_of, settled
 from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
+from incrowd.core.people import unused_name, with_person
 from incrowd.core.schema import Nulls, Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import IncrowdError, SourceError, UsageError
 from incrowd.formats import ReadOptions, read
 from incrowd.formats.settling import manifest_at
+from incrowd.models.of_people import records_are_people
 from incrowd.recodings import SUMMARIES
 from incrowd.release import Manifest
 from incrowd.watch import Watch
@@ -36,6 +38,8 @@ class Outside:
     """The column with their names."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """By column of the outside table the column of the release that it corresponds to."""
+    person: tuple[str, ...] = ()
+    """Its columns that together tell the person, if it is the original table: then people are counted."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,17 @@ def _people(outside: Outside, target: Target, watch: Watch) -> People:
             "map its column names (--map OUTSIDE=RELEASE)",
         )
     wanted = [called[name] for name in shared]
-    found = count(outside.source, [*wanted, *([outside.name] if outside.name else [])], watch)
+    beside = [outside.name] if outside.name else []
+    if outside.person:
+        person = chosen_columns(outside.person, has, "person")
+        secret = tuple(name for name in target.sensitive if name in has and name not in (*wanted, *beside))
+        names = (*wanted, *beside, *secret)
+        counted = count(outside.source, tuple(dict.fromkeys((*names, *person))), watch)
+        if not records_are_people(counted, person):
+            found = with_person(counted, names, person)
+            renamed_to = (*shared, *found.names[len(shared) : -1], unused_name((*shared, *names)))
+            return People(replace(found, names=renamed_to), outside.name, secret, renamed_to[-1])
+    found = count(outside.source, [*wanted, *beside], watch)
     return People(replace(found, names=(*shared, *found.names[len(shared) :])), outside.name)
 
 

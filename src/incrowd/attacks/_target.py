@@ -23,17 +23,47 @@ from incrowd.watch import Watch
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """The persons an attacker searches for: what is known of their quasi-identifiers, and their names."""
+    """The persons an attacker searches for: what is known of their quasi-identifiers, and their names.
+
+    Each record is a person, unless a column numbers people: then they are found by any one of their records.
+    """
 
     known: FrequencySet
     """Columns that have the release's names; those of its quasi-identifiers that are lacking are not known."""
     name: str | None = None
     """The column of `known` with their names."""
+    secret: tuple[str, ...] = ()
+    """The columns of `known` with sensitive values, if people are counted."""
+    who: str | None = None
+    """The column of `known` that numbers people, if some have several records."""
 
     @cached_property
     def quasi(self) -> tuple[str, ...]:
         """Return the columns that can be compared."""
-        return tuple(each for each in self.known.names if each != self.name)
+        return tuple(each for each in self.known.names if each not in (self.name, self.who, *self.secret))
+
+    @cached_property
+    def of(self) -> Codes:
+        """Return for each of the known records its number among the combinations."""
+        return self.known.classes(self.quasi).of
+
+    @cached_property
+    def person(self) -> Codes:
+        """Return for each of the known records its person."""
+        assert self.who is not None
+        found: Codes = self.known.codes[self.known.names.index(self.who)]
+        return found
+
+    def number(self, chosen: Mask) -> int:
+        """Return how many persons have one of the chosen combinations."""
+        if self.who is None:
+            return int(self.combinations.counts[chosen].sum())
+        return len(np.unique(self.person[chosen[self.of]]))
+
+    @property
+    def everybody(self) -> int:
+        """Return the number of persons."""
+        return self.number(np.ones(self.combinations.combinations, dtype=np.bool_))
 
     @cached_property
     def combinations(self) -> FrequencySet:
@@ -44,9 +74,8 @@ class People:
         """Return the names of the persons with the chosen combinations, each once; empty without a column of names."""
         if self.name is None:
             return ()
-        of = self.known.classes(self.quasi).of
         at = self.known.names.index(self.name)
-        codes = np.unique(self.known.codes[at][chosen[of]])
+        codes = np.unique(self.known.codes[at][chosen[self.of]])
         values = self.known.values[at].to_pylist()
         return tuple(sorted(str(values[code - 1]) for code in codes.tolist() if code != MISSING))
 

@@ -105,9 +105,9 @@ class Difference:
         return Exposure(
             STORY[self.person],
             self._knows(),
-            int(persons.counts[who].sum()),
+            people.number(who),
             len(np.unique(views[0].classes[np.isin(views[0].owner, where)])),
-            among=persons.records,
+            among=people.everybody,
             stopped_by=STOPPED_BY,
             details=pairing.details(),
             people=people.names(who),

@@ -73,14 +73,14 @@ class Intersection:
         return Exposure(
             STORY,
             KNOWS,
-            int(persons.counts[exposed[of]].sum()),
+            people.number(exposed[of]),
             len(np.unique(first)),
-            among=persons.records,
+            among=people.everybody,
             worst=_worst(found, where, first, one),
             stopped_by=STOPPED_BY,
             details={
-                "people in both releases": int(persons.counts[(found.crowd > 0)[of]].sum()),
-                "exposed by neither release alone": int(persons.counts[(exposed & ~alone)[of]].sum()),
+                "people in both releases": people.number((found.crowd > 0)[of]),
+                "exposed by neither release alone": people.number((exposed & ~alone)[of]),
             },
             people=people.names(exposed[of]),
             note="; ".join(remarks(unmatched, {**other.summaries, **one.summaries})),

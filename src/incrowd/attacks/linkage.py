@@ -11,6 +11,7 @@ import numpy as np
 from incrowd import models
 from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
+from incrowd.attacks._crowd import crowd_of
 from incrowd.attacks._target import Target
 from incrowd.core.histograms import Counts
 from incrowd.core.schema import WILDCARDS
@@ -30,7 +31,8 @@ class Linkage:
     """A person is exposed if fewer than k records match, or if all of them share a sensitive value.
 
     A record matches if each of its cells is the person's value, or a range, a set, a mask or a label that covers it. A
-    missing value matches everyone.
+    missing value matches everyone. If the outside table is the original and tells its people, a person is exposed by
+    any of their records, and also if these match records of fewer than k people.
     """
 
     k: int = 2
@@ -51,28 +53,35 @@ class Linkage:
         people = target.people.combinations
         found = target.candidates(people, watch, self.exact)
         sizes = found.sizes(target.sizes)
+        crowd = None if self.exact else crowd_of(target, watch)
         disclosed = {name: _distinct(found, target, name) == 1 for name in target.histograms}
         few = (sizes > 0) & (sizes < self.k)
+        number, alone = target.people.number, (sizes == 1)[found.view]
+        details = {
+            "people whom no record fits": number((sizes == 0)[found.view]),
+            "people whom one record fits": number(alone),
+            "of these, nobody else of the outside table fits it": number(_certain(found, alone)),
+            f"people whom fewer than {self.k} fit": number(few[found.view]),
+        } | {f"people whose {name} is known": number(of[found.view]) for name, of in disclosed.items()}
+        hidden_among = sizes
+        if crowd is not None:
+            hidden_among = np.where(sizes > 0, np.minimum(sizes, crowd.of_views()), 0)
+            few = (hidden_among > 0) & (hidden_among < self.k)
+            details[f"people found among fewer than {self.k} people"] = number(few[found.view])
         views = few | np.any([*disclosed.values(), few], axis=0)
         exposed = views[found.view]
-        alone = (sizes == 1)[found.view]
-        details = {
-            "people whom no record fits": _sum(people.counts, (sizes == 0)[found.view]),
-            "people whom one record fits": _sum(people.counts, alone),
-            "of these, nobody else of the outside table fits it": _certain(found, people.counts, alone),
-            f"people whom fewer than {self.k} fit": _sum(people.counts, few[found.view]),
-        } | {f"people whose {name} is known": _sum(people.counts, of[found.view]) for name, of in disclosed.items()}
         yield Exposure(
             "People in an outside table are re-identified by the columns it shares with the release, or a sensitive "
             "value is disclosed because all records that match them share it.",
             f"an outside table with {attributes(target.people.quasi)}, and that its people are in the release",
-            _sum(people.counts, exposed),
+            number(exposed),
             len(np.unique(found.classes[views[found.owner]])),
-            among=people.records,
-            worst=_worst(found, sizes, views),
+            among=target.people.everybody,
+            worst=_worst(found, sizes, views, hidden_among, "record" if crowd is None else "person"),
             stopped_by=" and ".join(
                 _remedies(bool(few.any()), self.k, [name for name in disclosed if disclosed[name].any()])
             )
+            + ("" if crowd is None else " by people")
             + _as_values(target),
             details=details,
             people=target.people.names(exposed),
@@ -96,24 +105,21 @@ def _distinct(found: Candidates, target: Target, name: str) -> Counts:
     return np.bincount(view, minlength=len(found))
 
 
-def _sum(counts: Counts, where: Mask) -> int:
-    return int(counts[where].sum())
-
-
-def _certain(found: Candidates, counts: Counts, alone: Mask) -> int:
+def _certain(found: Candidates, alone: Mask) -> Mask:
     """Return people whose single matching record matches nobody else: re-identified without knowing presence."""
     first = np.append(found.classes, 0)[found.starts[:-1]][found.view]
-    return _sum(counts, alone & (found.fitting[first] == 1)) if len(found.classes) else 0
+    return alone & (found.fitting[first] == 1) if len(found.classes) else alone & False
 
 
-def _worst(found: Candidates, sizes: Counts, views: Mask) -> Worst | None:
-    """Return the view with the fewest records, by its first class."""
+def _worst(found: Candidates, sizes: Counts, views: Mask, hidden_among: Counts, unit: str) -> Worst | None:
+    """Return the view with the fewest records, or people, by its first class."""
     where = np.flatnonzero(views)
     if not len(where):
         return None
-    at = int(where[np.argmin(sizes[where])])
-    number = int(found.classes[found.starts[at]])
-    return Worst(number + 1, int(sizes[at]), f"{count(int(sizes[at]), 'record')} for a person")
+    at = int(where[np.argmin(hidden_among[where])])
+    number, size = int(found.classes[found.starts[at]]), int(sizes[at])
+    people = "" if unit == "record" else f" of {count(int(hidden_among[at]), unit)}"
+    return Worst(number + 1, size, f"{count(size, 'record')}{people} for a person")
 
 
 def _remedies(few: bool, k: int, disclosed: Sequence[str]) -> Iterable[str]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from incrowd import models
 from incrowd.attacks._columns import OnColumn
 from incrowd.attacks._contract import PERSON, Exposure, Mask
+from incrowd.attacks._crowd import crowd_of
 from incrowd.attacks._shares import UNIT, Shares
 from incrowd.core.histograms import Counts, Histogram
 from incrowd.models.frequency_l import FrequencyL
@@ -47,10 +48,9 @@ class Skewness(OnColumn):
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
         """Yield the exposure of each sensitive column, also against the population if its shares are known."""
+        crowd = crowd_of(target, watch)
         return [
-            self.against(target.shares[column]).of_column(histogram)
-            if column in target.shares
-            else self.of_column(histogram)
+            (self.against(target.shares[column]) if column in target.shares else self).of_people(histogram, crowd)
             for column, histogram in target.histograms.items()
         ]
 

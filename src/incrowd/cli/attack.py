@@ -33,6 +33,14 @@ def attack(
             "--map",
         ),
     ] = None,
+    person: Annotated[
+        Listed,
+        option(
+            "Columns of that table that together tell the person, comma-separated, if it is the original table: people "
+            "are counted.",
+            "COLUMNS",
+        ),
+    ] = None,
     other: Annotated[str | None, option("Another release of the same people, at another time.", "FILE")] = None,
     knows: Annotated[
         Listed,
@@ -97,13 +105,17 @@ def _asked(words: dict[str, Any]) -> Any:
     from incrowd.errors import UsageError
 
     missing = tuple(words["missing"] or ())
-    if words["outside"] is None and (words["name"] or words["renamed"]):
-        raise UsageError.invalid("--name and --map", "they describe an outside table", "name it (--with FILE)")
+    if words["outside"] is None and (words["name"] or words["renamed"] or words["person"]):
+        raise UsageError.invalid(
+            "--name, --map and --person", "they describe an outside table", "name it (--with FILE)"
+        )
     how = {name: words[name] for name in ("missing", "header", "names", "widths")}
     outside = None
     if words["outside"] is not None:
         renamed = dict(settings(words["renamed"], "map"))
-        outside = Outside(SourceOptions([words["outside"]], **how).source, words["name"], renamed)
+        given = SourceOptions([words["outside"]], **how)
+        who = tuple(given.columns(words["person"]) or ())
+        outside = Outside(given.source, words["name"], renamed, who)
     return AttackOptions(
         columns_of(mentioned(words)),
         tuple(chosen(listed(words["only"]))),

@@ -92,6 +92,7 @@ def diagnose(
         ),
     ] = None,
     among: options.Among = None,
+    person: options.Person = None,
     at_most: Annotated[
         bool, typer.Option("--at-most", help="Find what lowers k or l to the given value or below.")
     ] = False,
@@ -114,7 +115,7 @@ def diagnose(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find which columns single out records, and what that takes to prevent.
+    """Find which columns single out records or people, and what that takes to prevent.
 
     Give any of --quasi, --k and --suppress; the others are computed. Without any of them, the whole table is
     explained. With --sensitive, --l or --t replaces --k. For the job file of several tables, find which of their
@@ -124,14 +125,14 @@ def diagnose(
     from incrowd.hierarchies import parse
 
     if len(given.files) == 1 and describes_tables(given.files[0]):
-        only = [quasi, sensitive, l, t, measure, hierarchy, suppress, among, report]
+        only = [quasi, sensitive, l, t, measure, hierarchy, suppress, among, report, person]
         further = any(each is not None for each in only) or at_most or at_least or rows or nulls != "extended"
         diagnose_linked(given.files[0], k, max_size, time, as_json, further)
         return
 
     if report is not None:
         check_report(report, data_of(given.files), replace)
-    diagnosis = open_diagnosis(given.source, given.columns(among), nulls)
+    diagnosis = open_diagnosis(given.source, given.columns(among), nulls, person=given.columns(person) or ())
     with ProgressLine() as line:
         answer = diagnosis.ask(
             k=k,

@@ -32,6 +32,7 @@ def explore(
             show_default=False,
         ),
     ] = None,
+    person: options.Person = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -44,6 +45,7 @@ def explore(
             given.columns(quasi) or [],
             given.columns(among),
             given.columns(lattice) or [],
+            person=given.columns(person) or (),
             time=time,
             progress=line.show,
         )

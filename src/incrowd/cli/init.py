@@ -79,7 +79,8 @@ def init(
         print_data(made.to_yaml(path.name))
         return
     made.write(path, replace)
-    print("\n\n".join([*_placeholders(found), *_spelled(found, made.job), _what_next(made.job, path)]))
+    people = [] if found.people is None else [found.people.sentence()]
+    print("\n\n".join([*people, *_placeholders(found), *_spelled(found, made.job), _what_next(made.job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or let the driver find them.")
 

@@ -12,6 +12,14 @@ Among = Annotated[
         show_default=False,
     ),
 ]
+Person = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns that together tell which person a record is about, comma-separated: people are counted.",
+        show_default=False,
+    ),
+]
 Time = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", help="Time limit; partial results are reported.", min=0, show_default=False),

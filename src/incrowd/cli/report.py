@@ -52,6 +52,7 @@ def report(
     ] = None,
     replace: options.Replace = False,
     among: options.Among = None,
+    person: options.Person = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -65,7 +66,8 @@ def report(
     if output is not None:
         check_report(output, _read_for(given, original, record, population), replace)
     with ProgressLine() as line, Watch(time, line.show) as watch:
-        words = {"original": original, "record": record, "population": population, "among": among, "time": time}
+        words: dict[str, Any] = {"original": original, "record": record, "population": population, "time": time}
+        words |= {"among": among, "person": person}
         made = _made(given, words, external, watch)
     if output is not None:
         made.write(output, replace)
@@ -101,9 +103,9 @@ def _made(given: SourceOptions, words: dict[str, Any], external: bool, watch: Wa
         )
         from incrowd.api import diagnose
 
-        diagnosis = diagnose(given.source, given.columns(words["among"]))
+        diagnosis = diagnose(given.source, given.columns(words["among"]), person=given.columns(words["person"]) or ())
         return of_diagnosis(diagnosis, None, audience, watch, words["time"])
-    _refuse(words, ("among",), "the manifest of a release names the columns")
+    _refuse(words, ("among", "person"), "the manifest of a release names the columns")
     if len(given.files) > 1:
         return _compared(given, words, audience, watch)
     [file] = given.files

@@ -32,6 +32,7 @@ def risk(
             show_default=False,
         ),
     ] = None,
+    person: options.Person = None,
     threshold: Annotated[
         str | None,
         typer.Option(
@@ -75,6 +76,7 @@ def risk(
             time=time,
             progress=line.show,
             sensitive=given.columns(sensitive) or (),
+            person=given.columns(person) or (),
         )
         special = report.special_uniques
         listed = special.rows(given.source.table(report.columns, Watch())) if rows and special else None

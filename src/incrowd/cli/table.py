@@ -79,6 +79,7 @@ def table(
             show_default=False,
         ),
     ] = None,
+    person: options.Person = None,
     replace: options.Replace = False,
     details: Annotated[
         bool,
@@ -108,6 +109,7 @@ def table(
         seed=seed,
         in_full=details,
         contributors=contributors,
+        person=given.columns(person) or (),
     )
     if output is not None:
         check(output, replace, [*data_of(given.files), *files_of(asked.hierarchies)])

@@ -119,6 +119,7 @@ class DiagnoseOptions(Reading, total=False):
     hierarchy: Any
     suppress: float | Literal["find"]
     among: list[str]
+    person: list[str]
     at_most: bool
     at_least: bool
     nulls: Literal["extended", "basic", "maybe", "right_maybe"]
@@ -132,6 +133,7 @@ class RiskOptions(Reading, total=False):
     """Options of `risk`."""
 
     sensitive: list[str]
+    person: list[str]
     threshold: float | str
     population: int | str
     max_size: int
@@ -209,6 +211,7 @@ class AttackOptions(TypedDict, total=False):
     outside: str
     name: str
     renamed: dict[str, str]
+    person: list[str]
     other: str
     knows: list[str]
     shares: list[str | dict[str, dict[str, float]]]
@@ -226,6 +229,7 @@ class ReportOptions(Reading, total=False):
     original: str
     population: int | str
     among: list[str]
+    person: list[str]
     time: float
 
 
@@ -237,6 +241,7 @@ class TableOptions(Reading, total=False):
     protect: str | dict[str, Any]
     hierarchies: dict[str, Any]
     contributors: int
+    person: list[str]
     seed: int
     details: bool
     output: str
@@ -255,4 +260,5 @@ class ExploreOptions(Reading, total=False):
 
     among: list[str]
     lattice: list[str]
+    person: list[str]
     time: float

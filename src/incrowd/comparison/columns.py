@@ -99,8 +99,13 @@ def _joined(given: Column, metadata: Sequence[Column]) -> Column:
     found = {}
     for field in fields(Column):
         values = [getattr(each, field.name) for each in (given, *metadata)]
-        found[field.name] = next((value for value in values if value != getattr(usual, field.name)), values[0])
+        found[field.name] = next((value for value in values if not _is(value, getattr(usual, field.name))), values[0])
     return Column(**found)
+
+
+def _is(value: object, usual: object) -> bool:
+    """Return whether a field is as usual; a frame, which compares cell by cell, never is."""
+    return isinstance(value, type(usual)) and bool(value == usual)
 
 
 def scale_of(name: str, values: pa.Array, column: Column) -> Scale:

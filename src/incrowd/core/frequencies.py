@@ -11,13 +11,19 @@ from numpy.typing import NDArray
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.hierarchy import EncodedHierarchy
-from incrowd.core.histograms import Columns, Domain, Histogram
-from incrowd.core.kernels import Numbering, Tally, total
+from incrowd.core.histograms import UNLIMITED, Columns, Domain, Histogram
+from incrowd.core.kernels import Numbering, Tally, regroup, total
 from incrowd.core.keys import Layout, bits, chain, number_combinations
 from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.errors import UsageError
 
 Counts = NDArray[np.int64]
+Encoded = tuple[Codes, Codes]
+"""A column of a batch: local codes, and the code of each local code."""
+Encoders = Mapping[str, Encoder]
+
+_LARGE = 1 << 16
+"""A first batch of so many records is looked at for a column that tells all of them apart."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,15 +80,20 @@ class FrequencySet(Brief):
         return Grouping(total(numbers, n, self.counts), of=numbers)
 
     def judged(
-        self, quasi: Sequence[str], sensitive: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None
+        self,
+        quasi: Sequence[str],
+        sensitive: Sequence[Columns],
+        ladders: Mapping[str, EncodedHierarchy] | None = None,
+        most: int = UNLIMITED,
     ) -> Grouping:
         """Return the classes of the quasi-identifiers with the histograms of sensitive columns, each alone or several
         jointly.
 
-        The ladders are those of sensitive columns, by name. Classes are compared with all records of this set.
+        The ladders are those of sensitive columns, by name. Classes are compared with all records of this set. If so
+        many different values of a class are enough, `most`, no more are looked at.
         """
         classes = self.classes(quasi)
-        return self.grouped(classes.of, len(classes), sensitive, ladders or {})
+        return self.grouped(classes.of, len(classes), sensitive, ladders or {}, most=most)
 
     def grouped(
         self,
@@ -91,11 +102,12 @@ class FrequencySet(Brief):
         sensitive: Sequence[Columns],
         ladders: Mapping[str, EncodedHierarchy],
         whole: "FrequencySet | None" = None,
+        most: int = UNLIMITED,
     ) -> Grouping:
         """Return the combinations in n given classes, with histograms; they are compared with all records of
         `whole`."""
         sizes = total(of, n, self.counts)
-        histograms = {columns: self._histogram(of, n, columns, ladders, whole or self) for columns in sensitive}
+        histograms = {columns: self._histogram(of, n, columns, ladders, whole or self, most) for columns in sensitive}
         return Grouping(sizes, histograms, of=of)
 
     def _histogram(
@@ -105,15 +117,12 @@ class FrequencySet(Brief):
         columns: Columns,
         ladders: Mapping[str, EncodedHierarchy],
         whole: "FrequencySet",
+        most: int,
     ) -> Histogram:
         values, in_whole, cardinality = self._valued(columns, whole)
         # A combination may be here for the population alone: nobody has its values.
         there, known = self.counts > 0, whole.counts > 0
         of, values, counts = of[there], values[there], self.counts[there]
-        pairs, n = number_combinations([of, values], [max(1, n_classes), max(1, cardinality)])
-        owner, value = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
-        owner[pairs], value[pairs] = of, values
-        order = np.argsort(owner, kind="stable")
         alone = len(columns) == 1
         domain = Domain(
             columns,
@@ -122,8 +131,8 @@ class FrequencySet(Brief):
             ladder=ladders.get(columns[0]) if alone else None,
             parts=() if alone else self._parts(columns, in_whole, cardinality, whole),
         )
-        starts = np.append(0, np.cumsum(np.bincount(owner, minlength=n_classes), dtype=np.int64))
-        return Histogram(domain, starts, value[order], total(pairs, n, counts)[order])
+        each = np.arange(len(of) + 1, dtype=np.int64)
+        return Histogram(domain, *regroup(of, n_classes, each, values, counts, cardinality, most))
 
     @staticmethod
     def _parts(columns: Columns, joint: Codes, n: int, whole: "FrequencySet") -> tuple[Codes, ...]:
@@ -198,9 +207,13 @@ def aligned(one: FrequencySet, other: FrequencySet, names: Sequence[str]) -> tup
 class Counting:
     """Counts batch after batch into one frequency set; memory grows with distinct combinations, not with records."""
 
-    def __init__(self, names: Sequence[str], missing: Collection[str] = ()) -> None:
+    def __init__(self, names: Sequence[str], missing: Collection[str] = (), encoders: Encoders | None = None) -> None:
+        """Count the named columns; with encoders that others share, what these gave is counted (`add_encoded`)."""
         self.names = tuple(names)
-        self._encoders = [Encoder(name, missing) for name in names]
+        self._encoders = [Encoder(name, missing) if encoders is None else encoders[name] for name in names]
+        self._apart: list[NDArray[np.int32]] = []
+        """The codes of all records so far while a column has another value in each: nothing to be counted."""
+        self._records = 0
         self._start(Layout.for_widths([1] * len(names)))
 
     def _start(self, layout: Layout) -> None:
@@ -211,12 +224,30 @@ class Counting:
     def add(self, columns: Sequence[pa.Array], weights: Counts | None = None) -> None:
         """Count one batch: a record a row, or `weights[i]` records for row i."""
         cells = [encoder.encode(column) for encoder, column in zip(self._encoders, columns, strict=True)]
+        self.add_encoded(cells, len(columns[0]), weights)
+
+    def add_encoded(self, cells: Sequence[Encoded], rows: int, weights: Counts | None = None) -> None:
+        """Count one batch whose columns the encoders have encoded."""
+        begun, self._records = self._records, self._records + rows
+        if weights is None and self._told_apart(begun):
+            self._apart.append(np.array([lookup[local] for local, lookup in cells]))
+            return
         needed = [bits(len(encoder)) for encoder in self._encoders]
         if any(need > have for need, have in zip(needed, self._layout.widths, strict=True)):
             self._widen(needed)
-        self._add(cells, len(columns[0]), weights)
+        for codes in self._apart:
+            self._add([(row, np.arange(row.max() + 1, dtype=np.int32)) for row in codes], codes.shape[1], None)
+        self._apart = []
+        self._add(cells, rows, weights)
 
-    def _add(self, cells: Sequence[tuple[Codes, Codes]], rows: int, weights: Counts | None) -> None:
+    def _told_apart(self, begun: int) -> bool:
+        """Return whether all records have been told apart by a column before the present batch, and still are."""
+        large = begun > 0 or self._records >= _LARGE
+        if not large or sum(codes.shape[1] for codes in self._apart) != begun:
+            return False
+        return any(len(encoder) == self._records + 1 for encoder in self._encoders)
+
+    def _add(self, cells: Sequence[Encoded], rows: int, weights: Counts | None) -> None:
         keys = self._layout.word(0, cells, rows)
         for at, numbering in enumerate(self._numberings):
             keys = chain(numbering.add(keys), self._layout.word(at + 1, cells, rows))
@@ -243,5 +274,8 @@ class Counting:
 
     def result(self) -> FrequencySet:
         """Return the frequency set counted so far."""
-        codes, counts = self._codes()
+        if self._apart:
+            codes, counts = np.concatenate(self._apart, axis=1), np.ones(self._records, dtype=np.int64)
+        else:
+            codes, counts = self._codes()
         return FrequencySet(self.names, tuple(encoder.values for encoder in self._encoders), codes, counts)

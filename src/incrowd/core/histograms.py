@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
 from incrowd.core.hierarchy import EncodedHierarchy
-from incrowd.core.kernels import surplus_and_deficit
+from incrowd.core.kernels import regroup, surplus_and_deficit
 from incrowd.core.table import Codes
 
 Counts = NDArray[np.int64]
 Columns = tuple[str, ...]
 """One sensitive column, or several that are judged jointly."""
+
+UNLIMITED = 2**63 - 1
+"""In place of a number of different values that are enough for a class: all of them are looked at."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +102,15 @@ class Histogram(Brief):
         starts = np.append(np.int64(0), np.cumsum(lengths))
         entries = np.arange(starts[-1]) + np.repeat(self.starts[numbers] - starts[:-1], lengths)
         return Histogram(self.domain, starts, self.values[entries], self.counts[entries])
+
+    def regrouped(self, of: Codes, n: int, most: int = UNLIMITED) -> "Histogram":
+        """Return the histogram of n classes; class i of this one is in class of[i].
+
+        So many different values of a class are enough, `most`: it is looked at until it has them.
+        """
+        return Histogram(
+            self.domain, *regroup(of, n, self.starts, self.values, self.counts, len(self.domain.whole), most)
+        )
 
     def total(self, of_entries: NDArray[np.generic]) -> NDArray[np.float64]:
         """Return the sum over the entries of each class."""

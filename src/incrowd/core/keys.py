@@ -58,9 +58,12 @@ class Layout:
 
     def unpack(self, number: int, keys: Keys, codes: NDArray[np.int32]) -> None:
         """Write the codes that one word holds into the rows of `codes` (columns x combinations)."""
+        # Made once: fresh memory for every column would take longer than the work.
+        shifted = np.empty_like(keys)
         for column, shift in self.words[number]:
-            mask = np.uint64((1 << self.widths[column]) - 1)
-            codes[column] = (keys >> np.uint64(shift)) & mask
+            np.right_shift(keys, np.uint64(shift), out=shifted)
+            np.bitwise_and(shifted, np.uint64((1 << self.widths[column]) - 1), out=shifted)
+            codes[column] = shifted
 
 
 def bits(cardinality: int) -> int:

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
+from incrowd.core.kernels import ValueNumbering
 from incrowd.errors import SourceError
 
 Codes = NDArray[np.int32]
@@ -17,6 +18,9 @@ MISSING = 0
 """The code of a missing cell, in every column."""
 
 _NESTED = "convert it to text, or split it into columns"
+
+_SAMPLE = 4096
+"""How many cells tell whether those of a chunk are mostly different."""
 
 
 class Encoder:
@@ -29,13 +33,13 @@ class Encoder:
     def __init__(self, name: str, missing: Collection[str] = ()) -> None:
         self.name = name
         self._missing = frozenset(missing)
-        self._code_of: dict[object, int] = {}
+        self._numbering = ValueNumbering()
         self._pieces: list[pa.Array] = []
         self._type: pa.DataType | None = None
 
     def __len__(self) -> int:
         """Return how many codes there are, missing included."""
-        return len(self._code_of) + 1
+        return len(self._numbering) + 1
 
     @property
     def values(self) -> pa.Array:
@@ -50,6 +54,10 @@ class Encoder:
         """Return the chunk's local codes, and the code of each local code: the cell in row i has code
         lookup[local[i]]."""
         try:
+            if _mostly_different(chunk):
+                # A dictionary of the chunk would be as long as the chunk, and each value numbered twice.
+                codes = self._codes(chunk)
+                return codes, np.arange(len(self), dtype=np.int32)
             given = isinstance(chunk.type, pa.DictionaryType)
             local, values = _used(chunk) if given else _parts(_dictionary(self.name, chunk))
             lookup = np.append(self._codes(values), np.int32(MISSING))
@@ -62,28 +70,22 @@ class Encoder:
     def _codes(self, values: pa.Array) -> Codes:
         """Return the code of each value, new values numbered."""
         values = self._of_one_type(_nan_missing(values))
-        codes = np.empty(len(values), dtype=np.int32)
-        missing = self._named_missing(values)
-        fresh = []
-        for at, key in enumerate(_hashable(values)):
-            if key is None or (missing and missing[at]):
-                codes[at] = MISSING
-                continue
-            code = self._code_of.get(key)
-            if code is None:
-                code = self._code_of[key] = len(self._code_of) + 1
-                fresh.append(at)
-            codes[at] = code
-        if fresh:
+        starts, text = _as_bytes(values)
+        numbers, fresh = self._numbering.add(starts, text, _there(values) & ~self._named_missing(values))
+        if len(fresh):
             self._pieces.append(values.take(_positions(fresh)))
+        codes: Codes = numbers + np.int32(1)
         return codes
 
-    def _named_missing(self, values: pa.Array) -> list[bool]:
-        """Return which values have a text form that stands for missing; nothing if no text does."""
+    def _named_missing(self, values: pa.Array) -> NDArray[np.bool_]:
+        """Return which values have a text form that stands for missing."""
         if not self._missing:
-            return []
+            return np.zeros(len(values), dtype=np.bool_)
+        if _is_text(values.type) or pa.types.is_integer(values.type):
+            texts = text_array(sorted(self._missing))
+            return _bits(pc.is_in(values.cast(pa.string()), value_set=texts), 1)
         plain = values.cast(pa.string()) if pa.types.is_temporal(values.type) else values
-        return [bool(self._missing & _text_forms(value)) for value in plain.to_pylist()]
+        return np.array([bool(self._missing & _text_forms(value)) for value in plain.to_pylist()], dtype=np.bool_)
 
     def _of_one_type(self, values: pa.Array) -> pa.Array:
         if _is_text(values.type):
@@ -110,8 +112,9 @@ class Encoder:
         text = _as_text(self.name, self.values)
         self._pieces = [text]
         self._type = pa.string()
-        self._code_of = {value: at + 1 for at, value in enumerate(text.to_pylist())}
-        if len(self._code_of) != len(text):
+        self._numbering = ValueNumbering()
+        self._numbering.add(*_as_bytes(text), _there(text))
+        if len(self._numbering) != len(text):
             raise SourceError.of(
                 f"column {self.name!r}",
                 "its values are of several types, and two of them have the same text form",
@@ -143,9 +146,22 @@ def or_missing(indices: pa.Array, missing: int) -> Codes:
     codes = in_numpy(indices)
     if not indices.null_count:
         return codes
-    bits = np.unpackbits(np.frombuffer(indices.buffers()[0], dtype=np.uint8), bitorder="little")
-    valid = bits[indices.offset : indices.offset + len(indices)].astype(bool)
-    return np.where(valid, codes, np.int32(missing))
+    return np.where(_there(indices), codes, np.int32(missing))
+
+
+def _there(values: pa.Array) -> NDArray[np.bool_]:
+    """Return which values are not null; np.asarray of is_valid would import pandas on the way."""
+    if values.null_count == len(values):
+        return np.zeros(len(values), dtype=np.bool_)
+    return _bits(values, 0) if values.null_count else np.ones(len(values), dtype=np.bool_)
+
+
+def _bits(values: pa.Array, buffer: int) -> NDArray[np.bool_]:
+    """Return the bits that a buffer of an array has for its values."""
+    if not len(values):
+        return np.zeros(0, dtype=np.bool_)
+    bits = np.unpackbits(np.frombuffer(values.buffers()[buffer], dtype=np.uint8), bitorder="little")
+    return bits[values.offset : values.offset + len(values)].astype(np.bool_)
 
 
 def _positions(rows: Sequence[int] | NDArray[np.int64]) -> pa.Array:
@@ -163,6 +179,13 @@ def text_array(texts: Sequence[str | None]) -> pa.StringArray:
     return pa.StringArray.from_buffers(
         len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)), pa.py_buffer(there)
     )
+
+
+def _mostly_different(chunk: pa.Array) -> bool:
+    """Return whether the first of many texts or whole numbers are mostly different from each other."""
+    if len(chunk) <= _SAMPLE or not (_is_text(chunk.type) or pa.types.is_integer(chunk.type)):
+        return False
+    return 2 * len(pc.dictionary_encode(chunk.slice(0, _SAMPLE)).dictionary) > _SAMPLE
 
 
 def _dictionary(name: str, chunk: pa.Array) -> pa.DictionaryArray:
@@ -223,18 +246,41 @@ def _as_text(name: str, values: pa.Array) -> pa.Array:
         ) from None
 
 
-def _hashable(values: pa.Array) -> Sequence[object]:
-    """Return the values as Python objects that are equal exactly when the values are."""
+def _as_bytes(values: pa.Array) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return where each value begins in a string of bytes, and that string; two values of a type are equal exactly when
+    their bytes are."""
     kind = values.type
-    if (
-        pa.types.is_timestamp(kind)
-        or pa.types.is_time64(kind)
-        or pa.types.is_duration(kind)
-        or pa.types.is_date64(kind)
-    ):
-        # Python's own date and time objects lose nanoseconds.
-        return list(values.cast(pa.int64()).to_pylist())
-    return list(values.to_pylist())
+    if isinstance(values, pa.ExtensionArray):
+        return _as_bytes(values.storage)
+    if pa.types.is_null(kind):
+        return np.zeros(len(values) + 1, dtype=np.int64), np.empty(0, dtype=np.uint8)
+    if pa.types.is_string(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        # Bytes that are no text cannot be published.
+        values.validate(full=True)
+        return _strings(values, np.dtype(np.int64 if pa.types.is_large_binary(kind) else np.int32))
+    if pa.types.is_boolean(kind):
+        return _as_bytes(values.cast(pa.uint8()))
+    return _equally_long(values)
+
+
+def _strings(values: pa.Array, offset: "np.dtype[np.integer]") -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    _, offsets, text = values.buffers()
+    if not len(values) or offsets is None:
+        return np.zeros(len(values) + 1, dtype=np.int64), np.empty(0, dtype=np.uint8)
+    starts = np.frombuffer(offsets, offset, count=len(values) + 1, offset=values.offset * offset.itemsize)
+    return starts.astype(np.int64), np.frombuffer(text or b"", dtype=np.uint8)
+
+
+def _equally_long(values: pa.Array) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Numbers, dates and times, decimals, and bytes of one length; a type without a length has no bytes either."""
+    width = values.type.bit_width // 8
+    starts = np.arange(len(values) + 1, dtype=np.int64) * width
+    raw = np.frombuffer(values.buffers()[1] or b"", dtype=np.uint8)
+    raw = raw[values.offset * width : (values.offset + len(values)) * width]
+    if pa.types.is_floating(values.type):
+        # 0 and -0 are equal, and adding 0 makes them the same.
+        raw = (raw.view(f"f{width}") + 0).view(np.uint8)
+    return starts, raw
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -31,11 +31,13 @@ class Answer(Brief):
     evaluations: int
     """The number of sets of columns that were counted."""
     unique: int | None = None
-    """One set, for k: the unique records."""
+    """One set, for k: the unique records, or people."""
     homogeneous: int | None = None
     """One set, with a sensitive column: the records in classes of a single sensitive value."""
     below: int | None = None
     """One set and a value: the records in classes that do not satisfy it, for k in smaller ones."""
+    below_people: int | None = None
+    """One set and a value, if people are counted: those with a record in such a class."""
     set_aside: int | None = None
     """Basic matching: the records with a missing value in the set."""
     other_border: list[list[str]] | None = None
@@ -50,6 +52,8 @@ class Answer(Brief):
     stopped: str | None = None
     """The reason the search ended early: 'time' or 'interrupted'; None if it did not."""
     rows: Callable[[], list[int]] | None = field(default=None, repr=False)
+    people: int | None = None
+    """The number of people the records are about, if the columns of the person were named."""
 
     @cached_property
     def answer(self) -> Any:
@@ -121,7 +125,8 @@ class Answer(Brief):
         if self.question in ("Q1", "Q5"):
             return [*names, "holds"]
         names += [self.asked.measure.parameter] if not asked.k else []
-        names += ["suppress", "suppressed"] if asked.suppression is Suppression.ASKED else []
+        people = ["people"] if self.asked.measure.person else []
+        names += ["suppress", "suppressed", *people] if asked.suppression is Suppression.ASKED else []
         return [*names, "remaining"] if self.question == "Q9" else names
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,6 +144,7 @@ class Answer(Brief):
             "answer": self.answer,
             "evaluations": self.evaluations,
             "records": self.records,
+            **({"people": self.people, "person": list(asked.person)} if asked.person else {}),
             "among": list(asked.among),
             "at_most": asked.at_most,
             **({"at_least": asked.at_least} if of else {}),

@@ -8,7 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.diagnosis.counters import RollupCounter
+from incrowd.core.schema import Nulls
+from incrowd.diagnosis.histogram_counters import profiles_for
+from incrowd.diagnosis.measures import Measure
 from incrowd.diagnosis.subsets import Columns, mask_of, walk
 from incrowd.watch import Watch
 
@@ -16,7 +18,7 @@ MOST_SETS = 4096
 """The largest number of sets of columns to count."""
 
 Count = tuple[int, int]
-"""k of a set, and the number of records it makes unique."""
+"""k of a set, and the number of records or people it makes unique."""
 
 
 @dataclass(frozen=True)
@@ -26,31 +28,38 @@ class Contributions:
     k_losses: tuple[float | None, ...]
     """The loss of k; None if no set was counted."""
     unique_gains: tuple[float | None, ...]
-    """The number of records that become unique."""
+    """The number of records or people that become unique."""
     largest_set: int
     stopped: str | None = None
     """The reason larger sets were not counted, if the watch stopped it."""
 
 
-def contributions(frequencies: FrequencySet, watch: Watch) -> Contributions:
-    """Count all sets of affordable sizes; pairs first, in case time is short."""
-    width, records = len(frequencies.names), frequencies.records
+def contributions(frequencies: FrequencySet, watch: Watch, measure: Measure | None = None) -> Contributions:
+    """Count all sets of affordable sizes; pairs first, in case time is short.
+
+    By people if the measure counts them: then the last column numbers them.
+    """
+    measure = measure or Measure()
+    width = len(frequencies.names) - bool(measure.person)
+    everybody = frequencies.cardinalities[-1] - 1 if measure.person else frequencies.records
     # Columns with many values get high numbers: see RollupCounter.
     order = sorted(range(width), key=lambda at: frequencies.cardinalities[at])
-    counter = RollupCounter(_in_order(frequencies, order))
+    ordered = _in_order(frequencies, [*order, *range(width, len(frequencies.names))])
+    profiles = profiles_for(ordered, Nulls.EXTENDED, measure)
 
-    def evaluate(columns: Columns) -> Count:
-        sizes = counter.sizes(columns)
-        return int(sizes.min(initial=records)), int(np.count_nonzero(sizes == 1))
+    def evaluate(columns: Columns) -> tuple[Count, bool]:
+        profile = profiles.profile(columns)
+        return (int(profile.reached(0)), profile.unique), profile.is_settled
 
     known = Contributions((None,) * width, (None,) * width, largest_set=1)
     size = affordable_size(width)
     for largest in sorted({min(2, size), size} - {1}):
         # Where every record is unique, a further column changes nothing.
-        found = walk(width, evaluate, lambda value: value[1] == records, largest, watch)
+        found = walk(width, evaluate, lambda value: value[1], largest, watch)
         if found.stopped:
             return replace(known, stopped=found.stopped)
-        known = _averages(order, largest, found.values, above=(min(1, records), records))
+        counts = {mask: value for mask, (value, _) in found.values.items()}
+        known = _averages(order, largest, counts, above=(min(1, everybody), everybody))
     return known
 
 

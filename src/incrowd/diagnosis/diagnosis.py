@@ -1,12 +1,12 @@
 """The Diagnosis Centre: a table that answers any of the twelve questions."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
+from incrowd.core.people import number_of_people, with_person
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.histogram_counters import profiles_for
@@ -16,26 +16,48 @@ from incrowd.diagnosis.profiles import Profile
 from incrowd.diagnosis.query import DiagnosisQuery, refuse_senseless
 from incrowd.diagnosis.questions import FIND, Find, Suppression, question_for
 from incrowd.diagnosis.rows import rows_below
-from incrowd.diagnosis.suppression import Share, suppression_row
+from incrowd.diagnosis.suppression import Share
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Interrupted, UsageError
 from incrowd.hierarchies import Spec, build
+from incrowd.models.of_people import records_are_people
 from incrowd.watch import Show, Watch
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """What was counted for a question."""
+
+    asked: DiagnosisQuery
+    """By people only if some have several records: otherwise the answer is the same, and records are counted faster."""
+    frequencies: FrequencySet
+    """The columns in question, then the sensitive one, then the one that numbers people."""
+    hierarchy: Hierarchy | None
+    people: int | None
 
 
 class Diagnosis:
     """A table, and queries about the columns that single out its records.
 
-    `ask` takes any of k (or l, or t), quasi and suppress; whatever is omitted is computed.
+    `ask` takes any of k (or l, or t), quasi and suppress; whatever is omitted is computed. If `person` names the
+    columns that together tell the person of a record, all sizes are numbers of different people.
     """
 
-    def __init__(self, source: Source, among: Sequence[str] | None = None, nulls: Nulls | str = Nulls.EXTENDED) -> None:
+    def __init__(
+        self,
+        source: Source,
+        among: Sequence[str] | None = None,
+        nulls: Nulls | str = Nulls.EXTENDED,
+        person: Sequence[str] = (),
+    ) -> None:
         if nulls not in tuple(Nulls):
             raise UsageError.not_one_of("nulls", str(nulls), tuple(Nulls))
         self.source = source
         self.nulls = Nulls(nulls)
-        self.among = source.columns if among is None else chosen_columns(among, source.columns, "among")
-        self._among_is_given = among is not None
+        self.person = chosen_columns(person, source.columns, "person") if person else ()
+        known = tuple(name for name in source.columns if name not in self.person)
+        self.among = known if among is None else chosen_columns(among, source.columns, "among")
+        self.among_is_given = among is not None
         self._counted: dict[tuple[str, ...], FrequencySet] = {}
 
     def ask(
@@ -70,7 +92,7 @@ class Diagnosis:
         refuse_senseless(asked, hierarchy is not None)
         with Watch(time, progress) as watch:
             counted = self._count_for(asked, hierarchy, watch)
-            return self._answer_set(asked, *counted) if asked.quasi else self._answer_lattice(asked, *counted, watch)
+            return self._answer_set(counted) if asked.quasi else self._answer_lattice(counted, watch)
 
     def k(self, quasi: Sequence[str]) -> int:
         """Return the size of the smallest class of the columns (Q2)."""
@@ -94,17 +116,35 @@ class Diagnosis:
         """Return the frequency set of some columns, counted once."""
         wanted = tuple(columns)
         if wanted not in self._counted:
-            whole = self._counted.get(self.among)
-            if whole is not None and set(wanted) <= set(self.among):
+            whole = self._counted.get(self.everything)
+            if whole is not None and set(wanted) <= set(self.everything):
                 self._counted[wanted] = whole.project(wanted)
             else:
                 self._counted[wanted] = count(self.source, wanted, watch or Watch())
         return self._counted[wanted]
 
+    @property
+    def everything(self) -> tuple[str, ...]:
+        """Return the columns among which sets are diagnosed and those of the person: what is counted at once."""
+        return tuple(dict.fromkeys((*self.among, *self.person)))
+
+    def counted(self, columns: Sequence[str], sensitive: str | None = None) -> FrequencySet:
+        """Return the frequency set of some columns; if people repeat, with a last column that numbers them."""
+        names = (*columns, *(() if sensitive is None else (sensitive,)))
+        found = self.frequencies(tuple(dict.fromkeys((*names, *self.person))))
+        return with_person(found, names, self.person) if self._people_repeat(found) else found.project(names)
+
+    def counts_people(self) -> bool:
+        """Return whether people have several records, so that people are counted."""
+        return bool(self.person) and self._people_repeat(self.frequencies(self.everything))
+
+    def _people_repeat(self, counted: FrequencySet) -> bool:
+        return bool(self.person) and not records_are_people(counted, self.person)
+
     def within(self, among: Sequence[str]) -> "Diagnosis":
         """Return the diagnosis among other columns, reusing counts if they cover them."""
-        other = Diagnosis(self.source, among, self.nulls)
-        other._counted[other.among] = self.frequencies(other.among)
+        other = Diagnosis(self.source, among, self.nulls, self.person)
+        other._counted[other.everything] = self.frequencies(other.everything)
         return other
 
     @staticmethod
@@ -138,6 +178,7 @@ class Diagnosis:
             self.nulls,
             None if max_size is None else whole("max_size", max_size),
             whole("up_to", up_to),
+            self.person,
         )
 
     def _among(self, measure: Measure) -> tuple[str, ...]:
@@ -145,24 +186,31 @@ class Diagnosis:
         if measure.column is None:
             return self.among
         chosen_columns([measure.column], self.source.columns, "sensitive")
-        if self._among_is_given:
+        if self.among_is_given:
             return self.among
         return tuple(name for name in self.among if name != measure.column)
 
-    def _count_for(self, asked: DiagnosisQuery, hierarchy: Spec, watch: Watch) -> tuple[FrequencySet, Hierarchy | None]:
-        """Return the frequency set that a question needs, its sensitive column last, and that column's hierarchy."""
-        columns, sensitive = asked.quasi or asked.among, asked.measure.column
-        if sensitive is None:
-            return self.frequencies(columns, watch), None
-        frequencies = self.frequencies((*columns, sensitive), watch)
-        if not asked.measure.needs_hierarchy or hierarchy is None:
-            return frequencies, None
-        values = frequencies.values[-1]
-        return frequencies, build(hierarchy, values, sensitive)
+    def _count_for(self, asked: DiagnosisQuery, hierarchy: Spec, watch: Watch) -> _Counted:
+        """Return what a question needs: the frequency set, and the hierarchy of its sensitive column."""
+        sensitive = asked.measure.column
+        names = (*(asked.quasi or asked.among), *(() if sensitive is None else (sensitive,)))
+        frequencies = self.frequencies(tuple(dict.fromkeys((*names, *self.person))), watch)
+        people = number_of_people(frequencies, self.person) if self.person else None
+        if self._people_repeat(frequencies):
+            asked = replace(asked, measure=replace(asked.measure, person=self.person))
+            refuse_senseless(asked, hierarchy is not None)
+            frequencies = with_person(frequencies, names, self.person)
+        elif self.person:
+            frequencies = frequencies.project(names)
+        if sensitive is None or not asked.measure.needs_hierarchy or hierarchy is None:
+            return _Counted(asked, frequencies, None, people)
+        values = frequencies.values[len(names) - 1]
+        return _Counted(asked, frequencies, build(hierarchy, values, sensitive), people)
 
     # One set of columns: Q1, Q2, Q5, Q6, Q9, Q11.
 
-    def _answer_set(self, asked: DiagnosisQuery, frequencies: FrequencySet, hierarchy: Hierarchy | None) -> Answer:
+    def _answer_set(self, counted: _Counted) -> Answer:
+        asked, frequencies, hierarchy = counted.asked, counted.frequencies, counted.hierarchy
         assert asked.quasi is not None
         profile = profiles_for(frequencies, self.nulls, asked.measure, hierarchy).profile(
             tuple(range(len(asked.quasi) - 1, -1, -1))
@@ -176,10 +224,12 @@ class Diagnosis:
             lambda: answer,
             frequencies.records,
             evaluations=1,
-            unique=int(np.count_nonzero(profile.sizes == 1)) if of_k else None,
+            unique=profile.unique if of_k else None,
             homogeneous=None if of_k else profile.homogeneous,
             below=None if asked.value is None or self.nulls in WILDCARDS else profile.needed(asked.value),
+            below_people=None if asked.value is None else profile.people_below(asked.value),
             set_aside=frequencies.records - judged if basic else None,
+            people=counted.people,
             rows=None if goal is None else lambda: self._rows_below(asked, goal, hierarchy),
         )
 
@@ -188,26 +238,23 @@ class Diagnosis:
         assert asked.quasi is not None
         columns = asked.quasi if asked.measure.column is None else (*asked.quasi, asked.measure.column)
         with Watch() as watch:
-            table = self.source.table(columns, watch)
+            table = self.source.table(tuple(dict.fromkeys((*columns, *asked.measure.person))), watch)
         return rows_below(table, asked, goal, hierarchy)
 
     # The lattice of sets: Q3, Q4, Q7, Q8, Q10, Q12.
 
-    def _answer_lattice(
-        self, asked: DiagnosisQuery, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch
-    ) -> Answer:
-        lattice = Lattice(asked, frequencies, hierarchy, watch)
-        if asked.value is not None and asked.suppress is not FIND:
-            return lattice.borders()
-        return lattice.every_set()
+    def _answer_lattice(self, counted: _Counted, watch: Watch) -> Answer:
+        asked = counted.asked
+        lattice = Lattice(asked, counted.frequencies, counted.hierarchy, watch)
+        of_borders = asked.value is not None and asked.suppress is not FIND
+        return replace(lattice.borders() if of_borders else lattice.every_set(), people=counted.people)
 
 
 def _answer_for(asked: DiagnosisQuery, profile: Profile, judged: int) -> Any:
     if asked.suppress is FIND:
         if asked.value is None:
             return profile.needed_for_each(asked.up_to)
-        suppressed = profile.needed(asked.value)
-        return {**suppression_row(suppressed, judged), "remaining": judged - suppressed}
+        return {**profile.suppression(asked.value, judged), "remaining": judged - profile.needed(asked.value)}
     reached = profile.reached(asked.budget(judged))
     return reached if asked.value is None else asked.holds_for(reached)
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
 
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.histograms import Domain, Histogram
 from incrowd.core.kernels import regroup, total
+from incrowd.core.keys import number_combinations
 from incrowd.core.schema import Nulls
 from incrowd.core.table import Codes
 from incrowd.diagnosis.counters import Counts, RollupCounter, counter_for
@@ -34,7 +36,14 @@ class Profiles(Protocol):
 def profiles_for(
     frequencies: FrequencySet, nulls: Nulls, measure: Measure, hierarchy: Hierarchy | None = None
 ) -> Profiles:
-    """Return the counter for a measure; its sensitive column, if any, is the last of the frequency set."""
+    """Return the counter for a measure; its sensitive column, if any, is the last of the frequency set.
+
+    If people are counted, the column that numbers them comes after it.
+    """
+    if measure.person:
+        quasi = frequencies.codes[: -1 if measure.column is None else -2]
+        of_people = CompletePeople if nulls is Nulls.BASIC and (quasi == 0).any() else RollupPeople
+        return of_people(frequencies, measure, hierarchy)
     if measure.column is None:
         return SizeProfiles(counter_for(frequencies, nulls), measure)
     if nulls is Nulls.BASIC and (frequencies.codes[:-1] == 0).any():
@@ -108,8 +117,77 @@ class CompleteProfiles:
         return Profile.of_classes(self._measure, Classes(found.sizes, {self._domain.columns: histogram}))
 
 
-def domain_of(judged: FrequencySet, hierarchy: Hierarchy | None) -> Domain:
-    """Return the values of the sensitive column, and how often each occurs in the table."""
-    whole = total(np.ascontiguousarray(judged.codes[-1]), judged.cardinalities[-1], judged.counts)
-    name, values = judged.names[-1], judged.values[-1]
+class RollupPeople:
+    """Pairs of a person and a sensitive value, or people alone, are merged as sensitive values are otherwise."""
+
+    monotone = True
+
+    def __init__(self, judged: FrequencySet, measure: Measure, hierarchy: Hierarchy | None) -> None:
+        self._measure = measure
+        self._who = judged.names[-1]
+        self._people = domain_of(judged, None)
+        if measure.model is None:
+            self._counter = _RollupEntries(judged)
+            return
+        self._plain = domain_of(judged, hierarchy, -2)
+        pairs, n = number_combinations([judged.codes[-2], judged.codes[-1]], judged.cardinalities[-2:])
+        parts = tuple(np.zeros(n, dtype=np.int32) for _ in range(2))
+        for part, codes in zip(parts, judged.codes[-2:], strict=True):
+            part[pairs] = codes
+        self._pairs = Domain((*self._plain.columns, self._who), total(pairs, n, judged.counts), parts=parts)
+        self._counter = _RollupEntries(
+            FrequencySet(
+                judged.names[:-1],
+                (*judged.values[:-2], pa.nulls(n)),
+                np.concatenate([judged.codes[:-2], pairs[np.newaxis]]),
+                judged.counts,
+            )
+        )
+
+    def profile(self, columns: Sequence[int]) -> Profile:
+        """Return the classes of a set."""
+        sizes, entries = self._counter.histogram(columns)
+        if self._measure.model is None:
+            who = Histogram(self._people, *entries)
+            return Profile(self._measure, sizes, None, who.distinct, who)
+        pairs = Histogram(self._pairs, *entries)
+        every = np.arange(len(pairs), dtype=np.int32)
+        people = self._pairs.parts[1][pairs.values]
+        who = Histogram(
+            self._people, *regroup(every, len(pairs), pairs.starts, people, pairs.counts, len(self._people.whole))
+        )
+        # Of the values alone only the domain is asked for: how many people have each follows from the pairs.
+        values = Histogram(self._plain, pairs.starts, self._pairs.parts[0][pairs.values], pairs.counts)
+        histograms = {who.domain.columns: who, values.domain.columns: values, pairs.domain.columns: pairs}
+        return Profile.of_people(self._measure, Classes(sizes, histograms), self._who)
+
+
+class CompletePeople:
+    """Basic matching, by people."""
+
+    monotone = False
+
+    def __init__(self, judged: FrequencySet, measure: Measure, hierarchy: Hierarchy | None) -> None:
+        self._all = judged
+        self._measure = measure
+        self._ladders = {} if hierarchy is None else {judged.names[-2]: hierarchy.along(*_sensitive(judged))}
+
+    def profile(self, columns: Sequence[int]) -> Profile:
+        """Return the classes among the records that are complete in the set."""
+        names = [self._all.names[column] for column in columns]
+        who = self._all.names[-1]
+        complete = self._all.complete(names)
+        classes = complete.classes(names)
+        found = complete.grouped(classes.of, len(classes), self._measure.needs(who), self._ladders, self._all)
+        return Profile.of_people(self._measure, found, who)
+
+
+def _sensitive(judged: FrequencySet) -> tuple[str, pa.Array]:
+    return judged.names[-2], judged.values[-2]
+
+
+def domain_of(judged: FrequencySet, hierarchy: Hierarchy | None, at: int = -1) -> Domain:
+    """Return the values of a column, the sensitive one as a rule, and how often each occurs in the table."""
+    whole = total(np.ascontiguousarray(judged.codes[at]), judged.cardinalities[at], judged.counts)
+    name, values = judged.names[at], judged.values[at]
     return Domain((name,), whole, values, None if hierarchy is None else hierarchy.along(name, values))

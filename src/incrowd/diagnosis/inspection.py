@@ -19,6 +19,7 @@ from incrowd.core.table import MISSING
 from incrowd.diagnosis.contribution import Contributions, contributions
 from incrowd.diagnosis.counters import RollupCounter
 from incrowd.diagnosis.kinds import Kind, kind_of, placeholders
+from incrowd.diagnosis.people import RepeatedPeople, find_people
 from incrowd.diagnosis.roles import HARMLESS, TOGETHER, Facts, is_noticeable, suggest
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.engines.source import count as count_source
@@ -50,6 +51,8 @@ class ColumnReport(Brief):
     spellings: int = 0
     """Values that are another spelling of one of the others: they differ in blanks, case, Unicode form or invisible
     characters alone."""
+    person: bool = False
+    """True if the column tells, alone or with others, which person a record is about."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,6 +68,8 @@ class Inspection(Brief):
     """The largest number of columns in the sets averaged over, including the one that joins; 1: there are none."""
     stopped: str | None = None
     """The reason larger sets were not counted: 'time' or 'interrupted'; None if the watch did not stop it."""
+    people: RepeatedPeople | None = None
+    """The people of the table, if a person has several records and columns tell so."""
 
     @property
     def exact(self) -> bool:
@@ -89,7 +94,7 @@ class Inspection(Brief):
             f"invisible characters), and would count as a separate value: merge them with "
             f"--normalize {shlex.quote(f'{column.name}={EVERY_STEP}')}"
             for column in self.columns
-            if column.spellings and column.role != Role.IDENTIFIER
+            if column.spellings and column.role not in (Role.IDENTIFIER, Role.PERSON)
         ]
 
     @property
@@ -105,6 +110,7 @@ class Inspection(Brief):
             "largest_set": self.largest_set,
             "exact": self.exact,
             "stopped": self.stopped,
+            "people": None if self.people is None else self.people.to_dict(),
             "columns": [
                 {**vars(column), "type": str(column.type), "role": str(column.role)} for column in self.columns
             ],
@@ -116,7 +122,8 @@ class Inspection(Brief):
 
     def __str__(self) -> str:
         size = f"{self.source}: {count(self.records, 'record')}, {count(len(self.columns), 'column')}."
-        return "\n\n".join([size, _as_table(self), _explained(self), _what_next(self)])
+        people = [] if self.people is None else [f"{self.people.sentence()} {_count_people(self, self.people)}"]
+        return "\n\n".join([size, _as_table(self), _explained(self), *people, _what_next(self)])
 
 
 def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) -> Inspection:
@@ -124,10 +131,33 @@ def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) ->
     names = source.columns if among is None else chosen_columns(among, source.columns, "among")
     frequencies = count_source(source, names, watch)
     added = contributions(frequencies, watch)
+    people = find_people(frequencies, names)
     columns = _together(frequencies, [_report(frequencies, at, added) for at in range(len(names))])
     return Inspection(
-        source.name, source_arguments(source.name), frequencies.records, columns, added.largest_set, added.stopped
+        source.name,
+        source_arguments(source.name),
+        frequencies.records,
+        columns if people is None else tuple(_telling(column, people) for column in columns),
+        added.largest_set,
+        added.stopped,
+        people,
     )
+
+
+def _telling(column: ColumnReport, people: RepeatedPeople) -> ColumnReport:
+    """Return a column with the role person if it tells the person; a quasi-identifier stays one."""
+    if column.name not in people.columns:
+        return column
+    if len(people.columns) > 1 and column.role is Role.QUASI:
+        return replace(
+            column, person=True, reason=f"{column.reason}; with {_others(column, people)} it tells the person"
+        )
+    beside = f", with {_others(column, people)}" if len(people.columns) > 1 else ""
+    return replace(column, person=True, role=Role.PERSON, reason=f"its values repeat and tell the person{beside}")
+
+
+def _others(column: ColumnReport, people: RepeatedPeople) -> str:
+    return " and ".join(name for name in people.columns if name != column.name)
 
 
 def _together(frequencies: FrequencySet, columns: Sequence[ColumnReport]) -> tuple[ColumnReport, ...]:
@@ -220,6 +250,13 @@ def _explained(inspection: Inspection) -> str:
         why = "timed out" if inspection.stopped == "time" else "interrupted"
         lines.append(f"Larger sets of columns were not counted: {why}.")
     return "\n".join(lines)
+
+
+def _count_people(inspection: Inspection, people: RepeatedPeople) -> str:
+    """Return how to count people instead of records."""
+    if inspection.arguments and "".join(people.columns).isprintable():
+        return f"To count people instead of records, add --person {shlex.quote(','.join(people.columns))}"
+    return f"To count people instead of records, add person={list(people.columns)}"
 
 
 def _what_next(inspection: Inspection) -> str:

@@ -18,7 +18,6 @@ from incrowd.diagnosis.profiles import Profile
 from incrowd.diagnosis.query import DiagnosisQuery
 from incrowd.diagnosis.questions import FIND
 from incrowd.diagnosis.subsets import Borders, BorderSearch, Columns, borders_of_all, columns_of, extreme, walk
-from incrowd.diagnosis.suppression import suppression_row
 from incrowd.watch import Watch
 
 LISTED = 1_000_000
@@ -35,7 +34,7 @@ class _Value:
 
 
 class Lattice:
-    """One question over all sets of columns; a sensitive column is the last of the frequency set."""
+    """One question over all sets of columns; after them come a sensitive column and the one that numbers people."""
 
     def __init__(
         self, asked: DiagnosisQuery, frequencies: FrequencySet, hierarchy: Hierarchy | None, watch: Watch
@@ -147,8 +146,7 @@ class Lattice:
         asked, profile = self._asked, self._profiles.profile(columns)
         judged = self._judged(profile)
         if asked.value is not None:
-            row = suppression_row(profile.needed(asked.value), judged)
-            return _Value([row], profile.lost(asked.value) == judged)
+            return _Value([profile.suppression(asked.value, judged)], profile.lost(asked.value) == judged)
         # Where only l = 1 is listed, nothing has to go for any set.
         is_told = asked.up_to > 1 or not asked.measure.larger_is_safer
         return _Value(profile.needed_for_each(asked.up_to), is_told and profile.is_settled)

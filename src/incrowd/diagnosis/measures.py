@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts
+from incrowd.core.histograms import Columns, Counts
 from incrowd.errors import UsageError
 from incrowd.models import from_dict, read
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.entropy_l import EntropyL
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.ground_distance import ground
+from incrowd.models.of_people import OfPeople, people_in
 from incrowd.models.t_closeness import TOLERANCE, TCloseness
 
 Number = int | float
@@ -43,6 +44,8 @@ class Measure:
     name: str = K_ANONYMITY
     model: Model | None = None
     """None for k-anonymity, which counts records; of another one everything but the parameter matters."""
+    person: Columns = ()
+    """The columns that together tell the person, if people are counted instead of records."""
 
     @property
     def parameter(self) -> str:
@@ -88,6 +91,16 @@ class Measure:
         assert self.model is not None
         return replace(self.model, **{self.parameter: value})  # type: ignore[arg-type]
 
+    def needs(self, who: str) -> tuple[Columns, ...]:
+        """Return the histograms from which people are counted; `who` is the column that numbers them."""
+        return ((who,),) if self.model is None else OfPeople(self.model, (who,)).needs
+
+    def by_people(self, classes: Classes, who: str) -> Classes:
+        """Return classes with people in place of records, each person once for a value."""
+        if self.model is None:
+            return Classes(people_in(classes.histograms[who,]))
+        return OfPeople(self.model, (who,)).by_people(classes)
+
     def scores(self, classes: Classes) -> Scores:
         """Return the score of each class."""
         if self.model is None:
@@ -131,7 +144,9 @@ class Measure:
     @property
     def survives_merging(self) -> bool:
         """Return whether the value can only get worse when a column joins."""
-        return self.model is None or self.model.monotone.merging
+        if self.model is None:
+            return True
+        return OfPeople(self.model, self.person).monotone.merging if self.person else self.model.monotone.merging
 
     @property
     def is_absorbed(self) -> bool:

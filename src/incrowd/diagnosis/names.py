@@ -23,6 +23,15 @@ class NameRule:
     """Separated by commas; a term may be of several words."""
 
 
+OFFICIAL_NUMBER = "an official number of a person"
+FILE_NUMBER = "a file number of a person"
+WAY_TO_REACH = "a way to reach a person"
+FULL_NAME, NAME = "a person's name", "the name of a person"
+KEY = "a key of a person, an account or a device"
+BIRTH, SEX = "birth or age", "sex or gender"
+"""The content of columns that tell who a record is about, or that hang on that."""
+
+
 NAME_RULES: tuple[NameRule, ...] = (
     # A survey weight makes many records unique, but outsiders do not know it and estimates need it.
     NameRule(
@@ -34,7 +43,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     # Unmistakable identifiers; most are on HIPAA's list (45 CFR 164.514(b)(2)).
     NameRule(
         Role.IDENTIFIER,
-        "a person's name",
+        FULL_NAME,
         "surname, last name, family name, first name, given name, middle name, maiden name, birth name, full name,"
         "forename, lname, fname, patient name, person name, customer name, employee name, nickname, user name, login,"
         "nachname, familienname, vorname, geburtsname, benutzername, prenom, nom de famille, nom de naissance,"
@@ -42,14 +51,14 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.IDENTIFIER,
-        "a way to reach a person",
+        WAY_TO_REACH,
         "email, e mail, mail address, phone, telephone, tel, mobile, cell phone, fax, telefon, telefonnummer, handy,"
         "handynummer, mobilfunk, courriel, portable, correo, correo electronico, telefono, movil, cellulare,"
         "telefoon, telefoonnummer, mobiel, skype, twitter, whatsapp",
     ),
     NameRule(
         Role.IDENTIFIER,
-        "an official number of a person",
+        OFFICIAL_NUMBER,
         "ssn, social security, social security number, national id, national identifier, national insurance, nino,"
         "nhs number, id card, identity card, identity number, tax id, tax number, taxpayer, passport,"
         "passport number, driver license, driver licence, driving licence, license number, licence number,"
@@ -60,7 +69,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.IDENTIFIER,
-        "a file number of a person",
+        FILE_NUMBER,
         "mrn, medical record, medical record number, patient id, patient number, case id, case number, health plan,"
         "beneficiary, insurance number, policy number, member id, member number, customer id, customer number,"
         "client id, employee id, staff id, student id, subject id, person id, user id, account number, iban, bic,"
@@ -123,15 +132,15 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.QUASI,
-        "birth or age",
+        BIRTH,
         "birth, birthdate, birthday, birthyear, born, dob, yob, date of birth, year of birth, age, age group, geburt,"
         "geburtsdatum, geburtstag, geburtsjahr, geboren, gebdatum, gebdat, alter, altersgruppe, naissance,"
         "nacimiento, edad, geboorte, geboortedatum, geboortejaar, leeftijd, nascita, eta",
     ),
     NameRule(
         Role.QUASI,
-        "sex or gender",
-        "sex, gender, geschlecht, sexe, genre, sexo, genero, geslacht, sesso, genere",
+        SEX,
+        "sex, gender, female, male, geschlecht, sexe, genre, sexo, genero, geslacht, sesso, genere",
     ),
     NameRule(
         Role.QUASI,
@@ -185,7 +194,7 @@ NAME_RULES: tuple[NameRule, ...] = (
         "koerpergewicht, taille, poids, estatura, altura, peso, lengte, altezza",
     ),
     # Words that mean an identifier only where nothing above says what is named, numbered or addressed.
-    NameRule(Role.IDENTIFIER, "the name of a person", "name, nom, nombre, naam, nome"),
+    NameRule(Role.IDENTIFIER, NAME, "name, nom, nombre, naam, nome"),
     NameRule(
         Role.IDENTIFIER,
         "a home address",
@@ -194,7 +203,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     ),
     NameRule(
         Role.IDENTIFIER,
-        "a key of a person, an account or a device",
+        KEY,
         "id, identifier, uid, uuid, guid, pid, patient, person, customer, account, license, licence, device, serial,"
         "kennung, konto, geraet, identifiant, compte, appareil, identificador, paciente, cuenta, dispositivo,"
         "rekening, apparaat, paziente, conto",

@@ -24,7 +24,7 @@ class ColumnSet(Brief):
     quasi: tuple[str, ...]
     k: int
     unique: int | None
-    """Number of unique records."""
+    """Number of unique records, or people."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,15 +35,18 @@ class Exploration(Brief):
     """The chosen set first."""
     lattice: Any = None
     """The k of every subset of the columns asked for, if any."""
+    unit: str = "records"
+    """What is counted: records or people."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         sets = [{**asdict(each), "quasi": list(each.quasi)} for each in self.sets]
-        return {"sets": sets} if self.lattice is None else {"sets": sets, "lattice": self.lattice}
+        counted = {} if self.unit == "records" else {"unit": self.unit}
+        return {"sets": sets, **counted, **({} if self.lattice is None else {"lattice": self.lattice})}
 
     def __str__(self) -> str:
         rows = [(_STEPS[each.step], each.column, attributes(each.quasi), each.k, each.unique) for each in self.sets]
-        return table(("step", "column", "columns", "k", "unique records"), rows)
+        return table(("step", "column", "columns", "k", f"unique {self.unit}"), rows)
 
 
 def explore(
@@ -57,13 +60,14 @@ def explore(
     chosen = list(chosen_columns(quasi, diagnosis.source.columns, "quasi"))
     with Watch(time, progress) as watch:
         # All others are counted from this one, without reading the table again.
-        diagnosis.frequencies(diagnosis.among, watch)
+        diagnosis.frequencies(diagnosis.everything, watch)
     less = [("less", name, [each for each in chosen if each != name]) for name in chosen if len(chosen) > 1]
     added = [name for name in diagnosis.among if name not in chosen]
     more = [("more", name, [each for each in diagnosis.among if each in (*chosen, name)]) for name in added]
     sets = tuple(_counted(diagnosis, *each) for each in [("chosen", None, chosen), *less, *more])
     among = diagnosis.within(list(lattice)) if lattice else None
-    return Exploration(sets, None if among is None else among.ask(time=time, progress=progress).answer)
+    every = None if among is None else among.ask(time=time, progress=progress).answer
+    return Exploration(sets, every, "people" if diagnosis.counts_people() else "records")
 
 
 def _counted(diagnosis: Diagnosis, step: str, column: str | None, quasi: list[str]) -> ColumnSet:

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from incrowd.commands import command, source_arguments, steps
+from incrowd.commands import command, named, source_arguments, steps
 from incrowd.diagnosis.answer import Answer
-from incrowd.diagnosis.counters import counter_for
 from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.diagnosis.histogram_counters import profiles_for
 from incrowd.diagnosis.wording import limits
 from incrowd.text import attributes, count, number, percent, table
 
@@ -25,11 +23,11 @@ class Overview:
     name: str
     k: int
     unique: int
-    """Records that are unique over all columns."""
+    """Records, or people, that are unique over all columns."""
     threats: tuple[tuple[list[str], int], ...]
-    """The smallest sets that single out a record, each with the number of records it makes unique."""
+    """The smallest sets that single out a record or person, each with the number it makes unique."""
     safe: tuple[tuple[list[str], int], ...]
-    """The largest sets in which no record is unique, each with its k."""
+    """The largest sets in which none is unique, each with its k."""
     arguments: tuple[str, ...]
     """The arguments that name the source on the command line; empty if it has no name there."""
     chosen: tuple[str, ...]
@@ -38,20 +36,23 @@ class Overview:
     def __str__(self) -> str:
         asked = self.every_set.asked
         records, columns = self.every_set.records, len(asked.among)
-        lines = [f"{self.name}: {count(records, 'record')}, {count(columns, 'column')}.", ""]
+        one, several = ("person", "people") if asked.measure.person else ("record", "records")
+        whole = (self.every_set.people or 0) if asked.measure.person else records
+        of = f" of {count(whole, one)}" if asked.measure.person else ""
+        lines = [f"{self.name}: {count(records, 'record')}{of}, {count(columns, 'column')}.", ""]
         if records == 0:
             return lines[0] + " Without records, k is 0."
-        alone = f"{count(self.unique, 'record')} ({percent(self.unique / records)})"
+        alone = f"{count(self.unique, one)} ({percent(self.unique / whole)})"
         over = f"all {columns} columns" if columns > 1 else "its only column"
-        lines.append(f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone))
+        lines.append(f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone, one))
         if self.threats:
-            lines += ["", "Smallest sets of columns that single out a record:", ""]
-            rows = [(attributes(names), unique, percent(unique / records)) for names, unique in self.threats]
-            lines.append(table(["columns", "unique records", "share"], rows[:_SHOWN]))
+            lines += ["", f"Smallest sets of columns that single out a {one}:", ""]
+            rows = [(attributes(names), unique, percent(unique / whole)) for names, unique in self.threats]
+            lines.append(table(["columns", f"unique {several}", "share"], rows[:_SHOWN]))
             more = len(self.every_set.other_border or ()) - _SHOWN
             lines += [f"... and {number(more)} more"] if more > 0 else []
         if self.safe:
-            lines += ["", "Largest sets of columns in which no record is unique:", ""]
+            lines += ["", f"Largest sets of columns in which no {one} is unique:", ""]
             lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
         lines += [line for limit in limits(self.every_set) for line in ("", limit)]
         if self.arguments:
@@ -60,42 +61,42 @@ class Overview:
 
     def _commands(self) -> list[tuple[str, str]]:
         several = next((names for names, _ in self.threats if len(names) > 1), list(self.every_set.asked.among))
-        five = ("--k", "5")
+        five, person = ("--k", "5"), named("--person", self.every_set.asked.person)
         return [
             (
                 command("inspect", self.arguments, "--among", self.chosen),
                 "shows what each column holds, and its suggested role",
             ),
             (
-                command("diagnose", self.arguments, "--among", self.chosen, *five),
+                command("diagnose", self.arguments, "--among", self.chosen, *person, *five),
                 "lists which columns can be published together with k = 5",
             ),
             (
-                command("diagnose", self.arguments, "--quasi", several, *five, "--suppress", "find"),
+                command("diagnose", self.arguments, "--quasi", several, *person, *five, "--suppress", "find"),
                 "counts the records to suppress for that",
             ),
             (
-                command("risk", self.arguments, "--quasi", several),
+                command("risk", self.arguments, "--quasi", several, *person),
                 "measures the risk from an attacker who knows these columns",
             ),
         ]
 
 
-def _who(unique: int, alone: str) -> str:
+def _who(unique: int, alone: str, one: str) -> str:
     if unique == 0:
-        return "no record is unique."
+        return f"no {one} is unique."
     return f"{alone} is unique." if unique == 1 else f"{alone} are unique."
 
 
 def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
     """Return the first diagnosis of a table, from the answer to Q4."""
-    frequencies = diagnosis.frequencies(diagnosis.among)
-    counter = counter_for(frequencies, diagnosis.nulls)
+    frequencies = diagnosis.counted(diagnosis.among)
+    profiles = profiles_for(frequencies, diagnosis.nulls, every_set.asked.measure)
 
     def unique(names: list[str]) -> int:
-        return int(np.count_nonzero(counter.sizes(frequencies.indices(names)) == 1))
+        return profiles.profile(frequencies.indices(names)).unique
 
-    whole = counter.sizes(range(len(frequencies.names)))
+    whole = profiles.profile(range(len(diagnosis.among)))
     safe = [row for row in every_set.below_border() if row["k"] > 1]
     threats = every_set.other_border or []
     counted = sorted(
@@ -104,12 +105,12 @@ def overview(diagnosis: Diagnosis, every_set: Answer) -> Overview:
     return Overview(
         every_set,
         diagnosis.source.name,
-        int(whole.min()) if len(whole) else 0,
-        int(np.count_nonzero(whole == 1)),
+        int(whole.reached(0)),
+        whole.unique,
         tuple(counted),
-        tuple((row["quasi"], row["k"]) for row in _largest(safe, counter.monotone)),
+        tuple((row["quasi"], row["k"]) for row in _largest(safe, profiles.monotone)),
         source_arguments(diagnosis.source.name),
-        () if diagnosis.among == diagnosis.source.columns else diagnosis.among,
+        diagnosis.among if diagnosis.among_is_given and diagnosis.among != diagnosis.source.columns else (),
     )
 
 

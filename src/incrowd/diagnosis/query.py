@@ -29,6 +29,8 @@ class DiagnosisQuery(Brief):
     nulls: Nulls = Nulls.EXTENDED
     max_size: int | None = None
     up_to: int = UP_TO
+    person: tuple[str, ...] = ()
+    """The columns that together tell the person of a record, if given."""
 
     @property
     def is_threat(self) -> bool:
@@ -68,6 +70,12 @@ def refuse_senseless(asked: DiagnosisQuery, has_hierarchy: bool) -> None:
             f"suppression with nulls={asked.nulls}",
             "wildcards do not form classes to suppress, and each suppressed record changes what matches the others",
             "ask without suppress, or with nulls extended or basic",
+        )
+    if asked.nulls in WILDCARDS and asked.measure.person:
+        raise UsageError.invalid(
+            f"nulls={asked.nulls} with a person",
+            "missing values that match everything do not form classes in which people could be counted",
+            "ask with nulls extended or basic",
         )
     if asked.max_size is not None and asked.quasi is not None:
         raise UsageError.invalid("max_size with quasi", "only one set is counted", "omit one of them")

@@ -127,8 +127,12 @@ def _is_written(texts: pa.Array, form: str) -> bool:
 
 
 def _is_category(facts: Facts) -> bool:
+    return is_category(facts.distinct, facts.present)
+
+
+def is_category(distinct: int, records: int) -> bool:
     """Return whether there are few values, each shared by many records."""
-    return 0 < facts.distinct <= _FEW_VALUES and facts.present >= _FEW_VALUES * facts.distinct
+    return 0 < distinct <= _FEW_VALUES and records >= _FEW_VALUES * distinct
 
 
 def _contradiction(facts: Facts, rule: NameRule, look: Look | None) -> Suggestion | None:

@@ -40,6 +40,11 @@ def allowed_of(answer: Answer) -> str:
     return f"with at most {percent(share.number)} of the records suppressed"
 
 
+def of_people(people: int | None) -> str:
+    """Return whose records they are; an empty text if records are counted."""
+    return "" if people is None else f" of {count(people, 'person')}"
+
+
 def shown(measure: Measure, value: Number) -> str:
     """Return a value of the parameter, rounded to the side on which the claim stays true."""
     return number(value) if isinstance(value, int) else cautious(value, measure.larger_is_safer)
@@ -50,6 +55,8 @@ def _class_has(answer: Answer, value: Number, phrases: dict[str, str] = _REACH) 
     words = phrases[measure.name]
     if value == 1:
         words = words.replace("different values", "different value")
+    if measure.person:
+        words = words.replace("records", "people")
     return words.format(value=shown(measure, value), column=_column(answer))
 
 
@@ -81,7 +88,8 @@ def _yes_no(answer: Answer) -> str:
         return f"Yes:{_with(answer, after=',')} every class of {columns} has {_class_has(answer, asked.value)}."
     judged = answer.records - (answer.set_aside or 0)
     below = answer.below or 0
-    short = f"{count(below, 'record')} ({percent(below / judged)}) {'is' if below == 1 else 'are'} in classes"
+    whose = of_people(answer.below_people)
+    short = f"{count(below, 'record')} ({percent(below / judged)}){whose} {'is' if below == 1 else 'are'} in classes"
     limit = (
         f", and only {percent(asked.suppress.number)} may be suppressed" if isinstance(asked.suppress, Share) else ""
     )
@@ -127,7 +135,8 @@ def _borders(answer: Answer) -> str:
 def _parts_are_safe(answer: Answer) -> bool:
     """Return whether every subset of a safe set is safe."""
     asked = answer.asked
-    by_splitting = asked.measure.is_absorbed or asked.budget(answer.records) == 0
+    measure = asked.measure
+    by_splitting = measure.is_absorbed or (measure.survives_merging and asked.budget(answer.records) == 0)
     return by_splitting and asked.nulls is not Nulls.BASIC
 
 
@@ -153,7 +162,7 @@ def _least(answer: Answer) -> str:
         return f"All records must be suppressed: no class of {columns} has {_class_has(answer, asked.value)}."
     remain = f"{number(left)} {'remains' if left == 1 else 'remain'}"
     share = percent(answer.answer["suppress"])
-    needed = f"{count(gone, 'record')} ({share}) must be suppressed"
+    needed = f"{count(gone, 'record')} ({share}){of_people(answer.answer.get('people'))} must be suppressed"
     return f"{needed} for {_given(answer)} of {_column(answer)} with {columns}; {remain}."
 
 

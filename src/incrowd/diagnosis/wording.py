@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.measures import Measure, Number
-from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, shown
+from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, of_people, shown
 from incrowd.diagnosis.suppression import Share
 from incrowd.text import attributes, count, number, percent, table
 
@@ -34,7 +34,7 @@ def sentence(answer: Answer) -> str:
 
 def limits(answer: Answer) -> list[str]:
     """Return the limits of an answer, one sentence each."""
-    limits = []
+    limits = [_about_people(answer)] if answer.asked.person and answer.records else []
     if answer.set_aside:
         limits.append(f"{count(answer.set_aside, 'record')} with a missing value {_were(answer.set_aside)} set aside.")
     if answer.asked.nulls in WILDCARDS:
@@ -55,8 +55,23 @@ def limits(answer: Answer) -> list[str]:
     return limits
 
 
+def _about_people(answer: Answer) -> str:
+    """Return what was counted, if the columns of the person were named."""
+    told = attributes(answer.asked.person)
+    if not answer.asked.measure.person:
+        return f"Every record is about another person ({told})."
+    return f"People are counted ({told}): {count(answer.records, 'record')} of {count(answer.people or 0, 'person')}."
+
+
 def _times(number: Number | None) -> str:
     return "once" if number == 1 else f"{number:,} times"
+
+
+def _shared(answer: Answer, value: Number) -> str:
+    """Return what is true of a combination that reaches a k."""
+    if answer.asked.measure.person:
+        return f"has at least {count(int(value), 'person')}"
+    return f"occurs at least {_times(value)}"
 
 
 def _were(number: int) -> str:
@@ -70,26 +85,27 @@ def _yes_no(answer: Answer) -> str:
         yes, is_it = ("Yes", "is") if answer.answer else ("No", "is not")
         return f"{yes}:{with_suppression} k for {columns_of(answer)} {is_it} at most {asked.value}."
     if answer.answer:
-        times = _times(asked.value)
-        return f"Yes:{with_suppression} every combination of {columns_of(answer)} occurs at least {times}."
+        assert asked.value is not None
+        return f"Yes:{with_suppression} every combination of {columns_of(answer)} {_shared(answer, asked.value)}."
     if answer.below is None:
         return f"No: some combinations of {columns_of(answer)} are matched by fewer than {asked.value} records."
     short = f"{count(answer.below, 'record')} ({percent(answer.below / (answer.records - (answer.set_aside or 0)))})"
-    has = f"{'has' if answer.below == 1 else 'have'} a combination of {columns_of(answer)} that occurs fewer than"
+    short += of_people(answer.below_people)
+    has = f"{'has' if answer.below == 1 else 'have'} a combination of {columns_of(answer)} that"
+    few = f"has fewer than {asked.value} people" if asked.measure.person else f"occurs fewer than {_times(asked.value)}"
     limit = (
         f", and only {percent(asked.suppress.number)} may be suppressed" if isinstance(asked.suppress, Share) else ""
     )
-    return f"No: {short} {has} {_times(asked.value)}{limit}."
+    return f"No: {short} {has} {few}{limit}."
 
 
 def _k(answer: Answer) -> str:
     allowed = f"{allowed_of(answer)}, " if answer.asked.suppress is not None else ""
     if answer.answer > 1:
-        meaning = f"every combination occurs at least {number(answer.answer)} times"
-    elif answer.unique == 1:
-        meaning = "1 record is unique"
+        meaning = f"every combination {_shared(answer, answer.answer)}"
     else:
-        meaning = f"{number(answer.unique or 0)} records are unique"
+        unit = "person" if answer.asked.measure.person else "record"
+        meaning = f"{count(answer.unique or 0, unit)} {'is' if answer.unique == 1 else 'are'} unique"
     if answer.asked.suppress is not None:
         allowed = allowed[0].upper() + allowed[1:]
     return f"{allowed}k = {number(answer.answer)} for {columns_of(answer)}: {meaning}."
@@ -116,7 +132,8 @@ def _all_sets(answer: Answer) -> str:
     allowed = f" {allowed_of(answer)}" if answer.asked.suppress is not None else ""
     if answer.compact or answer.stopped:
         keep = f"{count(safe, 'set')} of columns {'keeps' if safe == 1 else 'keep'} k above 1"
-        return f"{keep}{allowed}; all others found single out at least one record."
+        unit = "person" if answer.asked.measure.person else "record"
+        return f"{keep}{allowed}; all others found single out at least one {unit}."
     keep = f"{number(safe)} {'keeps' if safe == 1 else 'keep'} k above 1"
     return f"Of {count(len(answer.answer), 'set')} of columns {keep}{allowed}."
 
@@ -127,10 +144,11 @@ def _least(answer: Answer) -> str:
     if gone == 0:
         return f"No suppression is needed: {columns_of(answer)} is already {k}-anonymous."
     if left == 0:
-        return f"All records must be suppressed: no class of {columns_of(answer)} has {k} records."
-    share = percent(answer.answer["suppress"])
+        units = "people" if answer.asked.measure.person else "records"
+        return f"All records must be suppressed: no class of {columns_of(answer)} has {k} {units}."
+    gone_of = f"{count(gone, 'record')} ({percent(answer.answer['suppress'])}){of_people(answer.answer.get('people'))}"
     remain = f"{number(left)} {'remains' if left == 1 else 'remain'}"
-    return f"{count(gone, 'record')} ({share}) must be suppressed for k = {k} with {columns_of(answer)}; {remain}."
+    return f"{gone_of} must be suppressed for k = {k} with {columns_of(answer)}; {remain}."
 
 
 def _least_for_sets(answer: Answer) -> str:

@@ -25,6 +25,7 @@ from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
 from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
+from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
@@ -71,6 +72,16 @@ class FrameSource:
                 return [self._group_by(columns, watch) for columns in sets]
             # Faster than a GROUP BY of pandas or Polars, whose result would need encoding as well.
             return self._stream.count_each(sets, watch)
+
+    def count_and_compare(
+        self, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
+    ) -> tuple[list[FrequencySet], tuple[str, ...]]:
+        """Return the same, and those of the other columns in which values repeat; a lazy frame's engine hands them
+        over."""
+        if self.is_lazy:
+            return self.count_each(sets, watch), repeating(self.cells(columns), columns)
+        with self._reading(dict.fromkeys(name for of_set in (*sets, columns) for name in of_set)):
+            return self._stream.count_and_compare(sets, columns, watch)
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, encoded."""

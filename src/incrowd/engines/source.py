@@ -45,6 +45,13 @@ class Source(Protocol):
         """Return the counts of several sets of columns: in one pass, or by a query each if the rows are elsewhere."""
         ...
 
+    def count_and_compare(
+        self, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
+    ) -> tuple[list[FrequencySet], tuple[str, ...]]:
+        """Return the same, and those of the other columns in which a value may be that of several records: in the same
+        pass, or by a query more if the rows are elsewhere."""
+        ...
+
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, encoded; raise SourceError if the source has no row order."""
         ...
@@ -72,6 +79,15 @@ def count_each(source: Source, sets: Sequence[Sequence[str]], watch: Watch) -> l
     """Count each of several sets of columns; raise Interrupted if the run is stopped first."""
     with all_or_nothing(f"{source.name} was being read"):
         return source.count_each(sets, watch)
+
+
+def count_and_compare(
+    source: Source, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
+) -> tuple[list[FrequencySet], tuple[str, ...]]:
+    """Count each of several sets of columns, and look for values that repeat in others; raise Interrupted if the run is
+    stopped first."""
+    with all_or_nothing(f"{source.name} was being read"):
+        return source.count_and_compare(sets, columns, watch)
 
 
 def count_population(population: Source, columns: Sequence[str], watch: Watch) -> FrequencySet:

@@ -9,8 +9,9 @@ import pyarrow as pa
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import respelled
-from incrowd.core.table import Table
+from incrowd.core.table import Encoder, Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
+from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, checked_columns
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
@@ -43,11 +44,28 @@ class StreamSource(Brief):
     def count_each(self, sets: Sequence[Sequence[str]], watch: Watch) -> list[FrequencySet]:
         """Return the counts of several sets of columns, in one pass."""
         read = tuple(dict.fromkeys(name for columns in sets for name in columns))
-        countings = [(Counting(columns, self.missing), [read.index(name) for name in columns]) for columns in sets]
+        # Each column is encoded once for all sets.
+        encoders = {name: Encoder(name, self.missing) for name in read}
+        countings = [Counting(columns, encoders=encoders) for columns in sets]
         for batch in self._watched(read, watch):
-            for counting, places in countings:
-                counting.add([batch.column(at) for at in places])
-        return [counting.result() for counting, _ in countings]
+            cells = {name: encoder.encode(batch.column(at)) for at, (name, encoder) in enumerate(encoders.items())}
+            for counting in countings:
+                counting.add_encoded([cells[name] for name in counting.names], batch.num_rows)
+        return [counting.result() for counting in countings]
+
+    def count_and_compare(
+        self, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
+    ) -> tuple[list[FrequencySet], tuple[str, ...]]:
+        """Return the same, and those of the other columns in which values repeat, in one pass."""
+        held: list[pa.RecordBatch] = []
+
+        def batches(wanted: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            for batch in self.batches(tuple(dict.fromkeys([*wanted, *columns]))):
+                held.append(batch.select(list(columns)))
+                yield batch.select(list(wanted))
+
+        counted = replace(self, batches=batches).count_each(sets, watch)
+        return counted, repeating(held, columns)
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, encoded."""

@@ -7,6 +7,7 @@ import pyarrow as pa
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.table import MISSING, Column, Table
 from incrowd.engines.publish import Kinds, Published, cannot_split, common_schema
+from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Source, Steps
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, Unconfirmed, listed
@@ -84,6 +85,12 @@ class UnionSource:
         """Return the counts of several sets of columns, each part counted in its own engine."""
         parts = [part.count_each(sets, watch) for part in self._parts]
         return [FrequencySet.merge(list(of_set)) for of_set in zip(*parts, strict=True)]
+
+    def count_and_compare(
+        self, sets: Sequence[Sequence[str]], columns: Sequence[str], watch: Watch
+    ) -> tuple[list[FrequencySet], tuple[str, ...]]:
+        """Return the same, and those of the other columns in which values repeat, in any of the parts."""
+        return self.count_each(sets, watch), repeating(self.cells(columns), columns)
 
     def table(self, columns: Sequence[str], watch: Watch) -> Table:
         """Return the columns in row order, source after source, encoded again."""

@@ -43,7 +43,7 @@ class ConsistentK(LargeEnough):
 
     @property
     def of_people(self) -> bool:
-        """Return whether it promises something about everybody; else only about the released records."""
+        """Return whether it promises something about every original record; else only about the released ones."""
         return self.notion != "k_one"
 
     @property

@@ -15,7 +15,8 @@ import numpy as np
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.histograms import Columns, Counts, Domain, Histogram
+from incrowd.core.histograms import UNLIMITED, Columns, Counts, Domain, Histogram
+from incrowd.core.keys import number_combinations
 from incrowd.core.table import MISSING, Codes
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 from incrowd.models._masks import wholly
@@ -102,11 +103,9 @@ class OfPeople(Brief):
         """How many people of each class have each value."""
         joint = classes.histograms[self._joint(columns)]
         seen = _seen(joint.domain, classes.histograms[columns].domain, len(self.person))
-        n = max(1, len(seen.domain.whole))
-        keys, of = np.unique(joint.owner * np.int64(n) + seen.of[joint.values], return_inverse=True)
-        counts = np.bincount(of.reshape(-1), weights=_once_each(joint, seen.nobody), minlength=len(keys))
-        starts = np.searchsorted(keys // n, np.arange(len(joint) + 1)).astype(np.int64)
-        return Histogram(seen.domain, starts, (keys % n).astype(np.int32), counts.astype(np.int64))
+        # A value stands here once for each person who has it, until they are added up.
+        values = Histogram(seen.domain, joint.starts, seen.of[joint.values], _once_each(joint, seen.nobody))
+        return values.regrouped(np.arange(len(joint), dtype=np.int32), len(joint))
 
     def _joint(self, columns: Columns) -> Columns:
         return (*columns, *(name for name in self.person if name not in columns))
@@ -170,15 +169,49 @@ class SaysPeople(Protocol):
 
 def records_are_people(counted: FrequencySet, person: Columns) -> bool:
     """Return whether every record is about another person, so that counting people and counting records is the same."""
-    alone = counted.project(person)
-    nobody = (alone.codes == MISSING).all(axis=0)
-    return bool((alone.counts[~nobody] == 1).all())
+    codes = counted.codes[counted.indices(person)]
+    told = (codes != MISSING).any(axis=0)
+    if (counted.counts[told] > 1).any():
+        return False
+    if len(person) == 1:
+        return bool(np.bincount(codes[0][told], minlength=1).max() <= 1)
+    known = np.ascontiguousarray(codes[:, told])
+    cardinalities = [counted.cardinalities[at] for at in counted.indices(person)]
+    return bool(number_combinations(list(known), cardinalities)[1] == known.shape[1])
+
+
+def enough_people(model: PrivacyModel) -> int:
+    """Return how many people of a class, whichever they are, tell whether it satisfies the model.
+
+    k, if the model asks for k people and nothing else: a class of which k are known holds, and so does every class that
+    it is merged into. Of a class with fewer all are known, so that nobody is counted twice when it is merged.
+    """
+    return model.model.k if isinstance(model, OfPeople) and isinstance(model.model, KAnonymity) else UNLIMITED
+
+
+def entries_of(who: Histogram) -> tuple[Counts, Codes, Counts, int, int]:
+    """Return the people of classes as kernels take them: where each class begins, people, their records, how many
+    people there may be, and who stands for records without a cell that tells the person (-1 if none does)."""
+    nobody = _nobody_among(who.domain)
+    return who.starts, who.values, who.counts, len(who.domain.whole), nobody
+
+
+_NOBODY: "WeakKeyDictionary[Domain, int]" = WeakKeyDictionary()
+
+
+def _nobody_among(domain: Domain) -> int:
+    if domain not in _NOBODY:
+        _NOBODY[domain] = int(next(iter(np.flatnonzero(_nobody(domain, len(domain.columns)))), -1))
+    return _NOBODY[domain]
 
 
 def people_in(who: Histogram) -> Counts:
     """Return how many people each class has, from the histogram of the columns that tell the person."""
-    counts = _once_each(who, _nobody(who.domain, len(who.domain.columns)))
-    return np.bincount(who.owner, weights=counts, minlength=len(who)).astype(np.int64)
+    found, nobody = who.distinct.copy(), _nobody_among(who.domain)
+    at = np.flatnonzero(who.values == nobody)
+    # They come once in a class, and are as many people as records.
+    found[np.searchsorted(who.starts, at, side="right") - 1] += who.counts[at] - 1
+    return found
 
 
 def _once_each(joint: Histogram, nobody: Mask) -> Counts:

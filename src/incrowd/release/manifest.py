@@ -165,6 +165,8 @@ class Manifest(Brief):
     """By column, the steps that made all spellings of a value one; cells that show a value show its normal form."""
     people: People | None = field(default=None, metadata={SINCE: 3})
     """The people, if the models count them; None if they count records."""
+    warnings: tuple[str, ...] = field(default=(), metadata={SINCE: 3})
+    """What the original table shows beside these claims: classes with too few people, if records are counted."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:

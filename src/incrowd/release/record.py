@@ -111,6 +111,8 @@ class Record(Brief):
     """The cost of the release; of format 1 the manifest has it."""
     person: tuple[str, ...] = field(default=(), metadata={SINCE: 3})
     """The columns that together tell which person a record is about."""
+    repeated: Plain | None = field(default=None, metadata={SINCE: 3})
+    """If records are counted: the classes with too few people by identifiers (anonymization.repeated_people)."""
 
     def to_dict(self) -> Plain:
         """Return plain data for JSON."""

@@ -46,7 +46,7 @@ def are_possible() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def class_sizes(bins: Bars, k: int | None = None) -> str:
+def class_sizes(bins: Bars, k: int | None = None, size: str = "class size") -> str:
     """Return a chart of the number of records by class size, one bar per bin."""
 
     def plot(figure: Any) -> None:
@@ -57,7 +57,7 @@ def class_sizes(bins: Bars, k: int | None = None) -> str:
         axes.set_xlim(-0.6, max(len(bins), 4) - 0.4)
         turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if crowded else {}
         axes.set_xticks(range(len(bins)), [_label(name) for name, _ in bins], **turned)
-        axes.set_xlabel("class size" + (f" (required: {k:,} or more)" if k else ""))
+        axes.set_xlabel(size + (f" (required: {k:,} or more)" if k else ""))
         axes.set_ylabel("records")
         _thousands(axes.yaxis)
         for at, (_, value) in enumerate(bins):

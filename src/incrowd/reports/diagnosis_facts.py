@@ -10,10 +10,9 @@ from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.contribution import contributions
-from incrowd.diagnosis.counters import counter_for
 from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.diagnosis.histogram_counters import profiles_for
 from incrowd.diagnosis.overview import overview
-from incrowd.diagnosis.suppression import needed_for_each
 from incrowd.diagnosis.wording import limits
 from incrowd.release import Plain
 from incrowd.reports.sizes import Bin, binned
@@ -37,11 +36,11 @@ class ColumnFacts:
     distinct: int
     missing: int
     unique: int
-    """Records that have their value to themselves."""
+    """Records, or people, that have their value to themselves."""
     k_loss: float | None
     """The average decrease of k when the column is added to others."""
     unique_gain: float | None
-    """The average number of records that become unique then."""
+    """The average number of records, or people, that become unique then."""
 
 
 @dataclass(frozen=True)
@@ -95,11 +94,16 @@ class DiagnosisFacts:
     columns: tuple[ColumnFacts, ...]
     largest_set: int
     """The largest size of the sets over which contributions of columns are averaged."""
+    people: int | None = None
+    """The number of people, if they are counted: then k, unique and the class sizes are numbers of people."""
     kind: str = field(default="diagnosis", init=False)
 
     def to_dict(self) -> Plain:
         """Return plain data for JSON."""
-        return asdict(self)
+        plain = asdict(self)
+        if self.people is None:
+            del plain["people"]
+        return plain
 
 
 def diagnosis_facts(
@@ -108,14 +112,16 @@ def diagnosis_facts(
     """Return the facts of a report on a table; counts what is not counted yet."""
     asked = None if answer is None else answer.asked
     judged = diagnosis.among if asked is None or asked.quasi is None else asked.quasi
-    frequencies = diagnosis.frequencies(judged, watch)
-    sizes = counter_for(frequencies, diagnosis.nulls).sizes(range(len(judged)))
+    diagnosis.frequencies(diagnosis.everything, watch)
+    frequencies = diagnosis.counted(judged)
     every = _every_set(diagnosis, answer, _SECONDS if seconds is None else seconds, watch)
     seen = overview(diagnosis, every)
     threats = seen.threats if frequencies.records else ()
     wild = diagnosis.nulls in WILDCARDS
-    whole = diagnosis.frequencies(diagnosis.among, watch)
-    added = contributions(whole, watch)
+    measure = every.asked.measure
+    profile = profiles_for(frequencies, diagnosis.nulls, measure).profile(range(len(judged)))
+    sizes = profile.sizes if profile.who is None else profile.who.distinct
+    added = contributions(diagnosis.counted(diagnosis.among), watch, measure)
     border = every.other_border or []
     return DiagnosisFacts(
         name=diagnosis.source.name if is_private else _without_folders(diagnosis.source.name),
@@ -124,11 +130,11 @@ def diagnosis_facts(
         among=diagnosis.among,
         answer=None if answer is None or answer.is_first_look else answer_facts(answer),
         judged=judged,
-        k=int(sizes.min(initial=frequencies.records)) if len(sizes) else 0,
-        unique=int(np.count_nonzero(sizes == 1)),
+        k=int(profile.reached(0)),
+        unique=profile.unique,
         classes=None if wild else len(sizes),
-        sizes=() if wild else binned(sizes),
-        suppression=() if wild else tuple((at + 1, gone) for at, gone in enumerate(needed_for_each(sizes, _UP_TO))),
+        sizes=() if wild else binned(sizes, profile.sizes),
+        suppression=() if wild else tuple((row["k"], row["suppressed"]) for row in profile.needed_for_each(_UP_TO)),
         threats=tuple(SetFacts(tuple(names), unique=unique) for names, unique in threats),
         more_threats=max(0, len(border) - len(seen.threats)) if threats else 0,
         safe=tuple(SetFacts(tuple(names), k=k) for names, k in seen.safe[:_MOST_ROWS]),
@@ -139,6 +145,7 @@ def diagnosis_facts(
             for at, name in enumerate(diagnosis.among)
         ),
         largest_set=added.largest_set,
+        people=every.people if measure.person else None,
     )
 
 
@@ -165,10 +172,13 @@ def _affordable(width: int) -> int | None:
 
 
 def _alone(diagnosis: Diagnosis, name: str) -> tuple[int, int, int]:
-    """Return the distinct values, the missing values and the unique records of one column."""
+    """Return the distinct values, the missing values and the unique records, or people, of one column."""
     column = diagnosis.frequencies([name])
     missing = int(column.counts[column.codes[0] == MISSING].sum())
-    return int(np.count_nonzero(column.codes[0] != MISSING)), missing, int(np.count_nonzero(column.counts == 1))
+    unique = int(np.count_nonzero(column.counts == 1))
+    if diagnosis.counts_people():
+        unique = diagnosis.ask(quasi=[name]).unique or 0
+    return int(np.count_nonzero(column.codes[0] != MISSING)), missing, unique
 
 
 def answer_facts(answer: Answer) -> AnswerFacts:

@@ -23,7 +23,7 @@ def diagnosis_sections(facts: DiagnosisFacts) -> tuple[Section, ...]:
         Section("Summary", tuple(_short(facts))),
         Section("Settings", tuple(_settings(facts))),
         Section("Class sizes", tuple(_sizes(facts))),
-        Section("Columns that single out records", tuple(_sets(facts))),
+        Section(f"Columns that single out {_units(facts)}", tuple(_sets(facts))),
         Section("Contribution of each column", tuple(_columns(facts))),
         Section("Suppression needed for k", tuple(_suppression(facts))),
     ]
@@ -42,15 +42,33 @@ def answer_sections(facts: AnswerOnly) -> tuple[Section, ...]:
     )
 
 
+def _unit(facts: DiagnosisFacts) -> str:
+    """Return what is counted."""
+    return "record" if facts.people is None else "person"
+
+
+def _units(facts: DiagnosisFacts) -> str:
+    return "records" if facts.people is None else "people"
+
+
+def _everybody(facts: DiagnosisFacts) -> int:
+    return facts.records if facts.people is None else facts.people
+
+
+def _records(facts: DiagnosisFacts) -> str:
+    of = "" if facts.people is None else f" of {count(facts.people, 'person')}"
+    return f"{count(facts.records, 'record')}{of}"
+
+
 def _short(facts: DiagnosisFacts) -> Iterator[Block]:
     if not facts.records:
         yield Words("The table has no records, so k is 0.")
         return
     lines = [facts.answer.sentence] if facts.answer is not None else []
     alone = (
-        "no record is unique"
+        f"no {_unit(facts)} is unique"
         if not facts.unique
-        else f"{count(facts.unique, 'record')} ({percent(facts.unique / facts.records)}) "
+        else f"{count(facts.unique, _unit(facts))} ({percent(facts.unique / _everybody(facts))}) "
         f"{'is' if facts.unique == 1 else 'are'} unique"
     )
     lines.append(f"Over {_over(facts)}, k = {number(facts.k)}: {alone}.")
@@ -58,7 +76,7 @@ def _short(facts: DiagnosisFacts) -> Iterator[Block]:
         smallest = facts.threats[0]
         lines.append(
             f"{attributes(smallest.columns)} {'alone singles' if len(smallest.columns) == 1 else 'together single'} "
-            f"out {count(smallest.unique or 0, 'record')}."
+            f"out {count(smallest.unique or 0, _unit(facts))}."
         )
     if facts.suppression:
         # The curve ends at the first k for which every record is suppressed.
@@ -75,7 +93,7 @@ def _over(facts: DiagnosisFacts) -> str:
 
 
 def _settings(facts: DiagnosisFacts) -> Iterator[Block]:
-    lines = [f"The table {facts.name} has {count(facts.records, 'record')}."]
+    lines = [f"The table {facts.name} has {_records(facts)}."]
     lines.append(f"Columns an attacker may know: {several(facts.among)}.")
     if facts.judged != facts.among:
         lines.append(f"Columns assessed: {several(facts.judged)}.")
@@ -110,7 +128,7 @@ def _sizes(facts: DiagnosisFacts) -> Iterator[Block]:
             f"A class is a set of records with the same values in {_over(facts)}. There are "
             f"{count(facts.classes or 0, 'class')}; records in small classes are easy to re-identify."
         )
-        yield sizes_picture(facts.sizes)
+        yield sizes_picture(facts.sizes, size="class size" if facts.people is None else "people in a class")
 
 
 def _sets(facts: DiagnosisFacts) -> Iterator[Block]:
@@ -118,23 +136,26 @@ def _sets(facts: DiagnosisFacts) -> Iterator[Block]:
         return
     if facts.threats:
         yield Words(
-            "The smallest sets of columns that single out records: anyone who knows these columns can re-identify "
-            "people."
+            f"The smallest sets of columns that single out {_units(facts)}: anyone who knows these columns can "
+            "re-identify people."
         )
         rows = tuple(
-            (attributes(each.columns), len(each.columns), each.unique, Share((each.unique or 0) / facts.records))
+            (attributes(each.columns), len(each.columns), each.unique, Share((each.unique or 0) / _everybody(facts)))
             for each in facts.threats[:_MOST_SETS]
         )
-        yield Grid("Sets that single out records", ("columns", "number of columns", "unique records", "share"), rows)
+        headers = ("columns", "number of columns", f"unique {_units(facts)}", "share")
+        yield Grid(f"Sets that single out {_units(facts)}", headers, rows)
         more = facts.more_threats + max(0, len(facts.threats) - _MOST_SETS)
         if more:
             yield Words(f"{number(more)} more sets are not listed.")
     else:
-        yield Words("No set of columns singles out a record.")
+        yield Words(f"No set of columns singles out a {_unit(facts)}.")
     yield from (Words(limit) for limit in facts.limits)
     if facts.safe:
         safe = tuple((attributes(each.columns), len(each.columns), each.k) for each in facts.safe[:_MOST_SETS])
-        yield Grid("The largest sets in which no record is unique", ("columns", "number of columns", "k"), safe)
+        yield Grid(
+            f"The largest sets in which no {_unit(facts)} is unique", ("columns", "number of columns", "k"), safe
+        )
         more = facts.more_safe + max(0, len(facts.safe) - _MOST_SETS)
         if more:
             yield Words(f"{number(more)} more sets are not listed.")
@@ -154,7 +175,7 @@ def _columns(facts: DiagnosisFacts) -> Iterator[Block]:
         )
         for column in facts.columns
     )
-    headers = ("column", "distinct values", "missing", "unique alone", "decrease of k", "records made unique")
+    headers = ("column", "distinct values", "missing", "unique alone", "decrease of k", f"{_units(facts)} made unique")
     table = Grid("Contribution of each column", headers, rows).without_empty()
     gains = [(column.name, column.unique_gain) for column in facts.columns if column.unique_gain is not None]
     if len(gains) < 2:
@@ -164,18 +185,19 @@ def _columns(facts: DiagnosisFacts) -> Iterator[Block]:
     if facts.largest_set < len(facts.among):
         others = f"sets of up to {facts.largest_set - 1} other columns"
     yield Words(
-        f"How many records become unique, and how much k decreases, when a column is added to {others}, on average. "
-        "Generalize or drop columns that contribute much."
+        f"How many {_units(facts)} become unique, and how much k decreases, when a column is added to {others}, on "
+        "average. Generalize or drop columns that contribute much."
     )
     longest = sorted(gains, key=lambda each: -each[1])[:_MOST_BARS]
-    yield Picture(partial(charts.bars, longest, "records made unique, on average"), table)
+    yield Picture(partial(charts.bars, longest, f"{_units(facts)} made unique, on average"), table)
 
 
 def _suppression(facts: DiagnosisFacts) -> Iterator[Block]:
     if not facts.records or not facts.suppression:
         return
     yield Words(
-        "To reach k without generalizing, all records in classes smaller than k must be suppressed. "
+        "To reach k without generalizing, all records in classes "
+        f"{'smaller than k' if facts.people is None else 'with fewer than k people'} must be suppressed. "
         f"Columns: {several(facts.judged)}."
     )
     rows = tuple((k, gone, Share(gone / facts.records)) for k, gone in facts.suppression)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from incrowd.anonymization.kept_columns import sentences
+from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
@@ -229,7 +230,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         verdict=None if given.verdict is None else given.verdict.value,
         checks=len(given.verdict.checks) if is_private and given.verdict is not None else None,
         warnings=(
-            *(() if given.verdict is None else given.verdict.warnings),
+            *warnings_of(manifest, record, () if given.verdict is None else given.verdict.warnings),
             # By the original table, which an external report says nothing about.
             *(() if record is None else sentences(record.determined)),
         ),

@@ -205,14 +205,14 @@ def required_k(facts: ReleaseFacts) -> int | None:
     return max(found, default=None)
 
 
-def sizes_picture(sizes: tuple[Bin, ...], k: int | None = None) -> Picture:
+def sizes_picture(sizes: tuple[Bin, ...], k: int | None = None, size: str = "class size") -> Picture:
     """Return a picture of the number of records by class size."""
     filled = [at for at, each in enumerate(sizes) if each.classes]
     drawn = sizes[filled[0] if filled[0] > 3 else 0 : filled[-1] + 1] if filled else ()
     rows = tuple((each.label, each.classes, each.records) for each in sizes if each.classes)
     return Picture(
-        partial(charts.class_sizes, [(each.label, each.records) for each in drawn], k),
-        Grid("Class sizes", ("class size", "classes", "records"), rows),
+        partial(charts.class_sizes, [(each.label, each.records) for each in drawn], k, size),
+        Grid("Class sizes", (size, "classes", "records"), rows),
     )
 
 

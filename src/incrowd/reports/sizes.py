@@ -24,18 +24,20 @@ class Bin:
         return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
 
-def binned(sizes: Counts) -> tuple[Bin, ...]:
-    """Return the sizes of classes in bins 1, 2, 3 to 4, 5 to 9, 10 to 19, 20 to 49, ..., without gaps."""
-    sizes = sizes[sizes > 0]
+def binned(sizes: Counts, records: Counts | None = None) -> tuple[Bin, ...]:
+    """Return the sizes of classes in bins 1, 2, 3 to 4, 5 to 9, 10 to 19, 20 to 49, ..., without gaps.
+
+    If sizes are numbers of people, `records` are the records of each class.
+    """
+    records = sizes if records is None else records
+    sizes, records = sizes[sizes > 0], records[sizes > 0]
     if not len(sizes):
         return ()
     edges = list(_edges(int(sizes.max())))
     which = np.searchsorted(edges, sizes, side="right") - 1
     classes = np.bincount(which, minlength=len(edges) - 1)
-    records = np.bincount(which, weights=sizes, minlength=len(edges) - 1)
-    return tuple(
-        Bin(low, high - 1, int(classes[at]), int(records[at])) for at, (low, high) in enumerate(pairwise(edges))
-    )
+    held = np.bincount(which, weights=records, minlength=len(edges) - 1)
+    return tuple(Bin(low, high - 1, int(classes[at]), int(held[at])) for at, (low, high) in enumerate(pairwise(edges)))
 
 
 def _edges(largest: int) -> Iterator[int]:

@@ -1,6 +1,6 @@
 """The population that a table was drawn from: counted, or known by its size alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from typing import Protocol
 
@@ -41,6 +41,10 @@ class Population(Protocol):
         """Return how many records of the table are unique in the population."""
         ...
 
+    def alone(self, sizes: Counts) -> NDArray[np.float64]:
+        """Return for each class of the table the probability that the population has one person in it."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class CountedPopulation:
@@ -63,6 +67,10 @@ class CountedPopulation:
     def unique(self, sizes: Counts) -> int:
         """Return how many classes have one record in the population, and hence one in the table."""
         return int(np.count_nonzero(self.sizes == 1))
+
+    def alone(self, sizes: Counts) -> NDArray[np.float64]:
+        """Return 1 where the population has one person in the class, else 0."""
+        return np.where(self.sizes == 1, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -87,13 +95,30 @@ class SizedPopulation:
         """Return the expected number: P(F = 1 | f = 1) = p for each unique record of the table."""
         return self.fraction * int(np.count_nonzero(sizes == 1))
 
+    def alone(self, sizes: Counts) -> NDArray[np.float64]:
+        """Return P(F = 1 | f): p where the table has one person in the class, else 0."""
+        return np.where(sizes == 1, self.fraction, 0.0)
 
-def population_of(classes: FrequencySet, given: FrequencySet | int) -> Population:
-    """Return the population of a table's classes, from a frequency set with the same columns or a size."""
-    return _counted(classes, given) if isinstance(given, FrequencySet) else _sized(classes.records, given)
+
+def population_of(
+    classes: FrequencySet,
+    given: FrequencySet | int,
+    people: int | None = None,
+    everybody: int | None = None,
+) -> Population:
+    """Return the population of a table's classes, from a frequency set with the same columns or a size.
+
+    If the classes count people, `people` is their number, since one person may be in several. `everybody` is the same
+    of a population that was counted by people.
+    """
+    unit = "record" if people is None else "person"
+    if not isinstance(given, FrequencySet):
+        return _sized(classes.records if people is None else people, given, unit)
+    found = _counted(classes, given, unit)
+    return found if everybody is None else replace(found, records=everybody)
 
 
-def _counted(classes: FrequencySet, given: FrequencySet) -> CountedPopulation:
+def _counted(classes: FrequencySet, given: FrequencySet, unit: str) -> CountedPopulation:
     lacking = [name for name in classes.names if name not in given.names]
     if lacking:
         raise UsageError.invalid(
@@ -104,15 +129,15 @@ def _counted(classes: FrequencySet, given: FrequencySet) -> CountedPopulation:
     same = given.project(classes.names)
     here, there, n = number_together(classes.names, (classes.codes, classes.values), (same.codes, same.values))
     sizes: Counts = total(there, n, same.counts)[here]
-    _refuse_strangers(classes.counts, sizes)
+    _refuse_strangers(classes.counts, sizes, unit)
     return CountedPopulation(given.records, sizes)
 
 
-def _refuse_strangers(sample: Counts, population: Counts) -> None:
+def _refuse_strangers(sample: Counts, population: Counts, unit: str) -> None:
     """Refuse a population that does not contain the table: each class needs at least as many records there."""
     compared = (("absent from it", population == 0), ("smaller in it", (population > 0) & (population < sample)))
     faults = [
-        f"{words}: {count(int(wrong.sum()), 'class')} with {count(int(sample[wrong].sum()), 'record')}"
+        f"{words}: {count(int(wrong.sum()), 'class')} with {count(int(sample[wrong].sum()), unit)}"
         for words, wrong in compared
         if wrong.any()
     ]
@@ -124,7 +149,7 @@ def _refuse_strangers(sample: Counts, population: Counts) -> None:
         )
 
 
-def _sized(records: int, given: object) -> SizedPopulation:
+def _sized(records: int, given: object, unit: str) -> SizedPopulation:
     try:
         size = index(given)  # type: ignore[arg-type]
     except TypeError:
@@ -136,7 +161,7 @@ def _sized(records: int, given: object) -> SizedPopulation:
     if size < records:
         raise UsageError.invalid(
             f"population {number(size)}",
-            f"the table has {count(records, 'record')}, and a population contains its sample",
+            f"the table has {count(records, unit)}, and a population contains its sample",
             "give a size of at least that",
         )
     return SizedPopulation(size, records / size if size else 1.0)

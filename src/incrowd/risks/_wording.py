@@ -31,26 +31,48 @@ def _models(strengths: Sequence[Strength]) -> Iterator[str]:
         yield table(["model", "column", "satisfied with"], rows)
 
 
+def _unit(found: RiskReport) -> str:
+    return "person" if found.counts_people else "record"
+
+
+def _units(found: RiskReport) -> str:
+    return "people" if found.counts_people else "records"
+
+
+def _in(found: RiskReport) -> str:
+    return "for" if found.counts_people else "in"
+
+
+def _whole(found: RiskReport) -> int:
+    return (found.people or 0) if found.counts_people else found.records
+
+
 def _sentences(found: RiskReport) -> Iterator[str]:
+    of = f" of {count(found.people or 0, 'person')}" if found.counts_people else ""
     yield (
-        f"{count(found.records, 'record')} in {count(found.classes, 'class')} of equal values in "
+        f"{count(found.records, 'record')}{of} in {count(found.classes, 'class')} of equal values in "
         f"{{{attributes(found.columns)}}}."
     )
+    if found.person:
+        told = attributes(found.person)
+        yield f"People are counted ({told})." if of else f"Every record is about another person ({told})."
     yield (
-        "An attacker who knows that a person is in the table re-identifies that person with certainty in "
-        f"{_of(found.uniques.sample, found)}."
+        "An attacker who knows that a person is in the table re-identifies that person with certainty "
+        f"{_in(found)} {_of(found.uniques.sample, found)}."
     )
     yield f"{_above(found.prosecutor, found)}{_reason(found)}."
     if found.journalist is not None:
         yield from _population_sentences(found, found.journalist)
+    of_people = " by one of their records at least" if found.counts_people else ""
+    right = _expected(found.marketer * _whole(found), found) if found.counts_people else _of(found.classes, found)
     yield (
         "An attacker who matches the whole table with a register of the same people is right for "
-        f"{_of(found.classes, found)}, on average."
+        f"{right}{of_people}, on average."
     )
     if found.marketer_in_population is not None:
         yield (
             "One who matches it with the population is right for "
-            f"{_expected(found.marketer_in_population * found.records, found)}, on average."
+            f"{_expected(found.marketer_in_population * _whole(found), found)}{of_people}, on average."
         )
     if found.special_uniques is not None:
         yield from _special_sentences(found, found.special_uniques)
@@ -61,7 +83,7 @@ def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
     certain = _of(unique, found) if isinstance(unique, int) else _expected(unique, found)
     yield (
         "An attacker who does not know whether a person is in the table, and searches the population of "
-        f"{number(found.population or 0)}, re-identifies that person with certainty in {certain}."
+        f"{number(found.population or 0)}, re-identifies that person with certainty {_in(found)} {certain}."
     )
     yield f"{_above(attack, found)}."
     if found.estimated:
@@ -74,7 +96,8 @@ def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
 def _special_sentences(found: RiskReport, special: SpecialUniques) -> Iterator[str]:
     few = f"{special.max_size} or fewer of the {count(len(found.columns), 'column')} single out"
     suffice = few if special.max_size > 1 else "A single column singles out"
-    yield f"{suffice} {_of(special.records, found) if special.records else 'no record'}."
+    singled = special.records if special.people is None else special.people
+    yield f"{suffice} {_of(singled, found) if singled else f'no {_unit(found)}'}."
     if special.reduced:
         yield (
             f"Only sets of up to {count(special.max_size, 'column')} were counted, because there are too many larger "
@@ -88,12 +111,14 @@ def _special_sentences(found: RiskReport, special: SpecialUniques) -> Iterator[s
         )
 
 
-def _of(records: int, found: RiskReport) -> str:
-    return f"{number(records)} of {count(found.records, 'record')} ({percent(records / found.records)})"
+def _of(some: int, found: RiskReport) -> str:
+    whole = _whole(found)
+    return f"{number(some)} of {count(whole, _unit(found))} ({percent(some / whole)})"
 
 
-def _expected(records: float, found: RiskReport) -> str:
-    return f"{records:,.1f} of {count(found.records, 'record')} ({percent(records / found.records)})"
+def _expected(some: float, found: RiskReport) -> str:
+    whole = _whole(found)
+    return f"{some:,.1f} of {count(whole, _unit(found))} ({percent(some / whole)})"
 
 
 def _above(attack: Attack, found: RiskReport) -> str:
@@ -102,15 +127,14 @@ def _above(attack: Attack, found: RiskReport) -> str:
 
 def _reason(found: RiskReport) -> str:
     size = found.threshold.safe_size
-    return (
-        ""
-        if size is None or not found.prosecutor.at_risk
-        else f": their classes have fewer than {number(size)} records"
-    )
+    if size is None or not found.prosecutor.at_risk:
+        return ""
+    classes = "a class of theirs has" if found.counts_people else "their classes have"
+    return f": {classes} fewer than {number(size)} {_units(found)}"
 
 
 def _attackers(found: RiskReport) -> str:
-    above = f"records above {found.threshold.number:.4g}"
+    above = f"{_units(found)} above {found.threshold.number:.4g}"
     rows: list[list[Cell]] = [_attacker("prosecutor: knows that the person is in the table", found.prosecutor)]
     if found.journalist is not None:
         rows.append(_attacker("journalist: searches the population", found.journalist))

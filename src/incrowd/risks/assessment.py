@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.people import with_person
 from incrowd.errors import UsageError
+from incrowd.models.of_people import records_are_people
 from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, strengths, uniques
 from incrowd.risks._attack import Attack
+from incrowd.risks._people import PeopleInClasses, population_of_people
 from incrowd.risks._population import population_of
 from incrowd.risks._threshold import Threshold
 from incrowd.risks.special_uniques import SpecialUniques
@@ -28,6 +31,7 @@ class RiskReport(Brief):
     columns: tuple[str, ...]
     """By which people are compared."""
     records: int
+    """The number of records, even if risks and uniques count people."""
     classes: int
     threshold: Threshold
     population: int | None
@@ -37,13 +41,22 @@ class RiskReport(Brief):
     prosecutor: Attack
     journalist: Attack | None
     marketer: float
-    """The expected share of records found by matching with a register of the same people."""
+    """The expected share of records, or people, found by matching with a register of the same people."""
     marketer_in_population: float | None
     """The same, by matching with the population."""
     uniques: Uniques
     special_uniques: SpecialUniques | None
     strengths: tuple[Strength, ...] = ()
     """The strongest parameters that each privacy model satisfies, if sensitive columns were named."""
+    person: tuple[str, ...] = ()
+    """The columns that together tell the person of a record, if named."""
+    people: int | None = None
+    """The number of people the records are about, if these columns were named."""
+
+    @property
+    def counts_people(self) -> bool:
+        """Return whether people have several records, so that people are counted."""
+        return self.people not in (None, self.records)
 
     @property
     def stopped(self) -> str | None:
@@ -52,8 +65,8 @@ class RiskReport(Brief):
 
     @property
     def exceeded(self) -> bool:
-        """Return whether the risk of a record is above the threshold: journalist risk if a population is given, else
-        prosecutor risk.
+        """Return whether the risk of a record or person is above the threshold: journalist risk if a population is
+        given, else prosecutor risk.
         """
         return (self.journalist or self.prosecutor).at_risk > 0
 
@@ -62,6 +75,7 @@ class RiskReport(Brief):
         return {
             "quasi": list(self.columns),
             "records": self.records,
+            **({"people": self.people, "person": list(self.person)} if self.person else {}),
             "classes": self.classes,
             "threshold": self.threshold.number,
             "exceeded": self.exceeded,
@@ -92,17 +106,25 @@ def assess(
     max_size: int | None = None,
     watch: Watch | None = None,
     sensitive: Sequence[str] = (),
+    person: Sequence[str] = (),
 ) -> RiskReport:
     """Measure the re-identification risk through the columns `quasi`.
 
     `threshold` is the risk still accepted; `population` the frequency set of the population that the table was drawn
     from, or its size; `special` asks for special uniques, of at most `max_size` columns; `sensitive` for how far
-    each privacy model holds.
+    each privacy model holds. If `person` names the columns that together tell the person of a record, and some people
+    have several records, people are counted.
     """
     accepted = Threshold.parse(threshold)
-    classes = frequencies.project(_checked(quasi))
+    quasi, person = _checked(quasi), tuple(person)
+    population, everybody = population_of_people(population, quasi, person)
+    if person and not records_are_people(frequencies, person):
+        numbered = with_person(frequencies, tuple(dict.fromkeys((*quasi, *sensitive))), person)
+        found = _assess_people(numbered, quasi, accepted, (population, everybody), special, max_size, watch, sensitive)
+        return replace(found, person=person)
+    classes = frequencies.project(quasi)
     sizes = classes.counts
-    among = None if population is None else population_of(classes, population)
+    among = None if population is None else population_of(classes, population, None, everybody)
     return RiskReport(
         columns=classes.names,
         records=classes.records,
@@ -117,6 +139,41 @@ def assess(
         uniques=uniques.measure(sizes, among),
         special_uniques=special_uniques.measure(classes, max_size, watch) if special else None,
         strengths=strengths.measure(frequencies, classes.names, sensitive) if sensitive else (),
+        person=person,
+        people=classes.records if person else None,
+    )
+
+
+def _assess_people(
+    numbered: FrequencySet,
+    quasi: tuple[str, ...],
+    accepted: Threshold,
+    population: tuple[FrequencySet | int | None, int | None],
+    special: bool,
+    max_size: int | None,
+    watch: Watch | None,
+    sensitive: Sequence[str],
+) -> RiskReport:
+    """Return the same by people; the last column numbers them, and the population comes with its number of people."""
+    held = PeopleInClasses.of(numbered, quasi)
+    given, everybody = population
+    among = None if given is None else population_of(held.classes, given, held.people, everybody)
+    classes = numbered.project(quasi)
+    return RiskReport(
+        columns=quasi,
+        records=numbered.records,
+        classes=len(held.sizes),
+        threshold=accepted,
+        population=None if among is None else among.records,
+        estimated=among is not None and among.estimated,
+        prosecutor=prosecutor.of_people(held, accepted),
+        journalist=None if among is None else journalist.of_people(held, among, accepted),
+        marketer=marketer.of_people(held),
+        marketer_in_population=None if among is None else marketer.of_people(held, among),
+        uniques=uniques.of_people(held, among),
+        special_uniques=special_uniques.measure(classes, max_size, watch, held.alone()) if special else None,
+        strengths=strengths.measure(numbered, quasi, sensitive, numbered.names[-1]) if sensitive else (),
+        people=held.people,
     )
 
 

@@ -9,10 +9,12 @@ in which every unique record is unique anyway, is skipped by default.
 
 A record that is unique in a set is so in all larger ones. So the lattice of sets is walked from below, the records
 that are unique in a set are kept as a bit vector, and the MSUs of a set are what is new in it.
+
+If people have several records, an MSU is a combination of values that only one person has, while other people share
+every part of it. It counts once, in however many records the person has it; a record scores the sum of its MSUs.
 """
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -23,7 +25,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.kernels import total
-from incrowd.core.table import Table
+from incrowd.core.table import Codes, Table
 from incrowd.diagnosis.counters import RollupCounter
 from incrowd.diagnosis.subsets import Columns, mask_of, walk
 from incrowd.errors import UsageError
@@ -72,11 +74,18 @@ class SpecialUniques:
     """For each combination, the number of minimal sample uniques of its record."""
     scores: NDArray[np.float64] = field(repr=False)
     """For each combination its score; 0 if nothing singles out the record, or several records share the values."""
+    person: Codes | None = field(default=None, repr=False)
+    """For each combination the only person who has it, or -1; None if records are counted."""
 
     @property
     def records(self) -> int:
         """Return how many records have a minimal sample unique."""
-        return int(np.count_nonzero(self.minimal_uniques))
+        return int(self.frequencies.counts[self.minimal_uniques > 0].sum())
+
+    @property
+    def people(self) -> int | None:
+        """Return how many people have one; None if records are counted."""
+        return None if self.person is None else len(np.unique(self.person[self.minimal_uniques > 0]))
 
     @property
     def highest(self) -> float:
@@ -105,6 +114,7 @@ class SpecialUniques:
         """Return plain data for JSON."""
         return {
             "records": self.records,
+            **({} if self.person is None else {"people": self.people}),
             "minimal_uniques": sum(self.by_size),
             "by_size": [{"columns": at + 1, "minimal_uniques": found} for at, found in enumerate(self.by_size)],
             "by_column": [vars(part) for part in self.by_column],
@@ -117,12 +127,18 @@ class SpecialUniques:
         }
 
 
-def measure(classes: FrequencySet, max_size: int | None = None, watch: Watch | None = None) -> SpecialUniques:
-    """Return the minimal sample uniques of the table with these combinations, of at most `max_size` columns."""
+def measure(
+    classes: FrequencySet, max_size: int | None = None, watch: Watch | None = None, person: Codes | None = None
+) -> SpecialUniques:
+    """Return the minimal sample uniques of the table with these combinations, of at most `max_size` columns.
+
+    By people if `person` tells for each combination the only person who has it, from 0, or -1.
+    """
     width = len(classes.names)
-    singles = int(np.count_nonzero(classes.counts == 1))
+    alone = classes.counts == 1 if person is None else person >= 0
+    singles = int(np.count_nonzero(alone))
     most = _fitting_size(width, singles) if max_size is None else _checked_size(width, max_size)
-    search = _Search(classes, singles, most)
+    search = _Search(classes, alone, person, most)
     known = walk(width, search.visit, lambda everybody: everybody, most, watch or Watch()) if singles else None
     return SpecialUniques(
         classes,
@@ -134,6 +150,7 @@ def measure(classes: FrequencySet, max_size: int | None = None, watch: Watch | N
         search.parts(),
         search.in_order(search.minimal_uniques),
         search.in_order(search.scores),
+        person,
     )
 
 
@@ -167,13 +184,15 @@ def _checked_size(width: int, given: int) -> int:
 class _Search:
     """Visits sets of columns in ascending order and keeps the unique records of each."""
 
-    def __init__(self, classes: FrequencySet, singles: int, most: int) -> None:
+    def __init__(self, classes: FrequencySet, alone: NDArray[np.bool_], person: Codes | None, most: int) -> None:
         # Only records unique in all columns can be unique in some: these come first and form a slice. Columns with many
         # values get high numbers: their sets soon make all records unique, and all larger sets are skipped.
-        self._order = np.argsort(classes.counts != 1, kind="stable")
+        self._order = np.argsort(~alone, kind="stable")
+        self._person = None if person is None else person[self._order]
+        self._counts = classes.counts[self._order]
+        singles = int(np.count_nonzero(alone))
         self._columns = sorted(range(len(classes.names)), key=lambda column: classes.cardinalities[column])
         self._names = classes.names
-        self._counts = classes.counts[self._order]
         self._counter = RollupCounter(
             FrequencySet(
                 tuple(classes.names[column] for column in self._columns),
@@ -195,13 +214,23 @@ class _Search:
     def visit(self, columns: Columns) -> bool:
         """Find the minimal sample uniques of a set; return whether every record is unique in it."""
         numbers, n = self._counter.classes(columns)
-        alone = total(numbers, n, self._counts) == 1
-        unique = np.packbits(alone.take(numbers[: self._singles]))
-        self._add(columns, unique & ~self._unique_below(columns))
+        unique = np.packbits(self._alone(numbers, n).take(numbers[: self._singles]))
+        self._add(columns, unique & ~self._unique_below(columns), numbers)
         everybody = bool((unique == self._everybody).all())
         if len(columns) < self._most and not everybody:
             self._unique[mask_of(columns)] = unique
         return everybody
+
+    def _alone(self, numbers: Codes, n: int) -> NDArray[np.bool_]:
+        """Return the classes that have a single record or person."""
+        if self._person is None:
+            counted: NDArray[np.bool_] = total(numbers, n, self._counts) == 1
+            return counted
+        someone = np.empty(n, dtype=np.int32)
+        someone[numbers] = self._person
+        alone: NDArray[np.bool_] = someone >= 0
+        alone[numbers[self._person != someone[numbers]]] = False
+        return alone
 
     def _unique_below(self, columns: Columns) -> NDArray[np.uint8]:
         """Return the records that are unique in a proper subset, hence in one that lacks a single column."""
@@ -212,14 +241,16 @@ class _Search:
                 below |= self._unique[mask ^ 1 << column]
         return below
 
-    def _add(self, columns: Columns, found: NDArray[np.uint8]) -> None:
+    def _add(self, columns: Columns, found: NDArray[np.uint8], numbers: Codes) -> None:
         members = np.flatnonzero(np.unpackbits(found, count=self._singles))
         size = len(columns) - 1
+        # Of a person who has these values in several combinations they count once.
+        new = len(members) if self._person is None else len(np.unique(numbers[members]))
         self.minimal_uniques[members] += 1
         self.scores[members] += self._scores[size]
-        self.by_size[size] += len(members)
+        self.by_size[size] += new
         for column in columns:
-            self._found_with[self._columns[column]][size] += len(members)
+            self._found_with[self._columns[column]][size] += new
 
     def parts(self) -> tuple[ColumnPart, ...]:
         """Return what each column contributes; exact until the last division, because scores are whole numbers."""
@@ -239,15 +270,23 @@ class _Search:
         return numbers
 
 
-def textbook(records: Sequence[Sequence[Hashable]], width: int, most: int) -> list[list[Columns]]:
-    """Apply the definition: for each record, every set of at most `most` columns and its subsets."""
+def textbook(
+    records: Sequence[Sequence[Hashable]], width: int, most: int, person: Sequence[Hashable] | None = None
+) -> list[list[Columns]]:
+    """Apply the definition: for each record, every set of at most `most` columns and its subsets.
+
+    `person` says who each record is about; without it every record is somebody else.
+    """
+    who = range(len(records)) if person is None else person
     unique_in: list[set[Columns]] = [set() for _ in records]
     for size in range(1, most + 1):
         for columns in combinations(range(width), size):
             projected = [tuple(record[column] for column in columns) for record in records]
-            alike = Counter(projected)
+            alike: dict[tuple[Hashable, ...], set[Hashable]] = {}
+            for values, each in zip(projected, who, strict=True):
+                alike.setdefault(values, set()).add(each)
             for at, values in enumerate(projected):
-                if alike[values] == 1:
+                if len(alike[values]) == 1:
                     unique_in[at].add(columns)
     return [[columns for columns in sets if _minimal(columns, sets)] for sets in unique_in]
 

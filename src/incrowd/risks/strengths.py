@@ -11,7 +11,10 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.errors import UsageError
 from incrowd.families import MODELS
 from incrowd.models import Measurable
+from incrowd.models.conjunction import All
+from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.models.of_people import OfPeople
 from incrowd.text import cautious
 
 
@@ -41,14 +44,24 @@ class Strength:
         return f"{self.parameter} {relation} {rounded}{besides}"
 
 
-def measure(frequencies: FrequencySet, quasi: Sequence[str], sensitive: Sequence[str]) -> tuple[Strength, ...]:
-    """Return what the classes reach by k, and by each model of each sensitive column."""
+def measure(
+    frequencies: FrequencySet, quasi: Sequence[str], sensitive: Sequence[str], who: str | None = None
+) -> tuple[Strength, ...]:
+    """Return what the classes reach by k, and by each model of each sensitive column.
+
+    `who` is the column that numbers people, if they are counted: each once for a value.
+    """
     known = [name for name in sensitive if name in quasi]
     if known:
         raise UsageError.invalid(
             f"column {known[0]!r} as sensitive", "the attacker knows it", "remove it from one of the two"
         )
-    classes = frequencies.judged(quasi, [(name,) for name in sensitive])
+    classes: Classes
+    if who is None:
+        classes = frequencies.judged(quasi, [(name,) for name in sensitive])
+    else:
+        every = OfPeople(All(tuple(DistinctL(1, column=(name,)) for name in sensitive)), (who,))
+        classes = every.by_people(frequencies.judged(quasi, every.needs))
     found = [Strength("k_anonymity", "k", KAnonymity(1).strength(classes))]
     return (*found, *(each for name in sensitive for each in _of_column(name, classes)))
 

@@ -1,4 +1,4 @@
-"""k-anonymity revisited: cells as general as it takes for everybody to fit k records (Gionis, Mazza and Tassa 2008)."""
+"""k-anonymity revisited: cells as general as it takes for every record to fit k (Gionis, Mazza and Tassa 2008)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _LESS = 1e-12
 class Consistent(CellsSearch):
     """Every combination has levels of its own, chosen for little loss; no promise that none is better.
 
-    First every row covers k records as cheaply as it can; then rows are widened until everybody is consistent with k;
+    First every row covers k records as cheaply as it can; then rows are widened until each record is consistent with k;
     for global_one_k also until k of these may be their own. That is done once with equal records published alike, and
     once with some of them as rows of their own: the better one is taken. Records are suppressed only where the highest
     levels allowed leave fewer than k alike.

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.groups import Groups
+from incrowd.core.histograms import UNLIMITED
 from incrowd.core.kernels import Cutter
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.models.of_people import OfPeople, enough_people, entries_of
 from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
 from incrowd.searches._splits import RankedRows, halves, judged_splits, split_columns
 from incrowd.searches._splits.judging import Stand
@@ -55,32 +57,30 @@ class Mondrian(GroupsSearch):
 
         Nothing is suppressed, unless so much is known of people that some must go even if nothing is cut.
         """
-        people = SplitPeople(problem) if knows_several(problem) else None
-        rows = RankedRows.of(problem, self.cuts == "relaxed", None if people is None else people.staying)
-        whole = rows.grouped(np.zeros(len(rows.counts), dtype=np.int32))
         groups, stopped = None, "done"
-        if people is not None and people.lost > problem.budget:
-            return of_groups("mondrian", None, 0, stopped, {"would_suppress": people.lost})
-        if not whole.n or _holds(problem, whole).all():
-            groups, stopped = self._split(problem, rows, watch, people)
+        if knows_several(problem):
+            people = SplitPeople(problem)
+            if people.lost > problem.budget:
+                return of_groups("mondrian", None, 0, stopped, {"would_suppress": people.lost})
+            groups, stopped = self._split(problem, watch, people)
+        elif not problem.frequencies.combinations or _holds(problem).all():
+            groups, stopped = self._split(problem, watch)
         return of_groups("mondrian", groups, groups.n if groups else 0, stopped)
 
-    def _split(
-        self, problem: Problem, rows: RankedRows, watch: Watch, people: SplitPeople | None
-    ) -> tuple[Groups, str]:
-        weights = problem.priorities or (1.0,) * len(problem.axes)
-        cutter = Cutter(
-            rows.ranks,
-            rows.counts,
-            split_columns(problem.axes, weights, self.trees == "leaves"),
-            smallest(problem.model),
-            self.column == "loss",
-            self.cuts == "strict",
-        )
+    def _split(self, problem: Problem, watch: Watch, people: SplitPeople | None = None) -> tuple[Groups, str]:
+        if people is not None:
+            rows = RankedRows.of(problem, self.cuts == "relaxed", people.staying)
+            cutter = self._cutter(problem, rows)
+            work = judged_splits(cutter, people.stand(cutter, rows, _stand(cutter, problem, rows)))
+        elif self.cuts == "strict" and enough_people(problem.model) != UNLIMITED:
+            rows, cutter = self._by_people(problem)
+            work = _plain_splits(cutter)
+        else:
+            rows = RankedRows.of(problem, self.cuts == "relaxed")
+            cutter = self._cutter(problem, rows)
+            judges = not isinstance(problem.model, KAnonymity)
+            work = judged_splits(cutter, _stand(cutter, problem, rows)) if judges else _plain_splits(cutter)
         stopped = "done"
-        stand = _stand(cutter, problem, rows)
-        stand = stand if people is None else people.stand(cutter, rows, stand)
-        work = judged_splits(cutter, stand) if _judges(problem.model) else _plain_splits(cutter)
         try:
             for words in work:
                 watch.tick(words)
@@ -88,20 +88,41 @@ class Mondrian(GroupsSearch):
             stopped = stop.reason
         return rows.grouped(cutter.groups()[0]), stopped
 
+    def _cutter(self, problem: Problem, rows: RankedRows) -> Any:
+        weights = problem.priorities or (1.0,) * len(problem.axes)
+        return Cutter(
+            rows.ranks,
+            rows.counts,
+            split_columns(problem.axes, weights, self.trees == "leaves"),
+            smallest(problem.model),
+            self.column == "loss",
+            self.cuts == "strict",
+        )
+
+    def _by_people(self, problem: Problem) -> tuple[RankedRows, Any]:
+        """Return the combinations of the quasi-identifiers alone, to be cut by the people of each, or k of them."""
+        (person,), most = problem.model.needs, enough_people(problem.model)
+        classes = problem.frequencies.judged(problem.quasi, [person], most=most)
+        rows = RankedRows.of_quasi(problem, classes)
+        cutter = self._cutter(problem, rows)
+        cutter.count_people(*entries_of(classes.histograms[person]))
+        return rows, cutter
+
 
 def smallest(model: PrivacyModel) -> int:
-    """Return k, if the model has one: no class is smaller."""
+    """Return k, if the model has one: no class has fewer records."""
+    if isinstance(model, OfPeople):
+        return smallest(model.model)
     parts = model.models if isinstance(model, All) else (model,)
     return max([part.k for part in parts if isinstance(part, KAnonymity)], default=1)
 
 
-def _judges(model: PrivacyModel) -> bool:
-    """Return whether there is more to judge than sizes."""
-    return not isinstance(model, KAnonymity)
-
-
-def _holds(problem: Problem, groups: Groups) -> NDArray[np.bool_]:
-    return problem.model.holds(groups.classes(problem.model.needs, problem.sensitive))
+def _holds(problem: Problem) -> NDArray[np.bool_]:
+    """Return whether the whole table satisfies the model."""
+    frequencies, model = problem.frequencies, problem.model
+    whole = np.zeros(frequencies.combinations, dtype=np.int32)
+    most = enough_people(model)
+    return model.holds(frequencies.grouped(whole, 1, model.needs, problem.sensitive, most=most))
 
 
 def _plain_splits(cutter: Any) -> Iterator[str]:

@@ -69,7 +69,9 @@ class Diagnose(Reading):
     suppress: float | Literal["find"] | None = None
     """Share of records that may be suppressed, or 'find' to ask for it."""
     among: Names | None = None
-    """Columns that an outsider may know (default: all)."""
+    """Columns that an outsider may know (default: all but those of the person)."""
+    person: Names = []
+    """Columns that together tell which person a record is about: people are counted."""
     at_most: bool = False
     """Ask for sets with at most the given k or l, which threaten the table."""
     at_least: bool = False
@@ -93,6 +95,8 @@ class Risk(Reading):
     """Columns that the attacker knows."""
     sensitive: Names = []
     """Sensitive columns: reports how far each privacy model is satisfied."""
+    person: Names = []
+    """Columns that together tell which person a record is about: people are counted."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
     """Risk threshold."""
     population: Annotated[int, Field(ge=1)] | Id | None = None
@@ -222,6 +226,8 @@ class Attack(Request):
     """The column of that table with their names; those found are listed."""
     renamed: dict[Name, Name] = {}
     """Name in the release by column of that table."""
+    person: Names = []
+    """Columns of that table that together tell the person, if it is the original table: people are counted."""
     other: Id | None = None
     """Another release of the same people."""
     knows: Annotated[list[Name], Field(max_length=100)] = []
@@ -251,7 +257,9 @@ class Report(Reading):
     population: Annotated[int, Field(ge=1)] | Id | None = None
     """The population: a file, or its size (default: that of the job)."""
     among: Names | None = None
-    """Columns that an outsider may know (default: all), for a table that is diagnosed."""
+    """Columns that an outsider may know (default: all but those of the person), for a table that is diagnosed."""
+    person: Names = []
+    """Columns that together tell which person a record is about, for a table that is diagnosed: people are counted."""
     time: Seconds | None = None
     """Time limit for looking at sets of columns (seconds)."""
 
@@ -274,6 +282,8 @@ class Table(Reading):
     """Random seed, to be kept secret (default: drawn)."""
     contributors: Annotated[int, Field(ge=1, le=2)] = 1
     """Number of contributors that may combine their own records."""
+    person: Names = []
+    """Columns that together tell which person a record is about: contributors are people, with all their records."""
     details: bool = False
     """Add private details: sensitive cells, and the interval that an attacker can derive for each."""
     output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"

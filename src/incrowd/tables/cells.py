@@ -14,6 +14,7 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.errors import UsageError
 from incrowd.tables.axis import Axis
+from incrowd.tables.contributions import Contributions
 from incrowd.tables.equations import equations, largest, summed
 from incrowd.tables.measure import MOST_UNITS, Amounts, Measure, too_large
 
@@ -33,12 +34,19 @@ class Records:
     """The number of records of each group."""
     amounts: Numbers | None
     """The contribution of each record of a group to a sum; None for counts."""
+    person: Numbers | None = None
+    """The person of each group, numbered from 0; None if every record is a contributor of its own."""
 
     def each(self) -> Records:
         """Return the same with one record per group."""
         amounts = None if self.amounts is None else np.repeat(self.amounts, self.counts)
         leaves = np.repeat(self.leaves, self.counts, axis=1)
         return Records(leaves, np.ones(leaves.shape[1], dtype=np.int64), amounts)
+
+    @property
+    def added(self) -> Numbers:
+        """Return what each group adds to its cell."""
+        return self.counts if self.amounts is None else self.counts * self.amounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +78,19 @@ class Cells:
         return len(self.values)
 
     @cached_property
+    def contributions(self) -> Contributions | None:
+        """Return what each person contributes to each cell; None if every record is a contributor of its own."""
+        records = self.records
+        if records.person is None:
+            return None
+        return Contributions.of(self.axes, records.leaves, records.person, records.added)
+
+    @cached_property
+    def contributing(self) -> Numbers:
+        """Return the number of contributors to each cell: people, or records."""
+        return self.counts if self.contributions is None else self.contributions.people(len(self))
+
+    @cached_property
     def equations(self) -> Any:
         """Return the equations that the cells satisfy."""
         return equations(self.axes)
@@ -91,6 +112,8 @@ class Cells:
         """Return positions x cells: the largest contributions to each cell, in descending order, 0 after the last."""
         if most == 0:
             return np.zeros((0, len(self)), dtype=np.int64)
+        if self.contributions is not None:
+            return self.contributions.largest(most, len(self))
         leaves = tuple(axis.leaves for axis in self.axes)
         amounts = np.ones_like(self.records.counts) if self.records.amounts is None else self.records.amounts
         at = np.ravel_multi_index(tuple(self.records.leaves), leaves) if len(self.records.counts) else amounts
@@ -123,10 +146,12 @@ def tabulate(
     by: Sequence[str],
     measure: Measure,
     ladders: Mapping[str, EncodedHierarchy] | None = None,
+    of_people: bool = False,
 ) -> Cells:
-    """Return the table of a frequency set's columns; the last one is summed if the measure is a sum."""
+    """Return the table of a frequency set's columns, by `by`; if `of_people`, the last column numbers people."""
     columns = frequencies.indices(by)
-    amounts = None if measure.column is None else Amounts.of(measure.column, frequencies.values[-1])
+    summed_at = 0 if measure.column is None else frequencies.names.index(measure.column)
+    amounts = None if measure.column is None else Amounts.of(measure.column, frequencies.values[summed_at])
     there = frequencies.counts > 0
     axes = tuple(
         Axis.of(
@@ -135,12 +160,13 @@ def tabulate(
         for name, at in zip(by, columns, strict=True)
     )
     _refuse_large(axes)
-    has_amount = there if amounts is None else there & (frequencies.codes[-1] != 0)
+    has_amount = there if amounts is None else there & (frequencies.codes[summed_at] != 0)
     leaves = np.array([axis.leaf_of[frequencies.codes[at]] for axis, at in zip(axes, columns, strict=True)])
     records = Records(
         leaves[:, has_amount].astype(np.int64),
         frequencies.counts[has_amount],
-        None if amounts is None else amounts.units[frequencies.codes[-1][has_amount]],
+        None if amounts is None else amounts.units[frequencies.codes[summed_at][has_amount]],
+        frequencies.codes[-1][has_amount].astype(np.int64) - 1 if of_people else None,
     )
     if amounts is not None and float((records.counts * records.amounts.astype(float)).sum()) >= MOST_UNITS:  # type: ignore[union-attr]
         raise too_large(str(measure.column))

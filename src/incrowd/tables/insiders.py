@@ -1,4 +1,4 @@
-"""Contributors as attackers: each knows their own record, which is behind several cells of the table.
+"""Contributors as attackers: each knows their own records, each of which is behind several cells of the table.
 
 A contributor knows that each of those cells holds at least their own amount. The only contributor to a cell of a sum
 knows all of it. A coalition knows what its members know together.
@@ -6,34 +6,48 @@ knows all of it. A coalition knows what its members know together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.tables.axis import Axis
-from incrowd.tables.cells import Cells, Numbers
+from incrowd.errors import UsageError
+from incrowd.tables.cells import Cells, Numbers, Records
+from incrowd.tables.contributions import Contributions, upward
+
+MOST_COALITIONS = 1_000_000
+"""More contributors, or pairs of them, are not audited one by one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """A contributor."""
+    """What a contributor has in one combination of categories: a record, or all that a person has there."""
 
     cells: Numbers
-    """All cells that the record is in; the first is that of its categories, the others are totals."""
+    """All cells that it is in; the first is that of its categories, the others are totals."""
     amount: int
-    """The contribution of the record to each."""
+    """The contribution to each."""
+
+
+Contributor = tuple[Member, ...]
+"""One part for each combination of categories; a record has one, a person may have several."""
 
 
 @dataclass(frozen=True, eq=False)
 class Insider:
     """The knowledge of one contributor, or a coalition, besides the published table."""
 
-    members: tuple[Member, ...]
+    contributors: tuple[Contributor, ...]
     whole: Numbers
     """The cells that they know to hold nothing else."""
+
+    @property
+    def members(self) -> Iterator[Member]:
+        """Yield all that they have."""
+        return (member for contributor in self.contributors for member in contributor)
 
     def floor(self, floor: Numbers, adds_up: bool) -> Numbers:
         """Return lower bounds they know for each cell; `floor` is public and may add up as the cells do."""
@@ -64,14 +78,20 @@ class Insider:
 
     def matters(self, hidden: NDArray[np.bool_]) -> bool:
         """Return whether each of them is in a suppressed cell; without the others they are another coalition."""
-        return all(bool(hidden[member.cells].any()) for member in self.members)
+        return all(any(hidden[member.cells].any() for member in each) for each in self.contributors)
 
 
 def insiders(cells: Cells, room: Numbers, floor: Numbers) -> tuple[Insider, ...]:
     """Return the coalitions that know more than `floor`, without those that learn no more than larger contributors."""
-    members = list(_members(cells, room))
+    everybody = list(_contributors(cells, room))
+    if cells.records.person is not None and comb(len(everybody), cells.contributors) > MOST_COALITIONS:
+        raise UsageError.invalid(
+            f"contributors of {cells.contributors}",
+            f"{len(everybody):,} people with records in several cells make too many pairs",
+            "use 1, or tabulate by fewer or coarser columns",
+        )
     additive = adds_up(cells, floor)
-    groups = (group for size in range(1, cells.contributors + 1) for group in combinations(members, size))
+    groups = (group for size in range(1, cells.contributors + 1) for group in combinations(everybody, size))
     found = (Insider(group, _whole(cells, group)) for group in groups)
     return tuple(insider for insider in found if insider.knows_more(floor, additive))
 
@@ -81,16 +101,62 @@ def adds_up(cells: Cells, floor: Numbers) -> bool:
     return not (cells.equations @ floor).any()
 
 
-def _whole(cells: Cells, members: tuple[Member, ...]) -> Numbers:
+def _whole(cells: Cells, contributors: tuple[Contributor, ...]) -> Numbers:
     """Return the cells with no other contributors; in a table of counts a contributor does not know this."""
     if cells.measure.column is None:
         return np.zeros(0, dtype=np.int64)
-    at, times = np.unique(np.concatenate([member.cells for member in members]), return_counts=True)
-    whole: Numbers = at[cells.counts[at] == times]
+    own = [np.unique(np.concatenate([member.cells for member in each])) for each in contributors]
+    at, times = np.unique(np.concatenate(own), return_counts=True)
+    whole: Numbers = at[cells.contributing[at] == times]
     return whole
 
 
-def _members(cells: Cells, room: Numbers) -> Iterator[Member]:
+def _contributors(cells: Cells, room: Numbers) -> Iterator[Contributor]:
+    """Yield the contributors who may learn more than others: everybody in several combinations of categories, and of
+    each combination the largest who are in no other."""
+    records = cells.records
+    if not cells.contributors or records.person is None:
+        yield from ((member,) for member in _members(cells, room))
+        return
+    inner = Contributions.of_leaves(cells.axes, records.leaves, records.person, records.added)
+    times = np.bincount(inner.person)[inner.person] if len(inner.person) else inner.person
+    alone = times == 1
+    nodes = np.array(np.unravel_index(inner.cell[alone], [axis.leaves for axis in cells.axes]), dtype=np.int64)
+    largest = Records(nodes.reshape(len(cells.axes), -1), np.ones(int(alone.sum()), np.int64), inner.amount[alone])
+    yield from ((member,) for member in _members(replace(cells, records=largest), room, cells.contributing))
+    yield from _in_several(cells, inner, ~alone)
+
+
+def _in_several(cells: Cells, inner: Contributions, chosen: NDArray[np.bool_]) -> Iterator[Contributor]:
+    """Yield people in several combinations of categories; of those who have the same everywhere no more than may
+    combine."""
+    above = _above(cells)
+    order = np.flatnonzero(chosen)[np.argsort(inner.person[chosen], kind="stable")]
+    seen: dict[tuple[tuple[int, int], ...], int] = {}
+    for part in np.split(order, np.flatnonzero(np.diff(inner.person[order])) + 1) if len(order) else ():
+        has = tuple(sorted(zip(inner.cell[part].tolist(), inner.amount[part].tolist(), strict=True)))
+        seen[has] = seen.get(has, 0) + 1
+        if seen[has] <= cells.contributors:
+            yield tuple(Member(above(leaf), amount) for leaf, amount in has)
+
+
+def _above(cells: Cells) -> Callable[[int], Numbers]:
+    """Return a function from a combination of categories to its cell and all totals that it is in."""
+    leaves = tuple(axis.leaves for axis in cells.axes)
+    numbers = np.arange(len(cells)).reshape(cells.shape)
+    known: dict[int, Numbers] = {}
+
+    def above(leaf: int) -> Numbers:
+        if leaf not in known:
+            places = np.unravel_index(leaf, leaves)
+            paths = [upward(axis, int(place)) for axis, place in zip(cells.axes, places, strict=True)]
+            known[leaf] = numbers[np.ix_(*paths)].ravel()
+        return known[leaf]
+
+    return above
+
+
+def _members(cells: Cells, room: Numbers, contributing: Numbers | None = None) -> Iterator[Member]:
     """Yield the largest contributors of each combination of categories.
 
     A smaller one knows less of other cells. Of their own cells more must stay uncertain for them, as far as the range
@@ -100,7 +166,8 @@ def _members(cells: Cells, room: Numbers) -> Iterator[Member]:
     if not size:
         return
     shape, low = cells.shape, cells.values - room
-    paths = [[_upward(axis, leaf) for leaf in range(axis.leaves)] for axis in cells.axes]
+    counts = cells.counts if contributing is None else contributing
+    paths = [[upward(axis, leaf) for leaf in range(axis.leaves)] for axis in cells.axes]
     records = cells.records
     amounts = np.ones_like(records.counts) if records.amounts is None else records.amounts
     flat = np.ravel_multi_index(tuple(records.leaves), shape) if len(amounts) else amounts
@@ -112,16 +179,11 @@ def _members(cells: Cells, room: Numbers) -> Iterator[Member]:
             continue
         nodes = np.ix_(*(paths[side][int(node)] for side, node in enumerate(records.leaves[:, at])))
         above = np.arange(len(cells)).reshape(shape)[nodes].ravel()
-        own = above[(room[above] > 0) & (cells.counts[above] > 1)]
+        own = above[(room[above] > 0) & (counts[above] > 1)]
         amount = int(amounts[at])
-        implied = bool((low[own] >= amount).all()) or cells.measure.column is None
+        # Records count the same in a table of counts; people may have more of them than others.
+        alike = cells.measure.column is None and contributing is None
+        implied = alike or bool((low[own] >= amount).all())
         times = min(int(records.counts[at]), size)
         yield from [Member(above, amount)] * times
         enough[leaf] = enough.get(leaf, 0) + times * implied
-
-
-def _upward(axis: Axis, leaf: int) -> list[int]:
-    found = [leaf]
-    while axis.parents[found[-1]] >= 0:
-        found.append(axis.parents[found[-1]])
-    return found

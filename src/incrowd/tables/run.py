@@ -12,10 +12,12 @@ import numpy as np
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.people import with_person
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Infeasible, Interrupted, UsageError
 from incrowd.families import PROTECTIONS, RULES
 from incrowd.hierarchies import Spec, build
+from incrowd.models.of_people import records_are_people
 from incrowd.tables.cells import Cells, Numbers, tabulate
 from incrowd.tables.derived import with_known_counts
 from incrowd.tables.measure import Measure
@@ -48,6 +50,8 @@ class TableOptions:
     """True if the intervals of all suppressed cells are wanted, however many they are."""
     contributors: int = 1
     """The number of contributors that may combine knowledge of their own records: 1 or 2."""
+    person: tuple[str, ...] = ()
+    """The columns that together tell the person of a record: contributors are people then."""
 
     def __post_init__(self) -> None:
         if self.contributors not in (1, 2):
@@ -64,16 +68,21 @@ class TableOptions:
         usual = USUAL_RULES["count" if kind.column is None else "sum"]
         chosen: list[Rule] = [RULES.member(rule) for rule in given or usual]
         for rule in chosen:
-            if kind.column is None and not rule.for_counts:
+            if kind.column is None and not rule.for_counts and not further.get("person"):
                 raise UsageError.invalid(
                     f"rule {RULES.name_of(rule)}",
                     "needs amounts, which a table of counts does not have",
-                    "use threshold, or sum a column",
+                    "use threshold, sum a column, or say who a record is about (person)",
                 )
         protection: Protection = PROTECTIONS.member(protect)
         columns = (by,) if isinstance(by, str) else tuple(by)
         by_spelling = {RULES.spell(rule): rule for rule in chosen}
+        further["person"] = _names(further.get("person"))
         return cls(columns, kind, by_spelling, protection, PROTECTIONS.spell(protection), **further)
+
+
+def _names(given: Sequence[str] | str | None) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given or ())
 
 
 def publish(source: Source, options: TableOptions, watch: Watch) -> PublishedTable:
@@ -96,15 +105,22 @@ def publish(source: Source, options: TableOptions, watch: Watch) -> PublishedTab
             "the table is already by this column",
             f"{'sum' if options.measure.kind == 'sum' else 'average'} a column that is not in --by",
         )
+    person = chosen_columns(options.person, source.columns, "person") if options.person else ()
+    names = (*by, *summed)
     try:
-        return _made(count(source, [*by, *summed], watch), by, options, watch)
+        counted = count(source, tuple(dict.fromkeys((*names, *person))), watch)
+        if not person or records_are_people(counted, person):
+            return _made(counted.project(names) if person else counted, by, options, watch)
+        return _made(with_person(counted, names, person), by, options, watch, of_people=True)
     except Stopped as stop:
         why = "timed out" if stop.reason == "time" else "interrupted"
         raise Interrupted(f"{why} before a safe table was found; nothing is published") from None
 
 
-def _made(frequencies: FrequencySet, by: Sequence[str], options: TableOptions, watch: Watch) -> PublishedTable:
-    cells = tabulate(frequencies, by, options.measure, _ladders(frequencies, by, options.hierarchies))
+def _made(
+    frequencies: FrequencySet, by: Sequence[str], options: TableOptions, watch: Watch, of_people: bool = False
+) -> PublishedTable:
+    cells = tabulate(frequencies, by, options.measure, _ladders(frequencies, by, options.hierarchies), of_people)
     cells = replace(cells, contributors=options.contributors)
     room = rooms(cells, list(options.rules.values()))
     seed = randbits(64) if options.seed is None else options.seed
@@ -120,8 +136,13 @@ def _made(frequencies: FrequencySet, by: Sequence[str], options: TableOptions, w
         "protection": options.spelled,
         "seed": seed,
         "contributors": options.contributors,
+        **({"person": list(options.person), "people": _people(frequencies, of_people)} if options.person else {}),
     }
     return published(cells, protected, audit, settings)
+
+
+def _people(frequencies: FrequencySet, of_people: bool) -> int:
+    return frequencies.cardinalities[-1] - 1 if of_people else frequencies.records
 
 
 def rooms(cells: Cells, rules: Sequence[Rule]) -> Numbers:

@@ -53,7 +53,8 @@ def report(table: PublishedTable) -> str:
 def audited(private: Mapping[str, Any]) -> tuple[str, str]:
     """Return the result of the audit of a published table."""
     alone = private["contributors"] == 1
-    whom = "contributors, who know their own records" if alone else "any two contributors together"
+    noun = "people" if "person" in private else "contributors"
+    whom = f"{noun}, who know their own records" if alone else f"any two {noun} together"
     public = private.get("public_totals")
     return (
         "Audited: given totals that are assumed public, no sensitive cell can be narrowed down further than its rule "
@@ -113,6 +114,9 @@ def details(table: PublishedTable) -> str:
         f"protection: {private['protection']}; random seed {private['seed']}",
         f"sensitive cells: {private['sensitive']:,}",
     ]
+    if "person" in private:
+        told = text.attributes(private["person"])
+        lines.append(f"contributors are people ({told}): {text.count(private['people'], 'person')}")
     lines += [f"{_COUNTS[key]}: {private[key]:,}" for key in _COUNTS if key in private]
     lines += [_proof(private["optimal"], private["at_least"])] if "optimal" in private else []
     ranges = [

@@ -18,6 +18,7 @@ def warnings_of(
     release: Mapping[Columns, "Counter[Value]"],
 ) -> Iterator[str]:
     """Yield what the reader of a verdict must know beside it."""
+    yield from claims.warnings
     if not classes.sizes:
         yield "the release has no records, so its claims guarantee nothing."
     elif claims.wiped:

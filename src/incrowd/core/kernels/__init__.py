@@ -49,6 +49,7 @@ Neighbors = _module.Neighbors
 Numbering = _module.Numbering
 Refiner = _module.Refiner
 Tally = _module.Tally
+ValueNumbering = _module.ValueNumbering
 surplus_and_deficit = _module.surplus_and_deficit
 regroup = _module.regroup
 scatter = _module.scatter

@@ -1,6 +1,6 @@
 """The hot loops: hash counting, numbering of keys, refinement of classes.
 
-`plain.py` holds the same names in NumPy; tests bind the two. No Python object is touched inside a loop.
+`numpy_kernels.py` holds the same names in NumPy; tests bind the two. No Python object is touched inside a loop.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from libc.math cimport HUGE_VAL
 from libc.stdint cimport INT32_MAX, INT64_MAX, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, qsort, realloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -61,14 +61,14 @@ cdef class _Table:
             at = (at + 1) & mask
         return &self.slots[at]
 
-    cdef int grow(self, Py_ssize_t done, Py_ssize_t n) except -1 nogil:
+    cdef int grow(self, Py_ssize_t before, Py_ssize_t done, Py_ssize_t n) except -1 nogil:
         """A table for as many keys as n bring, if they go on as the first of them did, and twice as large at least;
-        every occupied slot is placed anew."""
+        every occupied slot is placed anew. `before` were used when the first of them came."""
         cdef Slot *old = self.slots
         cdef Py_ssize_t size = self.capacity()
         cdef Py_ssize_t i
         cdef Slot *slot
-        cdef double expected = <double> self.used / (done + 1) * n
+        cdef double expected = before + <double> (self.used - before) / (done + 1) * n
         cdef int shift = self.shift - 1
         while shift > self.shift - MOST_DOUBLINGS and <double> (<Py_ssize_t> 1 << (64 - shift)) < 2 * expected:
             shift -= 1
@@ -94,7 +94,7 @@ cdef class Tally(_Table):
 
     def add(self, const uint64_t[::1] keys, const int64_t[::1] weights=None):
         """Count every key once, or `weights[i]` (positive) times."""
-        cdef Py_ssize_t i, n = keys.shape[0]
+        cdef Py_ssize_t i, n = keys.shape[0], before = self.used
         cdef Slot *slot
         cdef bint weighted = weights is not None
         if weighted and weights.shape[0] != n:
@@ -106,7 +106,7 @@ cdef class Tally(_Table):
                 slot = self.find(keys[i])
                 if slot.value == 0:
                     if 2 * (self.used + 1) > self.capacity():
-                        self.grow(i, n)
+                        self.grow(before, i, n)
                         slot = self.find(keys[i])
                     slot.key = keys[i]
                     self.used += 1
@@ -139,7 +139,7 @@ cdef class Numbering(_Table):
         """The number of every key; new keys get the next numbers."""
         numbers_array = np.empty(keys.shape[0], dtype=np.int32)
         cdef int32_t[::1] numbers = numbers_array
-        cdef Py_ssize_t i, n = keys.shape[0]
+        cdef Py_ssize_t i, n = keys.shape[0], before = self.used
         cdef Slot *slot
         with nogil:
             for i in range(n):
@@ -148,7 +148,7 @@ cdef class Numbering(_Table):
                 slot = self.find(keys[i])
                 if slot.value == 0:
                     if 2 * (self.used + 1) > self.capacity():
-                        self.grow(i, n)
+                        self.grow(before, i, n)
                         slot = self.find(keys[i])
                     slot.key = keys[i]
                     self.used += 1
@@ -266,6 +266,7 @@ def total(const int32_t[::1] numbers, Py_ssize_t n_numbers, const int64_t[::1] c
 
 
 include "grouping.pxi"
+include "values.pxi"
 include "histograms.pxi"
 include "lattice.pxi"
 include "clustering.pxi"

@@ -55,6 +55,13 @@ cdef class Cutter:
     cdef bint by_loss
     cdef bint whole
     cdef Py_ssize_t columns
+    cdef bint by_people
+    cdef const int64_t[::1] people_of   # where the people of a row begin
+    cdef const int32_t[::1] people
+    cdef const int64_t[::1] records
+    cdef int32_t nobody
+    cdef int32_t[::1] seen              # per person the last part that it was seen in
+    cdef int32_t parts_seen
     cdef public object open_segments
     cdef public object leaves
 
@@ -89,8 +96,20 @@ cdef class Cutter:
         self.cost = np.zeros(max(1, self.columns))
         self.bound = np.zeros(max(1, self.columns), dtype=np.int32)
         self.k, self.by_loss, self.whole = k, by_loss, whole
+        self.by_people = False
         self.open_segments = [(0, n)] if n else []
         self.leaves = []
+
+    def count_people(self, const int64_t[::1] starts, const int32_t[::1] people, const int64_t[::1] records,
+                     Py_ssize_t n_people, int32_t nobody):
+        """From now on k is a number of people. Those of row i are from starts[i] to starts[i + 1], each once with its
+        records; of more than k any k of them do. `nobody` stands for as many people as it has records."""
+        if starts.shape[0] != self.rows.shape[0] + 1 or people.shape[0] != records.shape[0]:
+            raise ValueError("count_people: lengths differ")
+        self.by_people, self.nobody = True, nobody
+        self.people_of, self.people, self.records = starts, people, records
+        self.seen = np.zeros(n_people, dtype=np.int32)
+        self.parts_seen = 0
 
     def work(self, Py_ssize_t rows):
         """Cut open segments as far as k allows, until about so many rows have been looked at; whether any are open."""
@@ -99,7 +118,7 @@ cdef class Cutter:
             start, end = self.open_segments.pop()
             seen += end - start
             with nogil:
-                middle = self.cut(start, end, 0)
+                middle = self.first_cut(start, end)
             if middle < 0:
                 self.leaves.append((start, end))
             else:
@@ -107,6 +126,35 @@ cdef class Cutter:
                 self.open_segments.append((middle, end))
                 self.open_segments.append((start, middle))
         return bool(self.open_segments)
+
+    cdef Py_ssize_t first_cut(self, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+        """Make the first cut, in order of preference, that leaves k on both sides."""
+        cdef int32_t tries = 0
+        cdef Py_ssize_t middle = self.cut(start, end, tries)
+        while self.by_people and middle >= 0 and not (self.enough(start, middle) and self.enough(middle, end)):
+            tries += 1
+            middle = self.cut(start, end, tries)
+        return middle
+
+    cdef bint enough(self, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+        """Whether these rows have k people."""
+        cdef Py_ssize_t i, j, row
+        cdef int64_t here = 0
+        if self.parts_seen == INT32_MAX:
+            self.seen[:] = 0
+            self.parts_seen = 0
+        self.parts_seen += 1
+        for i in range(start, end):
+            row = self.order[i]
+            for j in range(self.people_of[row], self.people_of[row + 1]):
+                if self.people[j] == self.nobody:
+                    here += self.records[j]
+                elif self.seen[self.people[j]] != self.parts_seen:
+                    self.seen[self.people[j]] = self.parts_seen
+                    here += 1
+            if here >= self.k:
+                return True
+        return False
 
     def cuts(self, const int64_t[::1] starts, const int64_t[::1] ends, const int32_t[::1] tries):
         """Make the cut of each segment that comes at place `tries` in order of preference; where the parts meet, or

@@ -2,12 +2,16 @@
 
 
 def regroup(const int32_t[::1] of, Py_ssize_t n_groups, const int64_t[::1] starts, const int32_t[::1] values,
-            const int64_t[::1] counts, Py_ssize_t n_values):
-    """The histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group of[i]."""
+            const int64_t[::1] counts, Py_ssize_t n_values, int64_t most=INT64_MAX):
+    """The histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group of[i].
+
+    A group is looked at until it has `most` different values; what follows is not counted."""
     cdef Py_ssize_t n = of.shape[0], i, j, g, at, found = 0
     cdef int32_t value
     if starts.shape[0] != n + 1 or values.shape[0] != counts.shape[0]:
         raise ValueError("regroup: lengths differ")
+    if most < 1:
+        raise ValueError("regroup: no value at all")
     begin_array = np.zeros(n_groups + 1, dtype=np.int64)
     members_array = np.empty(n, dtype=np.int32)
     new_starts_array = np.zeros(n_groups + 1, dtype=np.int64)
@@ -43,6 +47,11 @@ def regroup(const int32_t[::1] of, Py_ssize_t n_groups, const int64_t[::1] start
                         new_counts[found] = 0
                         found += 1
                     new_counts[place[value]] += counts[j]
+                    if found - new_starts[g] >= most:
+                        break
+                if found - new_starts[g] >= most:
+                    break
+            at = begin[g]
         new_starts[n_groups] = found
     return new_starts_array, new_values_array[:found].copy(), new_counts_array[:found].copy()
 

@@ -1,8 +1,14 @@
 # Nodes of the lattice of levels: judged, and visited in an order. Included by compiled.pyx.
 
+cdef enum:
+    OPEN = 0
+    FEW = 1
+    MANY = 2
+
 
 cdef class Judge:
-    """Judges nodes by k-anonymity and a cost of cells while they are counted, without listing their classes.
+    """Judges nodes by k-anonymity, of records or of people, and a cost of cells while they are counted, without listing
+    their classes.
 
     For each column and level: the bits of a key that stay (of each word), what the level costs, and (of the first
     columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code. The codes are
@@ -20,6 +26,12 @@ cdef class Judge:
     cdef uint64_t[::1] mask
     cdef int64_t[::1] begin
     cdef int32_t[::1] nothing
+    cdef int32_t[::1] of        # per key its class
+    cdef int64_t[::1] begin_of  # per class where its members begin, and where they end
+    cdef int32_t[::1] members
+    cdef uint8_t[::1] state     # per class
+    cdef int32_t[::1] seen      # per person the last class that it was seen in
+    cdef int32_t classes_seen
 
     def __init__(self, Grouper grouper not None, int64_t k, int64_t budget, const uint64_t[:, :, ::1] masks,
                  const double[:, ::1] parts, const int32_t[:, ::1] codes, const double[::1] gaps,
@@ -31,6 +43,10 @@ cdef class Judge:
         self.mask = np.empty(masks.shape[2], dtype=np.uint64)
         self.begin = np.empty(begins.shape[0], dtype=np.int64)
         self.nothing = np.empty(0, dtype=np.int32)
+        self.of = self.members = self.seen = np.empty(0, dtype=np.int32)
+        self.begin_of = np.empty(0, dtype=np.int64)
+        self.state = np.empty(0, dtype=np.uint8)
+        self.classes_seen = 0
 
     cdef double stand_at(self, tuple levels) except? -1:
         """What the levels cost; from now on the mask and the gaps are theirs."""
@@ -78,6 +94,93 @@ cdef class Judge:
                         each += self.gaps[self.begin[c] + self.codes[origins[first[g]], c]]
                     lost_cost += each * sums[g]
         return lost, kept, smallest if kept else 0, plain, lost_cost
+
+    def judge_people(self, tuple levels, const uint64_t[:, ::1] keys, const int64_t[::1] counts,
+                     const int32_t[::1] origins, const int64_t[::1] starts, const int32_t[::1] people,
+                     const int64_t[::1] records, Py_ssize_t n_people, int32_t nobody):
+        """The same for classes of fewer than k people, and those of k or more.
+
+        Of class i below the node the people are those from starts[i] to starts[i + 1], each once with its records; of
+        more than k any k of them do. `nobody` stands for as many people as it has records."""
+        cdef double plain = self.stand_at(levels), lost_cost = 0.0, each
+        cdef Py_ssize_t n = keys.shape[0], words = keys.shape[1], found, g, c
+        cdef int64_t lost = 0, kept = 0, smallest = INT64_MAX
+        if counts.shape[0] != n or origins.shape[0] != n or words != self.mask.shape[0] or words == 0:
+            raise ValueError("judge_people: lengths differ")
+        if starts.shape[0] != n + 1 or people.shape[0] != records.shape[0]:
+            raise ValueError("judge_people: lengths differ")
+        self.make_room(n, n_people)
+        found = self.grouper.count(keys, self.mask, counts, self.of[:n])
+        cdef const int64_t *sums = self.grouper.groups.sums
+        cdef const int32_t *first = self.grouper.groups.first
+        with nogil:
+            self.count_people(found, starts, people, records, nobody)
+            for g in range(found):
+                if self.state[g] == FEW:
+                    lost += sums[g]
+                else:
+                    kept += 1
+                    smallest = sums[g] if sums[g] < smallest else smallest
+            for g in range(found if 0 < lost <= self.budget else 0):
+                if self.state[g] == FEW:
+                    each = 0.0
+                    for c in range(self.begin.shape[0]):
+                        each += self.gaps[self.begin[c] + self.codes[origins[first[g]], c]]
+                    lost_cost += each * sums[g]
+        return lost, kept, smallest if kept else 0, plain, lost_cost
+
+    cdef int make_room(self, Py_ssize_t n, Py_ssize_t n_people) except -1:
+        if self.begin_of.shape[0] < n + 1:
+            self.of = np.empty(n, dtype=np.int32)
+            self.members = np.empty(n, dtype=np.int32)
+            self.begin_of = np.empty(n + 1, dtype=np.int64)
+            self.state = np.empty(n, dtype=np.uint8)
+        if self.seen.shape[0] < n_people or self.classes_seen > INT32_MAX - n:
+            self.seen = np.zeros(max(n_people, self.seen.shape[0]), dtype=np.int32)
+            self.classes_seen = 0
+        return 0
+
+    cdef void count_people(self, Py_ssize_t found, const int64_t[::1] starts, const int32_t[::1] people,
+                           const int64_t[::1] records, int32_t nobody) noexcept nogil:
+        """Which classes have k people. Most are decided by their records, or by one member that has so many."""
+        cdef Py_ssize_t n = starts.shape[0] - 1, i, j, g, at
+        cdef int64_t here
+        for g in range(found):
+            self.state[g] = FEW if self.grouper.groups.sums[g] < self.k else OPEN
+            self.begin_of[g] = 0
+        for i in range(n):
+            if starts[i + 1] - starts[i] >= self.k:
+                self.state[self.of[i]] = MANY
+        for i in range(n):
+            if self.state[self.of[i]] == OPEN:
+                self.begin_of[self.of[i]] += 1
+        here = 0
+        for g in range(found):
+            here += self.begin_of[g]
+            self.begin_of[g] = here
+        # Written backwards, so that begin_of[g] ends where class g begins.
+        for i in range(n - 1, -1, -1):
+            g = self.of[i]
+            if self.state[g] == OPEN:
+                self.begin_of[g] -= 1
+                self.members[self.begin_of[g]] = <int32_t> i
+        self.begin_of[found] = here
+        for g in range(found):
+            if self.state[g] != OPEN:
+                continue
+            self.classes_seen += 1
+            here = 0
+            at = self.begin_of[g]
+            while at < self.begin_of[g + 1] and here < self.k:
+                i = self.members[at]
+                at += 1
+                for j in range(starts[i], starts[i + 1]):
+                    if people[j] == nobody:
+                        here += records[j]
+                    elif self.seen[people[j]] != self.classes_seen:
+                        self.seen[people[j]] = self.classes_seen
+                        here += 1
+            self.state[g] = FEW if here < self.k else MANY
 
 
 cdef class NodeSchedule:

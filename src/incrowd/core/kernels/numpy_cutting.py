@@ -29,8 +29,23 @@ class Cutter:
         self._rows, self._counts = rows.copy(), counts.copy()
         self._order = np.arange(len(rows), dtype=np.int32)
         self._k, self._by_loss, self._whole = k, by_loss, whole
+        self._people: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], int] | None = None
         self.open_segments: list[tuple[int, int]] = [(0, len(rows))] if len(rows) else []
         self.leaves: list[tuple[int, int]] = []
+
+    def count_people(
+        self,
+        starts: NDArray[np.int64],
+        people: NDArray[np.int32],
+        records: NDArray[np.int64],
+        n_people: int,
+        nobody: int,
+    ) -> None:
+        """Take k for a number of people from now on. Those of row i are from starts[i] to starts[i + 1], each once with
+        its records; of more than k any k of them do. `nobody` stands for as many people as it has records."""
+        if len(starts) != len(self._rows) + 1 or len(people) != len(records):
+            raise ValueError("count_people: lengths differ")
+        self._people = starts, people, records, nobody
 
     def work(self, rows: int) -> bool:
         """Cut open segments as far as k allows, until about so many rows have been looked at; return whether any are
@@ -39,12 +54,30 @@ class Cutter:
         while self.open_segments and seen < rows:
             start, end = self.open_segments.pop()
             seen += end - start
-            middle = self._cut(start, end, 0)
+            middle = self._first_cut(start, end)
             if middle < 0:
                 self.leaves.append((start, end))
             else:
                 self.open_segments += [(middle, end), (start, middle)]
         return bool(self.open_segments)
+
+    def _first_cut(self, start: int, end: int) -> int:
+        """Make the first cut, in order of preference, that leaves k on both sides."""
+        tries = 0
+        while (middle := self._cut(start, end, tries)) >= 0:
+            if self._enough(start, middle) and self._enough(middle, end):
+                return middle
+            tries += 1
+        return -1
+
+    def _enough(self, start: int, end: int) -> bool:
+        """Return whether these rows have k people, if people are counted; the cut has looked after the records."""
+        if self._people is None:
+            return True
+        starts, people, records, nobody = self._people
+        entries = np.concatenate([np.arange(starts[row], starts[row + 1]) for row in self._order[start:end]])
+        alone = people[entries] == nobody
+        return int(records[entries][alone].sum()) + len(np.unique(people[entries][~alone])) >= self._k
 
     def cuts(self, starts: NDArray[np.int64], ends: NDArray[np.int64], tries: NDArray[np.int32]) -> NDArray[np.int64]:
         """Make the cut of each segment that comes at place `tries`; where its parts meet, or -1."""

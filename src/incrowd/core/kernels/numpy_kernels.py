@@ -75,6 +75,35 @@ class Numbering:
         return self._keys
 
 
+class ValueNumbering:
+    """Numbers distinct strings of bytes 0, 1, 2, ... in order of first appearance, over any number of calls."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, starts: Counts, text: NDArray[np.uint8], there: NDArray[np.uint8]) -> tuple[Codes, Counts]:
+        """Return the number of every string that is there, -1 of the others, and where new ones came first.
+
+        String i is text[starts[i]:starts[i + 1]]."""
+        if len(starts) != len(there) + 1:
+            raise ValueError("add: lengths differ")
+        if starts[0] < 0 or (np.diff(starts) < 0).any() or starts[-1] > len(text):
+            raise ValueError("add: beyond the text")
+        whole, ends = text.tobytes(), starts.tolist()
+        numbers = np.full(len(there), -1, dtype=np.int32)
+        fresh = []
+        for at in np.flatnonzero(there).tolist():
+            string = whole[ends[at] : ends[at + 1]]
+            if string not in self._numbers:
+                self._numbers[string] = len(self._numbers)
+                fresh.append(at)
+            numbers[at] = self._numbers[string]
+        return numbers, np.array(fresh, dtype=np.int64)
+
+
 def scatter(keys: Keys, codes: Codes, lookup: Keys) -> None:
     """Add a column to the packed keys, renumbered on the way: keys |= lookup[codes]."""
     if len(codes) != len(keys):
@@ -131,20 +160,31 @@ class Grouper:
 
 
 def regroup(
-    of: Codes, n_groups: int, starts: Counts, values: Codes, counts: Counts, n_values: int
+    of: Codes, n_groups: int, starts: Counts, values: Codes, counts: Counts, n_values: int, most: int = 2**63 - 1
 ) -> tuple[Counts, Codes, Counts]:
-    """Return the histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group
-    of[i]."""
+    """Return the histograms of groups: member i has the entries from starts[i] to starts[i + 1] and is in group of[i].
+
+    A group is looked at until it has `most` different values; what follows is not counted."""
     if len(starts) != len(of) + 1 or len(values) != len(counts):
         raise ValueError("regroup: lengths differ")
+    if most < 1:
+        raise ValueError("regroup: no value at all")
     owner = np.repeat(of, np.diff(starts)).astype(np.uint64)
     # Entries in order of their members' groups, as the compiled twin meets them.
     order = np.argsort(owner, kind="stable")
     pairs, numbers = _first_appearance((owner * np.uint64(n_values) + values.astype(np.uint64))[order])
-    sums = total(numbers, len(pairs), counts[order])
+    group = (pairs // np.uint64(n_values)).astype(np.int64)
+    rank = np.arange(len(pairs)) - np.searchsorted(group, group)
+    # Pairs come in order, so the newest one so far tells how many values the group has by then. The first entry of the
+    # last value that it may have is the last that counts.
+    newest = np.maximum.accumulate(numbers)
+    fresh = np.diff(newest, prepend=-1) > 0
+    stays = (rank[newest] < most - 1) | (fresh & (rank[newest] == most - 1))
+    kept = rank < most
+    sums = total(numbers[stays], len(pairs), counts[order][stays])[kept]
     new_starts = np.zeros(n_groups + 1, dtype=np.int64)
-    np.add.at(new_starts, (pairs // np.uint64(n_values)).astype(np.int64) + 1, 1)
-    return np.cumsum(new_starts), (pairs % np.uint64(n_values)).astype(np.int32), sums
+    np.add.at(new_starts, group[kept] + 1, 1)
+    return np.cumsum(new_starts), (pairs[kept] % np.uint64(n_values)).astype(np.int32), sums
 
 
 def surplus_and_deficit(
@@ -171,7 +211,8 @@ def surplus_and_deficit(
 
 
 class Judge:
-    """Judges nodes by k-anonymity and a cost of cells while they are counted, without listing their classes.
+    """Judges nodes by k-anonymity, of records or of people, and a cost of cells while they are counted, without listing
+    their classes.
 
     For each column and level: the bits of a key that stay (of each word), what the level costs, and (of the first
     columns alone) where in `gaps` it begins what a lost cell costs beyond that, by its code. The codes are
@@ -201,24 +242,58 @@ class Judge:
         levels cost, and what losing those records adds. That is 0 if more records than the budget would be lost.
 
         The keys are those of classes below the node, each with an original combination that it holds."""
+        mask = self._mask(levels, keys, counts, origins)
+        _, sums, first, _ = self._grouper.group(keys, mask, counts, False)
+        return self._told(levels, sums, sums < self._k, origins[first])
+
+    def judge_people(
+        self,
+        levels: tuple[int, ...],
+        keys: Keys,
+        counts: Counts,
+        origins: Codes,
+        starts: Counts,
+        people: Codes,
+        records: Counts,
+        n_people: int,
+        nobody: int,
+    ) -> tuple[int, int, int, float, float]:
+        """Return the same for classes of fewer than k people, and those of k or more.
+
+        Of class i below the node the people are those from starts[i] to starts[i + 1], each once with its records; of
+        more than k any k of them do. `nobody` stands for as many people as it has records."""
+        mask = self._mask(levels, keys, counts, origins)
+        if len(starts) != len(keys) + 1 or len(people) != len(records):
+            raise ValueError("judge_people: lengths differ")
+        _, sums, first, of = self._grouper.group(keys, mask, counts, True)
+        owner, alone = np.repeat(of, np.diff(starts)), people == nobody
+        pairs = np.unique(_pairs(owner[~alone], people[~alone], max(1, n_people)))
+        found = np.bincount((pairs // np.uint64(max(1, n_people))).astype(np.int64), minlength=len(sums))
+        found += total(owner[alone], len(sums), records[alone])
+        return self._told(levels, sums, found < self._k, origins[first])
+
+    def _mask(self, levels: tuple[int, ...], keys: Keys, counts: Counts, origins: Codes) -> Keys:
         if len(levels) != len(self._masks):
             raise ValueError("judge: another number of columns")
         if any(not 0 <= level < self._masks.shape[1] for level in levels):
             raise ValueError("judge: no such level")
         if len(origins) != len(keys) or len(counts) != len(keys) or keys.shape[1] != self._masks.shape[2]:
             raise ValueError("judge: lengths differ")
-        columns = np.arange(len(levels))
-        mask = np.bitwise_or.reduce(self._masks[columns, levels], axis=0)
-        _, sums, first, _ = self._grouper.group(keys, mask, counts, False)
-        small = sums < self._k
+        mask: Keys = np.bitwise_or.reduce(self._masks[np.arange(len(levels)), levels], axis=0)
+        return mask
+
+    def _told(
+        self, levels: tuple[int, ...], sums: Counts, small: NDArray[np.bool_], origins: Codes
+    ) -> tuple[int, int, int, float, float]:
         lost, kept = int(sums[small].sum()), sums[~small]
         lost_cost = 0.0
         if lost <= self._budget:
-            members = origins[first[small]]
+            members = origins[small]
             each = np.zeros(len(members))
             for begins, level, row in zip(self._begins, levels, self._codes[members].T, strict=False):
                 each += self._gaps[begins[level] + row]
             lost_cost = float(each @ sums[small])
+        columns = np.arange(len(levels))
         # One after the other, as the compiled twin adds them.
         plain = sum(self._parts[columns, levels].tolist())
         return lost, len(kept), int(kept.min()) if len(kept) else 0, plain, lost_cost

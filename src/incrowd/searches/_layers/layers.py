@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Histogram
-from incrowd.core.kernels import Grouper, regroup, total
+from incrowd.core.kernels import Grouper, total
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask
@@ -121,7 +120,5 @@ class Layers:
         blocks = self.lattice.ground
         histograms = {}
         for columns, histogram in blocks.histograms.items():
-            own = histogram.of_classes(members)
-            found = regroup(of, n, own.starts, own.values, own.counts, len(own.domain.whole))
-            histograms[columns] = Histogram(own.domain, *found)
+            histograms[columns] = histogram.of_classes(members).regrouped(of, n)
         return self.lattice.problem.model.holds(Classes(total(of, n, blocks.counts[members]), histograms))

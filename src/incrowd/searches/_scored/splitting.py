@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.classes import Classes
-from incrowd.core.histograms import Counts, Histogram
-from incrowd.core.kernels import Grouper, regroup, total
+from incrowd.core.histograms import Counts
+from incrowd.core.kernels import Grouper, total
 from incrowd.core.table import Codes
 from incrowd.metrics import Levels
 from incrowd.models import Mask
@@ -165,7 +165,5 @@ class Units:
         """Return which of the n classes satisfy the model; member i is in class of[i]."""
         histograms = {}
         for columns, histogram in self._blocks.histograms.items():
-            own = histogram.of_classes(members)
-            found = regroup(of, n, own.starts, own.values, own.counts, len(own.domain.whole))
-            histograms[columns] = Histogram(own.domain, *found)
+            histograms[columns] = histogram.of_classes(members).regrouped(of, n)
         return self._model.holds(Classes(total(of, n, self._blocks.counts[members]), histograms))

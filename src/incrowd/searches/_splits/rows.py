@@ -39,6 +39,8 @@ class RankedRows:
     """Rows x columns."""
     single: bool
     """Whether rows are records."""
+    row: Codes | None = None
+    """The row of each combination, if rows are combinations of the quasi-identifiers alone."""
 
     @classmethod
     def of(cls, problem: Problem, single: bool = False, among: Numbers | None = None) -> "RankedRows":
@@ -56,10 +58,26 @@ class RankedRows:
         ranks = np.ascontiguousarray(np.array(columns, dtype=np.int32).T[at])
         return cls(frequencies, at, counts, ranks, single)
 
+    @classmethod
+    def of_quasi(cls, problem: Problem, classes: Grouping) -> "RankedRows":
+        """Return the combinations of the quasi-identifiers alone, which are these classes."""
+        first = np.empty(len(classes), dtype=np.int64)
+        # Written backwards, so that the first member of each class is what stays.
+        first[classes.of[::-1]] = np.arange(len(classes.of) - 1, -1, -1)
+        return replace(cls.of(problem, among=first), counts=classes.sizes, row=classes.of)
+
     def grouped(self, numbers: Codes) -> Groups:
         """Return the rows in their groups; combinations that are not among them are suppressed."""
+        if self.row is not None:
+            return Groups.of_combinations(self.frequencies, numbers[self.row])
         if self.single:
-            return Groups.of_pieces(self.frequencies, self.combination, self.counts, numbers)
+            absent = np.setdiff1d(np.arange(self.frequencies.combinations), self.combination)
+            return Groups.of_pieces(
+                self.frequencies,
+                np.concatenate([self.combination, absent]),
+                np.concatenate([self.counts, self.frequencies.counts[absent]]),
+                np.concatenate([numbers, np.full(len(absent), SUPPRESSED, dtype=np.int32)]),
+            )
         group = np.full(self.frequencies.combinations, SUPPRESSED, dtype=np.int32)
         group[self.combination] = numbers
         return Groups.of_combinations(self.frequencies, group)

@@ -10,8 +10,8 @@ from incrowd.core.brief import Brief
 from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
-from incrowd.core.histograms import Columns, Counts, Histogram
-from incrowd.core.kernels import Grouper, regroup
+from incrowd.core.histograms import UNLIMITED, Columns, Counts, Histogram
+from incrowd.core.kernels import Grouper
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
 from incrowd.searches.lattice.layout import Keys, LatticeLayout
@@ -28,6 +28,8 @@ class Blocks(Brief):
     """Per class one of its combinations."""
     histograms: Mapping[Columns, Histogram] = field(default_factory=dict)
     population: Counts | None = None
+    most: int = UNLIMITED
+    """So many different values of a histogram are enough for a class: no more are kept."""
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -36,7 +38,7 @@ class Blocks(Brief):
         """Return some of the classes, in the given order; what they are compared with stays the whole table."""
         histograms = {columns: each.of_classes(numbers) for columns, each in self.histograms.items()}
         people = None if self.population is None else self.population[numbers]
-        return Blocks(self.keys[numbers], self.counts[numbers], self.origins[numbers], histograms, people)
+        return Blocks(self.keys[numbers], self.counts[numbers], self.origins[numbers], histograms, people, self.most)
 
     def rollup(self, mask: Keys, grouper: Grouper) -> "Blocks":
         """Return the classes on higher levels."""
@@ -46,24 +48,22 @@ class Blocks(Brief):
         """Return the classes on higher levels, and (on demand) the class of each class of this node."""
         further = bool(self.histograms) or self.population is not None
         keys, counts, first, of = grouper.group(self.keys, mask, self.counts, further or assign)
-        histograms = {columns: _regrouped(each, of, len(counts)) for columns, each in self.histograms.items()}
+        histograms = {columns: each.regrouped(of, len(counts), self.most) for columns, each in self.histograms.items()}
         people = None
         if self.population is not None:
             people = np.zeros(len(counts), dtype=np.int64)
             np.add.at(people, of, self.population)
-        return Blocks(keys, counts, self.origins[first], histograms, people), of
+        return Blocks(keys, counts, self.origins[first], histograms, people, self.most), of
+
+    @property
+    def entries(self) -> int:
+        """How many numbers there are to keep: classes, and entries of histograms."""
+        return len(self) + sum(len(histogram.values) for histogram in self.histograms.values())
 
     @property
     def classes(self) -> Classes:
         """As a privacy model sees them."""
         return Classes(self.counts, self.histograms, self.population)
-
-
-def _regrouped(histogram: Histogram, of: Codes, n: int) -> Histogram:
-    starts, values, counts = regroup(
-        of, n, histogram.starts, histogram.values, histogram.counts, len(histogram.domain.whole)
-    )
-    return Histogram(histogram.domain, starts, values, counts)
 
 
 def ground(
@@ -73,15 +73,17 @@ def ground(
     needs: Sequence[Columns],
     sensitive: Mapping[str, EncodedHierarchy],
     population: FrequencySet | None = None,
+    most: int = UNLIMITED,
 ) -> tuple[FrequencySet, Blocks]:
     """Return the distinct combinations of the quasi-identifiers, and their blocks on level 0.
 
-    With a population its combinations are among them, though no record may have them.
+    So many different values of a histogram are enough for a class, `most`. With a population its combinations are among
+    them, though no record may have them.
     """
     names = [ladder.name for ladder in ladders]
     if population is not None:
         frequencies = _with_people(frequencies, population, names)
-    combinations, blocks = _ground(frequencies, names, layout, needs, sensitive)
+    combinations, blocks = _ground(frequencies, names, layout, needs, sensitive, most)
     if population is None:
         return combinations, blocks
     return combinations, replace(blocks, population=_people(combinations, population))
@@ -117,12 +119,13 @@ def _ground(
     layout: LatticeLayout,
     needs: Sequence[Columns],
     sensitive: Mapping[str, EncodedHierarchy],
+    most: int,
 ) -> tuple[FrequencySet, Blocks]:
     if not needs and frequencies.names == tuple(names):
         # Counted over these columns alone: its combinations are distinct.
         keys = layout.keys(frequencies.codes)
         return frequencies, Blocks(keys, frequencies.counts, np.arange(len(keys), dtype=np.int32))
-    classes = frequencies.judged(names, needs, sensitive)
+    classes = frequencies.judged(names, needs, sensitive, most)
     first = np.empty(len(classes), dtype=np.int64)
     # Written backwards, so that the first member of each class is what stays.
     first[classes.of[::-1]] = np.arange(len(classes.of) - 1, -1, -1)
@@ -130,4 +133,4 @@ def _ground(
     codes = np.ascontiguousarray(frequencies.codes[columns][:, first])
     combinations = FrequencySet(tuple(names), tuple(frequencies.values[at] for at in columns), codes, classes.sizes)
     origins = np.arange(len(classes), dtype=np.int32)
-    return combinations, Blocks(layout.keys(codes), classes.sizes, origins, classes.histograms)
+    return combinations, Blocks(layout.keys(codes), classes.sizes, origins, classes.histograms, most=most)

@@ -11,6 +11,7 @@ from incrowd.core.classes import Classes
 from incrowd.core.kernels import Grouper
 from incrowd.core.schema import WILDCARDS
 from incrowd.metrics import Columns, Generalized, Levels, Score
+from incrowd.models.of_people import enough_people
 from incrowd.searches import Node, Problem
 from incrowd.searches.lattice.blocks import Blocks, ground
 from incrowd.searches.lattice.layout import LatticeLayout
@@ -39,7 +40,13 @@ class Lattice:
         self._layout = LatticeLayout.of(ladders)
         self._grouper = Grouper()
         self.combinations, base = ground(
-            problem.frequencies, ladders, self._layout, problem.model.needs, problem.sensitive, problem.population
+            problem.frequencies,
+            ladders,
+            self._layout,
+            problem.model.needs,
+            problem.sensitive,
+            problem.population,
+            enough_people(problem.model),
         )
         self.decided = self.combinations
         """The combinations of each of which it is decided whether it is published."""

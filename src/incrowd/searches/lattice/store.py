@@ -11,7 +11,7 @@ from incrowd.metrics import Levels
 from incrowd.searches.lattice.blocks import Blocks
 
 _ROWS = 8_000_000
-"""How many classes the kept sets may have together."""
+"""How many classes, and entries of their histograms, the kept sets may have together."""
 
 Roll = Callable[[Blocks, Levels], Blocks]
 
@@ -60,7 +60,7 @@ class Store:
 
     def _keep(self, at: Levels, blocks: Blocks) -> Blocks:
         self._kept[at] = blocks
-        self._rows += len(blocks)
+        self._rows += blocks.entries
         while self._rows > _ROWS and len(self._kept) > 1:
-            self._rows -= len(self._kept.popitem(last=False)[1])
+            self._rows -= self._kept.popitem(last=False)[1].entries
         return blocks

@@ -28,7 +28,7 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     from incrowd.api import diagnose
 
     wants_rows = plain.pop("rows", False)
-    diagnosis = diagnose(opened(plain), plain.pop("among", None), plain.pop("nulls"))
+    diagnosis = diagnose(opened(plain), plain.pop("among", None), plain.pop("nulls"), person=plain.pop("person", ()))
     answer = diagnosis.ask(progress=show, **plain)
     # Nobody looks at this watch: whoever asks to stop from here on gets the answer that there is.
     with Watch():

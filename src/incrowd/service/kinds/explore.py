@@ -19,6 +19,8 @@ class Explore(Reading):
     """Columns that may be added (default: all)."""
     lattice: Annotated[Names, Field(max_length=8)] = Field(default_factory=list)
     """Columns every subset of which is counted as well."""
+    person: Names = Field(default_factory=list)
+    """Columns that together tell which person a record is about: people are counted."""
     time: Seconds | None = None
     """Time limit (seconds)."""
 

@@ -41,5 +41,6 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     drafted = init(opened(plain), progress=show, **plain)
     named_job = FirstJob(Job.from_dict({"data": named, **drafted.to_dict()}), drafted.inspection)
     named_job.write("job.yaml")
-    columns = drafted.inspection.to_dict()["columns"]
-    return {"job": named_job.to_dict(), "yaml": named_job.to_yaml(), "columns": columns}
+    found = drafted.inspection.to_dict()
+    plain_job, text = named_job.to_dict(), named_job.to_yaml()
+    return {"job": plain_job, "yaml": text, "columns": found["columns"], "people": found["people"]}

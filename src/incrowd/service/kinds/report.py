@@ -18,6 +18,8 @@ def prepare(request: Report, files: References) -> dict[str, Any]:
     plain["is_release"] = held.kind == "release" or request.manifest is not None
     if plain["is_release"] and request.among is not None:
         raise UsageError.invalid("among", "a release says itself which columns matter", "leave it out")
+    if plain["is_release"] and request.person:
+        raise UsageError.invalid("person", "no release shows who a record is about", "leave it out")
     for key in ("manifest", "record"):
         given = getattr(request, key)
         if given is not None:
@@ -54,7 +56,8 @@ def _made(plain: dict[str, Any], audience: str, watch: Any) -> Any:
 
     whom = audience_of(audience)
     if not plain["is_release"]:
-        return of_diagnosis(diagnose(opened(dict(plain)), plain.get("among")), None, whom, watch, plain.get("time"))
+        diagnosis = diagnose(opened(dict(plain)), plain.get("among"), person=plain.get("person", ()))
+        return of_diagnosis(diagnosis, None, whom, watch, plain.get("time"))
 
     def given(how: Any) -> Any:
         """Return a path alone if possible: then the table is read as the private record says."""

@@ -33,7 +33,7 @@ def _asked(plain: dict[str, Any]) -> Any:
 
     if not isinstance(plain["protect"], str | dict):
         raise UsageError.invalid("a protection", "it is not one name with its options", "write suppression")
-    further = {key: plain[key] for key in ("hierarchies", "seed", "contributors") if key in plain}
+    further = {key: plain[key] for key in ("hierarchies", "seed", "contributors", "person") if key in plain}
     return TableOptions.of(
         plain["by"], plain["measure"], plain["rules"], plain["protect"], **further, in_full=plain["details"]
     )

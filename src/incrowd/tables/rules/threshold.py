@@ -1,4 +1,7 @@
-"""Threshold: a cell that few records contribute to (Federal Committee on Statistical Methodology, Working Paper 22)."""
+"""Threshold: a cell with few contributors (Federal Committee on Statistical Methodology, Working Paper 22).
+
+These are records, or people if the table is told who a record is about.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from incrowd.tables.rules._amounts import share, up
 
 @dataclass(frozen=True)
 class Threshold:
-    """Fewer than n records, but at least one."""
+    """Fewer than n records, but at least one; fewer than n people, if the table knows who a record is about."""
 
     n: int = 3
     room: int = 1
@@ -42,15 +45,15 @@ class Threshold:
             )
 
     def needed(self, cells: Cells, largest: Numbers) -> Numbers:
-        """Return the required interval of cells with too few records."""
-        few = cells.counts < self.n
-        few &= (cells.counts > 0) | (self.zeros == "sensitive")
+        """Return the required interval of cells with too few contributors."""
+        few = cells.contributing < self.n
+        few &= (cells.contributing > 0) | (self.zeros == "sensitive")
         if cells.measure.column is None:
             return np.where(few, self.room, 0)
         return np.where(few, np.maximum(1, up(share(cells.values, Fraction(str(self.percent)) / 100))), 0)
 
     def textbook(self, contributions: Sequence[int]) -> bool:
-        """Return whether there are 1 to n - 1 records; or none, if empty cells are sensitive."""
+        """Return whether there are 1 to n - 1 contributors; or none, if empty cells are sensitive."""
         return (1 if self.zeros == "safe" else 0) <= len(contributions) < self.n
 
     def words(self) -> str:

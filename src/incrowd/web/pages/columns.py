@@ -65,6 +65,8 @@ def _choose_table(space: Workspace, owner: str, file: StoredFile, tables: list[s
 
 def _accept_suggestions(draft: Draft, inspection: dict[str, Any]) -> None:
     """Give each column without a role the suggested one."""
+    new = [each for each in inspection["columns"] if each["name"] not in draft.roles]
+    draft.also_person |= {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
     draft.roles = {each["name"]: draft.roles.get(each["name"], each["role"]) for each in inspection["columns"]}
 
 
@@ -78,6 +80,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
         summary.set_content(_summary(draft, inspection["records"]))
         warnings.clear()
         with warnings:
+            _show_people(space, owner, draft, again)
             for words in _unique_kept_warnings(draft):
                 layout.mark(layout.message(words, "warning"), "kept-unique")
 
@@ -99,6 +102,34 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             _open_job(space, owner, draft, again)
     summarize()
     layout.next_step("Next: diagnose", file.id, "diagnose")
+
+
+def _show_people(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
+    """Show who has several records, with a button that gives the columns that tell the person their role."""
+    assert draft.inspection is not None
+    # An inspection by an older version did not look for people.
+    people = draft.inspection.get("people")
+    if people is None:
+        return
+
+    async def take() -> None:
+        for each in draft.inspection["columns"] if draft.inspection else ():
+            if each["name"] in people["columns"]:
+                draft.roles[each["name"]] = each["role"]
+                draft.also_person |= {each["name"]: True} if each["role"] == Role.QUASI else {}
+        draft.keep(space, owner)
+        await again()
+
+    then = "Records are counted: a class may hold records of fewer people."
+    if draft.person:
+        then = f"People are counted by {' and '.join(draft.person)}."
+    as_found = draft.person == people["columns"]
+    with layout.line():
+        layout.mark(layout.message(f"{people['summary']} {then}", "" if draft.person else "warning"), "people")
+        if not as_found:
+            layout.mark(
+                layout.quiet_button(f"Count people by {' and '.join(people['columns'])}").on_click(take), "count-people"
+            )
 
 
 def _open_job(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
@@ -254,15 +285,25 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
     layout.mark(layout.text(name, "td", "column-name"), f"column-{at}").style("font-weight: 600")
 
     def choose(event: Any) -> None:
-        draft.roles[name] = event.value
+        draft.roles[name] = Role.QUASI if event.value == words.QUASI_PERSON else event.value
+        draft.also_person = {of: True for of in draft.also_person if of != name}
+        if event.value == words.QUASI_PERSON:
+            draft.also_person[name] = True
         select.props["display-value"] = labels[event.value]
         draft.keep(space, owner)
         changed()
 
     with ui.element("td"):
-        labels = {role: f"{role} (suggested)" if role == column["role"] else role for role in words.ROLES}
-        options = {role: f"{label}: {words.ROLES[role]}" for role, label in labels.items()}
-        select = ui.select(options, value=draft.roles[name], label=f"Role of {name}", on_change=choose)
+        suggested = _choice(column["role"], bool(column.get("person")))
+        labels = {role: f"{role} (suggested)" if role == suggested else role for role in words.ROLE_CHOICES}
+        options = {role: f"{label}: {words.ROLE_CHOICES[role]}" for role, label in labels.items()}
+        value = _choice(draft.roles[name], name in draft.also_person)
+        select = ui.select(options, value=value, label=f"Role of {name}", on_change=choose)
         select.props("dense outlined options-dense").classes("unlabelled")
-        select.props["display-value"] = labels[draft.roles[name]]
+        select.props["display-value"] = labels[value]
         layout.mark(select, f"role-{at}")
+
+
+def _choice(role: str, person: bool) -> str:
+    """Return the choice of a role that shows whether a quasi-identifier tells the person too."""
+    return words.QUASI_PERSON if role == Role.QUASI and person else role

@@ -11,6 +11,7 @@ from nicegui import ui
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.measures import K_ANONYMITY
 from incrowd.diagnosis.questions import Suppression, question_for
+from incrowd.text import attributes
 from incrowd.web.parts import explore, layout, table_report, tables, words
 from incrowd.web.parts.background import fetch_result, run_soon
 from incrowd.web.parts.draft import Draft
@@ -38,6 +39,7 @@ _ROWS = {
     "k": "k",
     "suppress": "share to suppress",
     "suppressed": "records to suppress",
+    "people": "people who lose records",
     "remaining": "remaining records",
     "holds": "satisfied",
 }
@@ -48,7 +50,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     draft = Draft.load(space, owner, file.id)
     lead = (
-        "Find out which records are unique, and through which columns. Nothing here changes the table or the settings."
+        f"Find out which {'people' if draft.person else 'records'} are unique, and through which columns. Nothing here "
+        "changes the table or the settings."
     )
     with layout.page("Diagnosis", lead, (file.id, file.name), "diagnose"):
         if not draft.quasi:
@@ -58,6 +61,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             "Choose for each line whether you give the value or ask for it. Records with equal values in the columns "
             "that an attacker knows form an equivalence class; k is the size of the smallest class."
         )
+        if draft.person:
+            about += f" People are counted, as told by {attributes(draft.person)}."
         with layout.panel("Ask a question", about, mark="question"):
             question = Question(space, owner, draft)
             question.form()
@@ -187,7 +192,7 @@ class Question:
     def request(self) -> dict[str, Any]:
         """Return the question as a request."""
         chosen, given = self.chosen, self.chosen["k_kind"] == "given"
-        asked: dict[str, Any] = {**self.draft.reading, **self.measure.request()}
+        asked: dict[str, Any] = {**self.draft.reading, **self.measure.request(), "person": self.draft.person}
         columns = [name for name in chosen["columns"] if name != asked.get("sensitive")]
         asked["quasi" if chosen["columns_kind"] == "given" else "among"] = columns
         if given:

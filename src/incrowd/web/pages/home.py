@@ -33,7 +33,7 @@ def show(space: Workspace, owner: str) -> None:
 
 
 def _drop(space: Workspace, owner: str) -> None:
-    about = "CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite, with a header and one row per person."
+    about = "CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite, with a header; each row is about one person."
     with layout.panel("Open a file", about) as box:
 
         async def arrived(event: events.UploadEventArguments) -> None:

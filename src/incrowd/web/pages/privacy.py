@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 STEP = (4, "Privacy")
 
 _DEFAULT_METRIC = "loss, or weighted_loss if levels have declared losses"
+_KNOWS = {"record": "any one record", "2": "any 2 records", "3": "any 3 records", "history": "all records"}
+_UNITS = {"records": "records", "people": "people who lose a record"}
 _MANY = 15
 """Number of quasi-identifiers from which an optimal search may take very long."""
 
@@ -44,8 +46,12 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         with ui.element("div").classes("two"):
             with layout.panel("k-anonymity", mark="k-panel"):
                 settings.k_field()
+                if draft.person:
+                    settings.knows_field()
             with layout.panel("Suppression", mark="suppress-panel"):
                 settings.suppression_field()
+                if draft.person:
+                    settings.people_fields()
         with layout.panel("Sensitive values", mark="models-panel"):
             ModelList(draft, settings.keep).show()
         with ui.element("div").classes("two"):
@@ -83,6 +89,21 @@ class PrivacyForm:
         )
         k = ui.number("k", value=self.draft.k, min=2, step=1, precision=0).classes("narrow")
         layout.mark(k.on_value_change(lambda event: self._set("k", event.value and int(event.value))), "k")
+
+    def knows_field(self) -> None:
+        """Show how much an attacker knows of a person, if a column tells the person."""
+        layout.hint("People are counted. An attacker may know more than one record of a person.")
+        own = self.draft.knows
+        known = _KNOWS if own in _KNOWS else {**_KNOWS, own: f"any {own} records"}
+        chosen = ui.select(known, value=own, label="An attacker knows of a person").classes("middle")
+        layout.mark(chosen.on_value_change(lambda event: self._set("knows", event.value)), "knows")
+
+    def people_fields(self) -> None:
+        """Show what the suppression limit counts, if a column tells the person."""
+        unit = ui.select(_UNITS, value=self.draft.suppress_of, label="The limit counts").classes("middle")
+        layout.mark(unit.on_value_change(lambda event: self._set("suppress_of", event.value)), "suppress-of")
+        whole = ui.checkbox("A person who loses a record loses all of them", value=self.draft.suppress_whole)
+        layout.mark(whole.on_value_change(lambda event: self._set("suppress_whole", event.value)), "suppress-whole")
 
     def suppression_field(self) -> None:
         """Show the suppression limit."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.core.schema import Role
-from incrowd.text import count, number, percent
+from incrowd.text import attributes, count, number, percent
 from incrowd.web.parts import choices, layout, tables
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
@@ -71,7 +71,10 @@ class RiskForm:
             )
             layout.mark(self.most.classes("middle").props("stack-label"), "max-size")
             self.time = choices.time_limit(before.get("time"))
-        layout.hint("A threshold of 20% is common: it corresponds to classes of at least five records.")
+        units = "people" if self.draft.person else "records"
+        layout.hint(f"A threshold of 20% is common: it corresponds to classes of at least five {units}.")
+        if self.draft.person:
+            layout.mark(layout.hint(f"People are counted, as told by {attributes(self.draft.person)}."), "risk-person")
         with layout.line():
             layout.mark(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
         self.latest.place_result("risk-found")
@@ -94,6 +97,7 @@ class RiskForm:
                 sensitive=[
                     name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value
                 ],
+                person=self.draft.person,
                 threshold=round((self.threshold.value or 20) / 100, 6),
                 population=population,
                 max_size=self.most.value and int(self.most.value),
@@ -109,7 +113,7 @@ def _show_result(over: Run) -> None:
         layout.message("The table has no records, so there is no risk to measure.")
         return
     layout.mark(layout.paragraph(_sentence(facts), "found"), "risk-sentence")
-    above = f"records above {percent(facts['threshold'])}"
+    above = f"{'people' if _unit(facts) == 'person' else 'records'} above {percent(facts['threshold'])}"
     headers = ["attacker", "highest risk", "average risk", above]
     layout.mark(tables.show(headers, _attackers(facts)), "attackers")
     if facts["estimated"]:
@@ -121,9 +125,15 @@ def _show_result(over: Run) -> None:
 
 
 def _sentence(facts: dict[str, Any]) -> str:
-    alone, records = facts["uniques"]["sample"], facts["records"]
+    alone, unit = facts["uniques"]["sample"], _unit(facts)
+    whole = facts["people" if unit == "person" else "records"]
     are = "is" if alone == 1 else "are"
-    return f"{number(alone)} of {count(records, 'record')} ({percent(alone / records)}) {are} unique in these columns."
+    return f"{number(alone)} of {count(whole, unit)} ({percent(alone / whole)}) {are} unique in these columns."
+
+
+def _unit(facts: dict[str, Any]) -> str:
+    """Return what was counted: people if some have several records."""
+    return "record" if facts.get("people") in (None, facts["records"]) else "person"
 
 
 def _attackers(facts: dict[str, Any]) -> list[list[Any]]:
@@ -159,13 +169,15 @@ def _show_special_uniques(facts: dict[str, Any]) -> None:
     special = facts["special_uniques"]
     if special is None:
         return
-    layout.heading("Records unique in few columns", 3)
+    unit = _unit(facts)
+    layout.heading("Records unique in few columns" if unit == "record" else "People unique in few columns", 3)
     if not special["records"]:
-        layout.hint(f"No record is unique in {count(special['max_size'], 'column')} or fewer.")
+        layout.hint(f"No {unit} is unique in {count(special['max_size'], 'column')} or fewer.")
         return
-    are = "is" if special["records"] == 1 else "are"
+    singled = special.get("people", special["records"])
+    are = "is" if singled == 1 else "are"
     layout.hint(
-        f"{count(special['records'], 'record')} {are} unique in {special['max_size']} or fewer columns. Generalize "
+        f"{count(singled, unit)} {are} unique in {special['max_size']} or fewer columns. Generalize "
         "columns with a large share of the score first."
     )
     with ui.element("div").classes("two"):
@@ -175,7 +187,7 @@ def _show_special_uniques(facts: dict[str, Any]) -> None:
         # As everywhere, the first record is number 0.
         places = [[number(each["row"]), each["score"]] for each in facts.get("rows", ())]
         layout.mark(tables.show(["record (counted from 0)", "score"], places), "special-rows")
-    layout.heading("Number of columns that single out a record", 3)
+    layout.heading(f"Number of columns that single out a {unit}", 3)
     sizes = [[count(each["columns"], "column"), each["minimal_uniques"]] for each in special["by_size"]]
     tables.show(["size of set", "minimal unique sets"], sizes)
     if special["reduced"] or not special["complete"]:

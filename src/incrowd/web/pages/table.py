@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.families import PROTECTIONS, RULES
 from incrowd.formats import outputs
-from incrowd.text import count
+from incrowd.text import attributes, count
 from incrowd.web.parts import choices, layout, tables
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun, show_downloads
@@ -78,6 +78,11 @@ class TableForm:
             CONTRIBUTORS, value=before.get("contributors", 1), label="Attackers among contributors"
         ).classes("wide")
         layout.mark(self.contributors, "table-contributors")
+        if self.draft.person:
+            told = attributes(self.draft.person)
+            layout.mark(
+                layout.hint(f"Contributors are people, as told by {told}: each with all their records."), "table-person"
+            )
         with layout.line():
             self.output = ui.select(_formats(), value=before.get("output", "csv"), label="File format").classes(
                 "middle"
@@ -125,6 +130,7 @@ class TableForm:
                     name: self.draft.hierarchies[name] for name in self.subtotals.value if name in self.by.value
                 },
                 contributors=self.contributors.value,
+                person=self.draft.person,
                 seed=None if self.seed.value is None else int(self.seed.value),
                 time=self.time.value,
                 output=self.output.value,

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from incrowd.core.grid import Unit
+from incrowd.core.knowledge import Known
 from incrowd.core.schema import Role
 from incrowd.formats.options import OF_FILES
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 K, SUPPRESS = 5, 0.02
 """Defaults of k and of the suppression limit."""
+KNOWS = str(Known.RECORD)
+"""Default of what an attacker knows of a person."""
 SEARCH = "optimal"
 SCORED = "scored"
 """The search whose options have fields of their own."""
@@ -41,6 +45,8 @@ class Draft:
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
+    also_person: dict[str, bool] = field(default_factory=dict)
+    """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)
     """By column, as a job has them; files of the workspace by id."""
     limits: dict[str, int] = field(default_factory=dict)
@@ -55,7 +61,13 @@ class Draft:
     """Models of sensitive columns, beside k-anonymity."""
     protected: list[str] = field(default_factory=list)
     """Sensitive columns that got their default model; a removed one is not added again."""
+    knows: str = KNOWS
+    """How much an attacker knows of a person: record, a number or history; if a column tells the person."""
     suppress: float = SUPPRESS
+    suppress_of: str = Unit.RECORDS
+    """The unit of the suppression limit: records, or people if a column tells the person."""
+    suppress_whole: bool = False
+    """True if a person who loses a record loses all of them."""
     metric: str = METRIC
     search: Any = SEARCH
     scored: dict[str, Any] = field(default_factory=dict)
@@ -101,6 +113,11 @@ class Draft:
         return self.columns_in_role(Role.QUASI)
 
     @property
+    def person(self) -> list[str]:
+        """Return the columns that together tell which person a record is about; none if records are counted."""
+        return [name for name, role in self.roles.items() if _tells(role, name in self.also_person)]
+
+    @property
     def reading(self) -> dict[str, Any]:
         """Return the table and its reading options as a request has them."""
         options = {name: getattr(self, name) for name in OF_FILES}
@@ -126,6 +143,7 @@ class Draft:
         # The default metric is omitted: it depends on declared losses, and some searches have a cost of their own.
         metric = None if self.metric in (METRIC, _OLD_METRIC) else self.metric
         settings = {"suppress": self.suppress, "metric": metric, "search": self._search(), "time": self.time}
+        settings |= self._people()
         if "generalize" in self.expert and self.search == SEARCH:
             # Each kind of generalization has its own default search.
             del settings["search"]
@@ -136,6 +154,15 @@ class Draft:
             **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
             "models": self._models(),
         }
+
+    def _people(self) -> dict[str, Any]:
+        """Return what the job says of people; nothing if no column tells the person."""
+        if not self.person:
+            return {}
+        found: dict[str, Any] = {} if self.knows == KNOWS else {"knows": self.knows}
+        if self.suppress_of != Unit.RECORDS or self.suppress_whole:
+            found["suppress"] = {"share": self.suppress, "of": self.suppress_of, "whole": self.suppress_whole}
+        return found
 
     def _search(self) -> Any:
         """Return the search with its options, without levels of columns that no longer are quasi-identifiers."""
@@ -162,9 +189,14 @@ class Draft:
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,
+            "person": self.also_person,
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def _tells(role: str, also_person: bool) -> bool:
+    return role == Role.PERSON or (role == Role.QUASI and also_person)
 
 
 def _default_model(column: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.schema import Role
 from incrowd.text import count
 from incrowd.web.parts import lattice, layout
 from incrowd.web.parts.background import fetch_result, run_soon
@@ -32,48 +33,50 @@ def _walk(space: Workspace, owner: str, draft: Draft) -> None:
     async def go(columns: list[str]) -> None:
         draft.explored = columns
         draft.keep(space, owner)
-        among = [name for name, role in draft.roles.items() if role not in ("identifier", "drop") or name in columns]
+        hidden = (Role.IDENTIFIER, Role.PERSON, Role.DROP)
+        among = [name for name, role in draft.roles.items() if role not in hidden or name in columns]
         drawn = [name for name in among if name in draft.quasi or name in columns]
         drawn = drawn if len(drawn) <= lattice.MOST else []
-        request = {**draft.reading, "quasi": columns, "among": among, "lattice": drawn}
+        request = {**draft.reading, "quasi": columns, "among": among, "lattice": drawn, "person": draft.person}
         place.clear()
         with place:
             explored = await fetch_result(space, "explore", request, owner)
             if explored is not None:
-                _show(explored["sets"], go)
+                noun = "person" if explored.get("unit") == "people" else "record"
+                _show(explored["sets"], noun, go)
                 if drawn:
-                    _draw(drawn, explored["lattice"], columns, draft.k, go)
+                    _draw(drawn, explored["lattice"], columns, draft.k, noun, go)
 
     known = [name for name in draft.explored if name in draft.roles]
     run_soon(lambda: go(known or draft.quasi[:2]))
 
 
-def _show(sets: list[dict[str, Any]], go: Any) -> None:
+def _show(sets: list[dict[str, Any]], noun: str, go: Any) -> None:
     chosen = sets[0]
-    layout.mark(layout.paragraph(_sentence(chosen), "found"), "explored")
+    layout.mark(layout.paragraph(_sentence(chosen, noun), "found"), "explored")
     with ui.element("div").classes("two"):
         _side("Remove a column", [each for each in sets if each["step"] == "less"], "without", go)
         _side("Add a column", [each for each in sets if each["step"] == "more"], "with", go)
 
 
-def _draw(names: list[str], sets: list[dict[str, Any]], chosen: list[str], k: int, go: Any) -> None:
+def _draw(names: list[str], sets: list[dict[str, Any]], chosen: list[str], k: int, noun: str, go: Any) -> None:
     async def picked(at: int) -> None:
         await go(sets[at]["quasi"])
 
     layout.heading("All sets of columns", 3)
     lattice.show(lattice.draw_sets(names, sets, chosen, k), "all-sets", picked)
     layout.hint(
-        f"Blue circle: every class has at least {count(k, 'record')}. Yellow square: some class is smaller. Orange "
-        "square: some record is unique. Click a set to explore it."
+        f"Blue circle: every class has at least {count(k, noun)}. Yellow square: some class is smaller. Orange "
+        f"square: some {noun} is unique. Click a set to explore it."
     )
 
 
-def _sentence(chosen: dict[str, Any]) -> str:
+def _sentence(chosen: dict[str, Any], noun: str) -> str:
     columns = ", ".join(chosen["quasi"])
     if chosen["k"] == 1:
         unique = chosen["unique"]
-        return f"{columns}: k = 1. {count(unique, 'record')} {'is' if unique == 1 else 'are'} unique in these columns."
-    return f"{columns}: k = {chosen['k']:,}. Every record is in a class of at least {count(chosen['k'], 'record')}."
+        return f"{columns}: k = 1. {count(unique, noun)} {'is' if unique == 1 else 'are'} unique in these columns."
+    return f"{columns}: k = {chosen['k']:,}. Every record is in a class of at least {count(chosen['k'], noun)}."
 
 
 def _side(title: str, sets: list[dict[str, Any]], word: str, go: Any) -> None:

@@ -14,7 +14,7 @@ from incrowd.formats.options import OF_FILES
 from incrowd.service.path_sandbox import confined
 from incrowd.service.references import Find, References
 from incrowd.web.parts import words
-from incrowd.web.parts.draft import METRIC, SCORED, SEARCH, Draft, spell_column
+from incrowd.web.parts.draft import KNOWS, METRIC, SCORED, SEARCH, Draft, spell_column
 
 if TYPE_CHECKING:
     from incrowd.jobs import Job
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 LARGEST = 4_000_000
 """Largest job file (bytes); values of hierarchies may make it long."""
 OUTPUTS = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".xml")
-_BY_COLUMN = {"limit": "limits", "minimum": "minimums", "priority": "priorities", "normalize": "normalize"}
+_BY_COLUMN = {
+    "limit": "limits",
+    "minimum": "minimums",
+    "priority": "priorities",
+    "normalize": "normalize",
+    "person": "also_person",
+}
 _DETAILS = ("form", "scale", "domain", "bounds", "losses")
 _EXPERT = ("generalize", "nulls", "order", "wiped", "seed")
 
@@ -164,7 +170,8 @@ class JobImport:
         draft.expert |= {key: settings[key] for key in _EXPERT if key in settings}
         draft.expert |= {"population": population} if population is not None else {}
         draft.time = settings.get("time")
-        draft.suppress = self._share(settings.get("suppress", 0))
+        draft.suppress = self._share(self._unit(settings.get("suppress", 0)))
+        draft.knows = str(settings.get("knows", KNOWS))
         draft.search, draft.scored, draft.metric = SEARCH, {}, METRIC
         search, metric = settings.get("search"), settings.get("metric")
         if isinstance(search, str) and search in words.searches():
@@ -177,6 +184,12 @@ class JobImport:
             draft.metric = metric
         elif metric is not None:
             draft.expert["metric"] = METRICS.spell(job.metric)
+
+    def _unit(self, suppress: Any) -> Any:
+        """Take over what the limit counts; return its share or number."""
+        given = suppress if isinstance(suppress, Mapping) else {}
+        self.draft.suppress_of, self.draft.suppress_whole = given.get("of", "records"), given.get("whole", False)
+        return given.get("share", given.get("number")) if given else suppress
 
     def _share(self, suppress: Any) -> float:
         """Return the suppression limit as a share; a number of records is divided by those of the table."""

@@ -27,7 +27,8 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
             time = choices.time_limit(latest.request.get("time"))
 
             async def write() -> None:
-                await latest.start(choices.drop_empty(**draft.reading, form=form.value, time=time.value))
+                asked = choices.drop_empty(**draft.reading, form=form.value, time=time.value, person=draft.person)
+                await latest.start(asked)
 
             layout.mark(ui.button("Write the report", on_click=write).props("outline no-caps"), "write-table-report")
         latest.place_result("table-report-files")

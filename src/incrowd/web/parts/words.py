@@ -19,6 +19,18 @@ ROLES = {
     "drop": "not needed; not published",
 }
 
+QUASI_PERSON = "quasi, person"
+"""The choice of a quasi-identifier that tells the person too."""
+ROLE_CHOICES = {
+    name: meaning
+    for role, words in ROLES.items()
+    for name, meaning in (
+        ((role, words), (QUASI_PERSON, "quasi-identifier that also tells the person, such as a date of birth"))
+        if role == "quasi"
+        else ((role, words),)
+    )
+}
+
 
 def default_value(model: str, parameter: str) -> float:
     """Return the initial value of a model's required parameter."""

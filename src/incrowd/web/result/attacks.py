@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.schema import Role
 from incrowd.text import number
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, layout, tables
@@ -34,6 +35,8 @@ class AttackForm:
             with layout.line():
                 self.outside = choices.table(self.space, self.owner, "", "Table of people to re-identify", None)
                 layout.mark(self.outside, "attack-outside")
+            if _person(self.made):
+                layout.hint("With the original table, people are counted as the job says who a record is about.")
             with layout.line():
                 others = releases.ready_releases(self.space, self.owner)
                 others.pop(self.made.id, None)
@@ -70,6 +73,7 @@ class AttackForm:
                 choices.drop_empty(
                     release=self.made.id,
                     outside=self.outside.value,
+                    person=_person(self.made) if self.outside.value == _original(self.made) else [],
                     other=self.other.value,
                     knows=_lines(self.knows.value),
                     shares=[*_lines(self.shares.value), *([self.shares_file.value] if self.shares_file.value else [])],
@@ -78,6 +82,25 @@ class AttackForm:
             )
             if result is not None:
                 _show_exposures(result)
+
+
+def _original(made: Run) -> str | None:
+    """Return the file that a release was made from."""
+    data = (made.request.get("job") or {}).get("data")
+    return data.get("source") if isinstance(data, dict) else data
+
+
+def _person(made: Run) -> list[str]:
+    """Return the columns that tell the person, as the job of a release says."""
+    columns = (made.request.get("job") or {}).get("columns") or {}
+    return [name for name, of in columns.items() if _is_person(of)] if isinstance(columns, dict) else []
+
+
+def _is_person(column: Any) -> bool:
+    """Return whether a column of a job tells the person, alone or with others."""
+    if not isinstance(column, dict):
+        return bool(column == Role.PERSON)
+    return column.get("role") == Role.PERSON or bool(column.get("person"))
 
 
 def _lines(text: str | None) -> list[str]:
@@ -89,7 +112,7 @@ def _show_exposures(result: dict[str, Any]) -> None:
         layout.mark(layout.message("Some attacks expose records, or may.", "warning"), "attack-found")
     else:
         layout.mark(layout.message("None of the attacks tried exposes a record.", "good"), "attack-found")
-    headers = ["attack", "column", "exposed records", "classes", "attacker's knowledge", "prevented by"]
+    headers = ["attack", "column", "exposed", "classes", "attacker's knowledge", "prevented by"]
     layout.mark(tables.show(headers, [_row(each) for each in result["exposures"]]), "exposures")
     for each in result["exposures"]:
         if each["note"]:
@@ -105,4 +128,6 @@ def _row(each: dict[str, Any]) -> list[Any]:
     exposed = each["why"] if each["records"] is None else number(each["records"])
     if each["at_most"] not in (None, each["records"]) and each["records"] is not None:
         exposed = f"{number(each['records'])} to {number(each['at_most'])}"
+    if each["records"] is not None:
+        exposed += " records" if each["among"] is None else " people"
     return [each["attack"], each["column"] or "", exposed, each["classes"], each["knows"], each["stopped_by"]]
