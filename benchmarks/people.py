@@ -1,8 +1,8 @@
 """Counting people beside counting records in the same run: python benchmarks/people.py [NAME...]
 
-The tables: people who are Adult's records, resampled with cells redrawn as for the other large tables, with 1 to 20 records
-each and 5 on average. Sex, race, education and native country are constant for a person, age moves by up to four years, and
-each other cell is redrawn from its column for one record in ten. Records stand in no order.
+The tables: people who are Adult's records, resampled with cells redrawn as for the other large tables, with 1 to 20
+records each and 5 on average. Sex, race, education and native country are constant for a person, age moves by up to
+four years, and each other cell is redrawn from its column for one record in ten. Records stand in no order.
 """
 
 import tempfile

@@ -22,12 +22,12 @@ ask --among sex,birth_date,postcode,marital_status,nationality --k 5 --suppress 
 ask --quasi sex,postcode,marital_status --k 5 --suppress find
 # What does an attacker find?
 show incrowd risk examples/hospital.csv --quasi birth_date,sex,postcode,nationality,admission_date
-# Publish a version in which every class has five records, and three diagnoses.
+# Publish a version in which every class has records of five people, and three diagnoses.
 show cat examples/hospital.yaml
 show incrowd anonymize examples/hospital.yaml -o "$folder/hospital-release.csv"
 show head -n 6 "$folder/hospital-release.csv"
-# Whoever gets the data and the manifest can check it; and the attacker of before singles out no record.
-show incrowd verify "$folder/hospital-release.csv"
+# With the private record and the original people are counted again; and the attacker of before singles out no record.
+show incrowd verify "$folder/hospital-release.csv" --record "$folder/hospital-release.csv.record.json"
 show incrowd risk "$folder/hospital-release.csv" --quasi birth_date,sex,postcode,nationality,admission_date
 # The same for people: a page to read offline, and one without any record value to hand out beside the data.
 show incrowd report "$folder/hospital-release.csv" -o "$folder/report-internal.html"

@@ -4,6 +4,7 @@ import gc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
@@ -16,22 +17,38 @@ from postgres_server import postgres_programs, running
 
 # No test depends on the time something takes. `quick` is the same in every run; `full`, which --hypothesis-profile=full
 # asks for, is new in every run, with as many examples as a test names.
-settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("full", deadline=None)
 settings.load_profile("quick")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let each worker begin elsewhere to collect: it finds compiled what the others have come past."""
+    worker = getattr(config, "workerinput", None)
+    here = Path(__file__).parent
+    if worker is not None and [Path(each).resolve() for each in config.args] == [here]:
+        parts = [str(each) for each in sorted(here.iterdir()) if each.is_dir() or each.match("test_*.py")]
+        start = int(worker["workerid"].removeprefix("gw")) * len(parts) // worker["workercount"]
+        config.args = [*parts[start:], *parts[:start]]
+
+
+LARGE = ("spark", "browser", "second browser")
+"""Shares that take the longest."""
+
+
 def worker_share(nodeid: str) -> str:
-    """What goes to one worker together: all that needs Spark, all that needs a browser, else the tests of a file."""
+    """What goes to one worker together: all that needs Spark, half of what needs a browser, else a file."""
     path, _, name = nodeid.partition("::")
     if "spark" in name:
         return "spark"
-    return "browser" if path.startswith("tests/web/") or path.endswith(("test_browser.py", "test_site.py")) else path
+    if path.startswith("tests/web/") and path < "tests/web/test_l":
+        return "browser"
+    return "second browser" if path.startswith("tests/web/") or path.endswith(("_browser.py", "_site.py")) else path
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Under `-n`, Spark and the browser start once."""
+    """Under `-n`, Spark starts once, the browser twice."""
     from xdist.scheduler import LoadScopeScheduling
 
     scheduler = LoadScopeScheduling(config, log)
@@ -40,8 +57,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the largest shares; in the quick profile, limit the examples of each property."""
-    items.sort(key=lambda item: worker_share(item.nodeid) not in ("spark", "browser"))
+    """Begin with the largest shares, in the same order everywhere; in the quick profile, limit examples."""
+    items.sort(key=lambda item: (worker_share(item.nodeid) not in LARGE, item.nodeid.partition("::")[0]))
     if is_quick():
         properties = Counter(item.obj for item in items if is_property(item))
         for test, members in properties.items():
@@ -57,7 +74,7 @@ def is_property(item: pytest.Item) -> bool:
 
 def examples_for_each_of(members: int) -> int:
     """A property that is asked of many members shares its examples among them: each has others, and at least eight."""
-    return max(8, min(settings.default.max_examples, 160 // members))
+    return max(8, min(settings.default.max_examples, 120 // members))
 
 
 @pytest.hookimpl(tryfirst=True)

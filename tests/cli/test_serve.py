@@ -10,7 +10,7 @@ import pytest
 
 from cli.command import Command
 from incrowd.client import Client
-from service.spaces import PEOPLE, job_for, wide_table
+from service.spaces import K_OF_WIDE, PEOPLE, job_for, wide_table
 
 
 class Serving:
@@ -55,7 +55,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     with Client(server.address) as client:
         wide = client.upload(wide_table().encode(), "wide.csv")
         people = client.upload(PEOPLE.encode(), "people.csv")
-        runs = [client.diagnose(wide, time=2) for _ in range(2)]
+        runs = [client.diagnose(wide, k=K_OF_WIDE, time=1) for _ in range(2)]
         runs += [client.anonymize(job_for(people.id)) for _ in range(2)]
         client.run(runs[0], wait=1)
     assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
@@ -63,7 +63,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     with Client(again.address) as client:
         assert [client.wait(run, 300).state for run in runs] == ["done"] * len(runs)
         assert len(client.runs()) == len(runs)
-        client.diagnose(wide)
+        client.diagnose(wide, k=K_OF_WIDE)
     code, errors = again.end(signal.SIGTERM)
     assert (code, errors) in ((0, ""), (-signal.SIGTERM, ""))
 

@@ -15,7 +15,7 @@ from incrowd.rest.access import Access, hashed
 from incrowd.service import Limits
 from incrowd.service.ledger import Ledger
 from service.servers import serving
-from service.spaces import PEOPLE, job_for, wide_table
+from service.spaces import K_OF_WIDE, PEOPLE, job_for, wide_table
 
 KEYS = {hashed("key of ann"): "ann", hashed("key of bob"): "bob"}
 
@@ -138,7 +138,7 @@ def test_a_job_may_be_json_yaml_or_xml(ann: Client, form: str) -> None:
 
 
 def test_a_run_can_be_cancelled(ann: Client) -> None:
-    run = ann.diagnose(ann.upload(wide_table().encode(), "wide.csv"))
+    run = ann.diagnose(ann.upload(wide_table().encode(), "wide.csv"), k=K_OF_WIDE)
     now = ann.cancel(run)
     assert now.is_over or now.cancelling
     assert ann.run(run.id, wait=60).state in ("done", "cancelled")
@@ -181,7 +181,7 @@ def test_what_is_wrong_is_told(ann: Client, address: str) -> None:
         ann.anonymize("columns: 7\n", "yaml")
     assert (job.value.code, job.value.status) == ("bad_job", 422)
     with pytest.raises(ServiceError) as late:
-        ann.wait(ann.diagnose(ann.upload(wide_table().encode(), "wide.csv"), time=3), seconds=0)
+        ann.wait(ann.diagnose(ann.upload(wide_table().encode(), "wide.csv"), k=K_OF_WIDE, time=1), seconds=0)
     assert late.value.code == "waiting"
     with Client(address, "no key") as nobody, pytest.raises(ServiceError) as unknown:
         nobody.files()

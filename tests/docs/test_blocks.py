@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ from markdown_blocks import Block, Command, blocks_of, commands_of, matches
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+DURATION = re.compile(r"\d ?(?:ms|seconds?|minutes?)\b|\d s\b")
 PLAIN_TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
 
 pytestmark = [
@@ -71,6 +73,7 @@ def compare_printed(block: Block, real: list[str] | None) -> None:
     where = f"{block.page.name}:{block.line}"
     assert real is not None, f"{where}: an output block follows the Python block that prints it"
     shown = trimmed(block.text.splitlines())
+    refuse_durations(where, shown)
     assert matches(shown, real), "\n".join([where, "shown:", *shown, "real:", *real])
 
 
@@ -83,8 +86,15 @@ def compare(block: Block, command: Command) -> None:
     # 1 is an answer too: the table does not have the k that was asked for. An error may be shown, never hidden.
     fine = code in ((0, 1, 2, 3, 5) if shown else (0, 1)) and not any(line.startswith("Traceback") for line in real)
     assert fine, "\n".join([where, f"exit code {code}", *real])
+    refuse_durations(where, shown)
     if shown:
         assert matches(shown, real), "\n".join([where, "shown:", *shown, "real:", *real])
+
+
+def refuse_durations(where: str, shown: Sequence[str]) -> None:
+    """Output that tells how long something took is another in every run."""
+    timed = [line for line in shown if DURATION.search(line)]
+    assert timed == [], f'{where}: shown output tells a duration; write "..." in its place'
 
 
 def run_command(line: str) -> tuple[int, list[str]]:
@@ -103,6 +113,8 @@ def run_command(line: str) -> tuple[int, list[str]]:
 
 def run_here(line: str) -> tuple[int, list[str]]:
     """The same in this process, where everything is imported already."""
+    # What was there before is not looked through at the end.
+    gc.freeze()
     pipe = BytesIO()
     # As in a process that writes into a pipe: errors appear at once, output when its buffer is full or the end comes.
     output = TextIOWrapper(BufferedWriter(pipe), encoding="utf-8")
@@ -212,6 +224,18 @@ def test_a_failing_command_is_noticed(language: str) -> None:
 def test_output_without_a_command_is_noticed() -> None:
     with pytest.raises(ValueError, match="begins with a command"):
         run(written("```console\nincrowd --help\n```\n"))
+
+
+@pytest.mark.parametrize("line", ["4 runs took 0.2 seconds, the longest 0.1.", "1 minute", "12 ms", "12ms", "in 0.5 s"])
+def test_a_duration_is_refused_where_it_is_shown(line: str) -> None:
+    with pytest.raises(AssertionError, match="tells a duration"):
+        run(written(f"```python\nprint({line!r})\n```\n\n```output\n{line}\n```\n"))
+    with pytest.raises(AssertionError, match="tells a duration"):
+        run(written(f"```console\n$ incrowd --help\n{line}\n```\n"))
+
+
+def test_decades_are_no_durations() -> None:
+    run(written("```python\nprint('1920s, 30 sets')\n```\n\n```output\n1920s, 30 sets\n```\n"))
 
 
 def test_other_commands_are_refused() -> None:

@@ -206,17 +206,22 @@ def test_every_key_of_a_job_is_told_of(part: Any) -> None:
     assert [key for key in part.model_fields if f"<code>{key}</code>" not in told] == []
 
 
-def errors(root: type[incrowd.IncrowdError] = incrowd.IncrowdError) -> Iterator[type[incrowd.IncrowdError]]:
-    """Every error that is raised on purpose."""
+def errors() -> list[type[incrowd.IncrowdError]]:
+    """Every error that is raised on purpose, in an order that does not depend on what was imported first."""
     for module in walk_packages(incrowd.__path__, "incrowd."):
         if "._" not in module.name:
             import_module(module.name)
-    yield root
-    for each in root.__subclasses__():
-        yield from errors(each)
+    return sorted([incrowd.IncrowdError, *kinds_of(incrowd.IncrowdError)], key=lambda error: error.__name__)
 
 
-@pytest.mark.parametrize("error", list(errors()), ids=lambda error: error.__name__)
+def kinds_of(error: type[incrowd.IncrowdError]) -> Iterator[type[incrowd.IncrowdError]]:
+    """The errors derived from one."""
+    for each in error.__subclasses__():
+        yield each
+        yield from kinds_of(each)
+
+
+@pytest.mark.parametrize("error", errors(), ids=lambda error: error.__name__)
 def test_every_error_is_told_of(error: type[incrowd.IncrowdError]) -> None:
     assert f"| `{error.__module__}.{error.__name__}` | {error.exit_code} |" in page("python.md")
     assert f"\n| {error.exit_code} |" in section(page("commands.md"), "## Exit codes")

@@ -18,7 +18,7 @@ import pytest
 from incrowd.errors import InUse, NotThere, UsageError
 from incrowd.service import Limits, Pool, Run, Workspace, queue
 from incrowd.service.failures import describe_error
-from service.spaces import PEOPLE, everything_in, job_for, upload, wide_table
+from service.spaces import K_OF_WIDE, PEOPLE, everything_in, job_for, upload, wide_table
 
 PATIENCE = 300
 
@@ -143,7 +143,7 @@ def test_an_artefact_is_asked_for_by_its_name_alone(space: Workspace) -> None:
 
 @pytest.mark.usefixtures("pool")
 def test_a_cancelled_run_ends_with_what_it_has(space: Workspace) -> None:
-    run = space.submit("diagnose", {"file": upload(space, wide_table()).id})
+    run = space.submit("diagnose", {"file": upload(space, wide_table()).id, "k": K_OF_WIDE})
     assert until_running(space, run).progress["words"]
     assert space.cancel(run.id).cancelling
     over = space.wait(run.id, PATIENCE)
@@ -154,7 +154,7 @@ def test_a_cancelled_run_ends_with_what_it_has(space: Workspace) -> None:
 
 @pytest.mark.usefixtures("pool")
 def test_a_run_that_is_cancelled_twice_is_killed(space: Workspace) -> None:
-    run = space.submit("diagnose", {"file": upload(space, wide_table()).id})
+    run = space.submit("diagnose", {"file": upload(space, wide_table()).id, "k": K_OF_WIDE})
     until_running(space, run)
     space.cancel(run.id)
     space.cancel(run.id)
@@ -163,7 +163,7 @@ def test_a_run_that_is_cancelled_twice_is_killed(space: Workspace) -> None:
 
 
 def test_a_worker_that_dies_fails_its_run_alone(space: Workspace, pool: Pool) -> None:
-    run = space.submit("diagnose", {"file": upload(space, wide_table()).id})
+    run = space.submit("diagnose", {"file": upload(space, wide_table()).id, "k": K_OF_WIDE})
     until_running(space, run)
     (pid,) = [pid for pid, at in list(pool.pids.items()) if at == run.id]
     os.kill(pid, signal.SIGKILL)
@@ -226,7 +226,8 @@ def test_time_has_a_limit(tmp_path: Path) -> None:
     with Pool(space, workers=1):
         # The worker imports what it needs; on a busy machine that alone may take the time.
         space.wait(space.submit("diagnose", {"file": upload(space).id, "time": 1}).id, PATIENCE)
-        over = space.wait(space.submit("diagnose", {"file": upload(space, wide_table(40)).id}).id, PATIENCE)
+        wide = upload(space, wide_table())
+        over = space.wait(space.submit("diagnose", {"file": wide.id, "k": K_OF_WIDE}).id, PATIENCE)
     assert (over.state, over.error) == ("done", None)
     assert over.result is not None
     assert over.result["stopped"] == "interrupted"
@@ -253,7 +254,7 @@ def test_one_server_for_a_workspace(space: Workspace, pool: Pool) -> None:
 def test_a_stopped_server_puts_its_runs_back(tmp_path: Path) -> None:
     space = Workspace.open(tmp_path / "space")
     with Pool(space, workers=1):
-        run = space.submit("diagnose", {"file": upload(space, wide_table()).id, "time": 2})
+        run = space.submit("diagnose", {"file": upload(space, wide_table()).id, "k": K_OF_WIDE, "time": 1})
         waiting = space.submit("inspect", {"file": upload(space).id})
         until_running(space, run)
     assert {space.run(each.id).state for each in (run, waiting)} == {"queued"}

@@ -18,6 +18,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
+from incrowd.client import Client
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hospital.csv"
 VERIFIED = "Written and re-read: verified."
 """What the page of a release says about it."""
@@ -41,6 +43,20 @@ const look = () => {
 look();
 """
 """Waits within the page: to ask it again and again from outside costs more than what is waited for."""
+_CHOSEN = """
+const [words, answer] = arguments, end = performance.now() + 5000;
+const look = () => {
+  const entries = [...document.querySelectorAll(".q-menu [role=option]")];
+  const entry = entries.find((each) => each.innerText.trim().startsWith(words));
+  if (entry) { entry.click(); answer("chosen"); }
+  else if (!document.querySelector(".q-menu")) answer("closed");
+  else if (performance.now() > end) answer("absent");
+  else setTimeout(look, 20);
+};
+look();
+"""
+"""Finds an entry and chooses it in one step: a long list that is scrolled draws its entries anew, so that a click at a
+place on the screen would hit another one."""
 _WITHOUT_MOTION = """
 const style = new CSSStyleSheet();
 style.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
@@ -203,15 +219,11 @@ class Browser:
         self.click(mark)
 
         def chosen() -> bool:
-            entries = self._entries()
-            if not entries and not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"):
+            found = self.driver.execute_async_script(_CHOSEN, option)
+            if found == "closed":
                 # What was chosen before came back and drew the page anew, which closed the list.
                 self.click(mark)
-            fitting = [each for each in entries if each.text.startswith(option)]
-            if not fitting or not self._is_still(fitting[0]):
-                return False
-            fitting[0].click()
-            return True
+            return bool(found == "chosen")
 
         self.until(chosen, option)
         self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
@@ -263,6 +275,14 @@ class Browser:
         self.until(given, mark)
 
     def open(self, path: Path) -> str:
+        """Bring a table as a program does, and look at its columns; the id of the file."""
+        with Client(self.server.address, timeout=PATIENCE) as client:
+            file = client.upload(path).id
+        self.go(f"/files/{file}/columns")
+        self.find("summary")
+        return file
+
+    def open_by_hand(self, path: Path) -> str:
         """Drop a table on the first page, and wait for its columns; the id of the file."""
         self.go("/")
         self.drop("drop", path)

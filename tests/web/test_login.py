@@ -54,7 +54,7 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     signed_in(visitor, keys["ann"])
     visitor.find("drop")
     assert visitor.text("who") == "ann"
-    file = visitor.open(table)
+    file = visitor.open_by_hand(table)
     visitor.click("step-privacy")
     visitor.type("k", "4")
     visitor.click("go")

@@ -46,6 +46,7 @@ def test_groups_publish_means_and_people_guard_their_values(browser: Browser, tm
     browser.choose("role-2", "drop")
     browser.click("step-hierarchies")
     browser.click("hierarchy-of-1")
+    browser.text("levels-table")
     browser.choose("builder", "file")
     browser.drop("hierarchy-drop", levels)
     browser.until(lambda: "infection" in browser.text("levels-table"), "the hierarchy of the sensitive column")

@@ -78,7 +78,7 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     table = tmp_path / "<b>hostile.csv"
     table.write_text(f"{header}\n" + "\n".join(rows) + "\n")
     browser.complaints()
-    browser.open(table)
+    browser.open_by_hand(table)
     for at, name in enumerate(HOSTILE):
         assert browser.text(f"column-{at}") == name
         browser.choose(f"role-{at}", "sensitive" if name == "a+b" else "quasi")

@@ -13,7 +13,7 @@ ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
 
 def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp_path: Path) -> None:
     browser.requests()
-    browser.open(EXAMPLE)
+    browser.open_by_hand(EXAMPLE)
     assert browser.text("summary").startswith("5,000 records, 10 columns: 1 for the person, 7 quasi-identifiers")
     for column in (4, 6, 9):
         browser.choose(f"role-{column}", "drop")
@@ -86,7 +86,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
 
 @pytest.mark.skipif(not ADULT.exists(), reason="the Adult data are not beside the project")
 def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
-    browser.open(ADULT / "adult-train.csv")
+    browser.open_by_hand(ADULT / "adult-train.csv")
     browser.click("missing-texts")
     browser.type("missing", "?")
     browser.click("look-again")
@@ -100,6 +100,7 @@ def test_adult(server: Server, browser: Browser, tmp_path: Path) -> None:
 
     browser.click("step-hierarchies")
     browser.click("hierarchy-of-1")
+    browser.text("levels-table")
     browser.choose("builder", "file")
     browser.drop("hierarchy-drop", ADULT / "hierarchies" / "marital-status.csv")
     browser.until(lambda: "Built from a file" in browser.text("levels"), "the hierarchy")

@@ -40,11 +40,11 @@ def left_out(claims: Manifest) -> str:
     gone = people.input - people.published
     whole = "appear with all their records"
     if gone:
-        others = f"{number(people.fewer)} appear with fewer records" if people.fewer else f"the others {whole}"
+        others = _fewer(number(people.fewer), people.fewer) if people.fewer else f"the others {whole}"
         found = f"{number(gone)} of {count(people.input, 'person')} left out; {others}."
     elif people.fewer:
         some = f"{number(people.fewer)} of {count(people.input, 'person')}"
-        found = f"No person is left out; {some} appear with fewer records."
+        found = f"No person is left out; {_fewer(some, people.fewer)}."
     else:
         found = f"All {count(people.input, 'person')} {whole}."
     if not people.unknown:
@@ -56,6 +56,10 @@ def left_out(claims: Manifest) -> str:
         else f"{number(people.unknown)} records tell no person; each counts"
     )
     return f"{alike}{found}\n{each} as a person of its own."
+
+
+def _fewer(some: str, people: int) -> str:
+    return f"{some} {'appears' if people == 1 else 'appear'} with fewer records"
 
 
 def _alike(knows: str, people: int) -> str:

@@ -258,6 +258,9 @@ def _as_bytes(values: pa.Array) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         # Bytes that are no text cannot be published.
         values.validate(full=True)
         return _strings(values, np.dtype(np.int64 if pa.types.is_large_binary(kind) else np.int32))
+    if pa.types.is_date32(kind) or pa.types.is_time32(kind):
+        # Days beyond Python's calendar are refused here, before anything tries to show them.
+        values.to_pylist()
     if pa.types.is_boolean(kind):
         return _as_bytes(values.cast(pa.uint8()))
     return _equally_long(values)
