@@ -234,6 +234,31 @@ def test_faults_of_the_job_are_named(change: Any, words: str) -> None:
         incrowd.anonymize(frames, change(job_of(frames)))
 
 
+def test_every_fault_of_a_file_is_named_once_with_its_line(tmp_path: Path) -> None:
+    """Of columns, of the tables and of the settings."""
+    lines = [
+        "tables:",
+        "  people:",
+        "    columns:",
+        "      id: person",
+        "      sex: qausi",
+        "  visits:",
+        "    of: people",
+        "    on: id",
+        "    colums: {}",
+        "models: [{k_anonymity: {k: 0}}]",
+    ]
+    (tmp_path / "job.yaml").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(JobError) as caught:
+        incrowd.anonymize(None, tmp_path / "job.yaml")
+    found = [(fault.line, fault.where) for fault in caught.value.faults]
+    assert found == [
+        (5, "tables.people.columns.sex"),
+        (9, "tables.visits.colums"),
+        (10, "models[1]"),
+    ]
+
+
 def test_a_circle_of_tables_is_refused() -> None:
     """Two tables that hang on each other beside a root."""
     job = job_of(small_set(2))

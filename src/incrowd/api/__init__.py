@@ -1,11 +1,11 @@
 """One function per verb. No logic: what each does lives where it is imported from.
 
-`tables` has the verbs that look at a table, `alternatives` those that compare releases before one is made, `releases`
-those that make or judge one.
+`tables` has the verbs that look at a table, `alternatives` those before a release is made, `releases` those that make
+or judge one.
 """
 
-from incrowd.api.alternatives import frontier, neighbors, neighbours
-from incrowd.api.releases import anonymize, apply, attack, init, measure, report, verify
+from incrowd.api.alternatives import frontier, init, neighbors, neighbours
+from incrowd.api.releases import anonymize, apply, attack, measure, report, verify
 from incrowd.api.tables import diagnose, explore, head, hierarchy, inspect, read, risk, table
 
 __all__ = [

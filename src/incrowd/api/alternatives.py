@@ -1,4 +1,4 @@
-"""Verbs that compare releases before one is made."""
+"""Verbs before a release is made: a first job, and the releases that could be made."""
 
 from __future__ import annotations
 
@@ -7,14 +7,38 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from incrowd.api.linked import refuse_tables
+from incrowd.api.tables import inspect, open_source
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
+    from incrowd.anonymization.first_job import FirstJob
     from incrowd.anonymization.neighbors import Neighbor
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
 
 Location = str | PathLike[str]
+
+
+def init(
+    source: Any,
+    k: int = 5,
+    suppress: float = 0.01,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+) -> FirstJob:
+    """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
+
+    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. Correct what
+    you know better, then `anonymize(source, drafted.job)`.
+    """
+    from incrowd.anonymization.first_job import first_job
+
+    opened = open_source(source, missing)
+    data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
+    found = inspect(opened, time=time, progress=progress)
+    with Watch(None, progress) as watch:
+        return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
 
 
 @overload

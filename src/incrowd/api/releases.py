@@ -16,12 +16,11 @@ from incrowd.api.linked import (
     tables_of,
     verify_tables,
 )
-from incrowd.api.tables import inspect, open_source, read
+from incrowd.api.tables import open_source, read
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization import AnonymizationResult
-    from incrowd.anonymization.first_job import FirstJob
     from incrowd.attacks import AttackReport
     from incrowd.comparison import Comparison
     from incrowd.jobs import Job
@@ -34,28 +33,6 @@ if TYPE_CHECKING:
 
 
 Location = str | PathLike[str]
-
-
-def init(
-    source: Any,
-    k: int = 5,
-    suppress: float = 0.01,
-    missing: Sequence[str] = (),
-    time: float | None = None,
-    progress: Show | None = None,
-) -> FirstJob:
-    """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
-
-    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. Correct what
-    you know better, then `anonymize(source, drafted.job)`.
-    """
-    from incrowd.anonymization.first_job import first_job
-
-    opened = open_source(source, missing)
-    data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
-    found = inspect(opened, time=time, progress=progress)
-    with Watch(None, progress) as watch:
-        return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
 
 
 @overload

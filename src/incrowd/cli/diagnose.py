@@ -125,7 +125,7 @@ def diagnose(
     from incrowd.hierarchies import parse
 
     if len(given.files) == 1 and describes_tables(given.files[0]):
-        only = [quasi, sensitive, l, t, measure, hierarchy, suppress, among, report]
+        only = [quasi, sensitive, l, t, measure, hierarchy, suppress, among, report, person]
         further = any(each is not None for each in only) or at_most or at_least or rows or nulls != "extended"
         diagnose_linked(given.files[0], k, max_size, time, as_json, further)
         return

@@ -30,6 +30,7 @@ from incrowd.jobs.parts import Column, Data, Part, Text
 SETTINGS = ("models", "knows", "suppress", "search", "metric", "time", "seed")
 """The keys that a job of several tables shares with that of one."""
 
+_OF_COLUMN = re.compile(r"tables\.[^.]+\.columns\..")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
@@ -226,7 +227,10 @@ def _own(plain: Mapping[str, Any], written: Written) -> _Own | None:
     try:
         return _Own.model_validate({key: of for key, of in plain.items() if key in _Own.model_fields})
     except ValidationError as error:
-        faults.note(error, written, _KEYS)
+        found = Written(written.name, lines=written.lines)
+        faults.note(error, found, _KEYS)
+        # Those of single columns are found in the settings, too.
+        written.faults += [fault for fault in found.faults if _OF_COLUMN.match(fault.where) is None]
         return None
 
 
