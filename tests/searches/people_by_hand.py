@@ -171,6 +171,10 @@ class ByHand:
                 for row in rows
                 if row.person in who and columns in row.values and (rows is not judged or (row.of,) == known[0])
             }
+            if len(tables) > 1:
+                # Who has no record in a table has missing values there.
+                having = {row.person for rows in tables for row in rows if columns in row.values}
+                pairs |= {(person, (None,) * len(columns)) for person in who - having}
             return Counter(value for _, value in pairs)
 
         whole = {

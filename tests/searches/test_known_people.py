@@ -131,7 +131,12 @@ def test_several_tables_are_judged_together(given_problem: Problem, data: st.Dat
     levels = data.draw(st.sampled_from(nodes(given_problem)))
     people, records, feasible, _ = ByHand(given_problem).judged(levels)
     node = lattice.count(levels)
-    assert (node.people, node.suppressed, node.feasible) == (people, records, feasible)
+    assert node.feasible == feasible
+    if feasible:
+        assert (node.people, node.suppressed) == (people, records)
+    else:
+        # Once too many must go, the others are not looked for.
+        assert node.people <= people
 
 
 @given(linked_problems(CLOSED_MODELS))
