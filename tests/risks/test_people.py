@@ -154,6 +154,7 @@ def test_with_one_record_each_everything_is_as_for_records(table: Any, threshold
     plain = assessed(own, columns, ("p", "r"), **further).to_dict()
     assert plain.pop("person") == ["p", "r"]
     assert plain.pop("people") == len(rows)
+    assert plain.pop("knows") == "record"
     assert plain == assessed(own, columns, (), **further).to_dict()
 
 

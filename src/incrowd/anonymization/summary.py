@@ -1,5 +1,6 @@
 """The one-line summary of a release, the same on the terminal, on pages and in reports."""
 
+from incrowd.core.knowledge import known_records
 from incrowd.core.schema import WILDCARDS
 from incrowd.models import from_dict
 from incrowd.models.consistent_k import not_alike
@@ -64,5 +65,4 @@ def _fewer(some: str, people: int) -> str:
 
 def _alike(knows: str, people: int) -> str:
     """Return how many people share what may be known of one of them."""
-    what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
-    return f"Anyone who knows {what}, as published, knows them of at least {count(people, 'person')}."
+    return f"Anyone who knows {known_records(knows)}, as published, knows them of at least {count(people, 'person')}."

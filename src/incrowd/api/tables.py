@@ -9,6 +9,7 @@ from incrowd.api.linked import is_linked_job
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.engines.source import Source
+from incrowd.errors import UsageError
 from incrowd.formats import is_source
 from incrowd.formats import read as read_sources
 from incrowd.formats.options import ReadOptions
@@ -149,6 +150,7 @@ def risk(
     progress: Show | None = None,
     sensitive: Sequence[str] = (),
     person: Sequence[str] = (),
+    knows: int | str = "record",
 ) -> RiskReport:
     """Measure the re-identification risk from an attacker who knows the columns `quasi`.
 
@@ -156,10 +158,19 @@ def risk(
     `population` a source that holds the population, or its size; `max_size` the largest sets of columns searched for
     special uniques. With `sensitive` columns, also report how far each privacy model is satisfied. `person` names the
     columns that together tell the person of a record: then people are counted, also in a population that has them.
+    `knows` says how much is known of a person: any one record (`record`), a number of records, or all (`history`).
+    Under the last two, only prosecutor risk and uniques are measured, if people have several records.
     """
     from incrowd.engines.source import chosen_columns, count, count_population
+    from incrowd.jobs.suppression import known
     from incrowd.risks import assess
+    from incrowd.risks.assessment import check_known
 
+    try:
+        much = known(knows)
+    except ValueError as error:
+        raise UsageError(f"knows {knows!r}: {error}") from None
+    check_known(much, person, population)
     with Watch(time, progress) as watch:
         sample = read(source, missing=missing)
         columns = chosen_columns(quasi, sample.columns, "quasi")
@@ -171,7 +182,15 @@ def risk(
             population = count_population(population, tuple(dict.fromkeys((*columns, *told))), watch)
         counted = count(sample, tuple(dict.fromkeys((*columns, *secret, *who))), watch)
         return assess(
-            counted, columns, threshold, population, max_size=max_size, watch=watch, sensitive=secret, person=who
+            counted,
+            columns,
+            threshold,
+            population,
+            max_size=max_size,
+            watch=watch,
+            sensitive=secret,
+            person=who,
+            knows=much,
         )
 
 

@@ -20,6 +20,14 @@ Person = Annotated[
         show_default=False,
     ),
 ]
+Knows = Annotated[
+    str,
+    typer.Option(
+        metavar="WORD|NUMBER",
+        help="How much an attacker knows of a person (with --person): record (any one record), a number of records, or "
+        "history (all of them).",
+    ),
+]
 Time = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", help="Time limit; partial results are reported.", min=0, show_default=False),

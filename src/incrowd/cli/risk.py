@@ -33,6 +33,7 @@ def risk(
         ),
     ] = None,
     person: options.Person = None,
+    knows: options.Knows = "record",
     threshold: Annotated[
         str | None,
         typer.Option(
@@ -77,6 +78,7 @@ def risk(
             progress=line.show,
             sensitive=given.columns(sensitive) or (),
             person=given.columns(person) or (),
+            knows=knows,
         )
         special = report.special_uniques
         listed = special.rows(given.source.table(report.columns, Watch())) if rows and special else None

@@ -134,6 +134,7 @@ class RiskOptions(Reading, total=False):
 
     sensitive: list[str]
     person: list[str]
+    knows: int | str
     threshold: float | str
     population: int | str
     max_size: int

@@ -36,6 +36,11 @@ Knows = Known | int
 """One of these, or a number m: any m records of the person, or all if there are fewer."""
 
 
+def known_records(knows: Knows | str) -> str:
+    """Return what is known of a person in words, if it is more than one record."""
+    return "all records of a person" if knows == Known.HISTORY else f"any {knows} records of a person"
+
+
 @dataclass(frozen=True, eq=False)
 class Holdings:
     """How many records people have in classes; a pair of class and person comes once."""

@@ -17,6 +17,7 @@ from incrowd.core.classes import Classes
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.histograms import UNLIMITED, Columns, Counts, Domain, Histogram
 from incrowd.core.keys import number_combinations
+from incrowd.core.knowledge import known_records
 from incrowd.core.table import MISSING, Codes
 from incrowd.models._contract import Block, Mask, Monotone, PrivacyModel, Reference
 from incrowd.models._masks import wholly
@@ -144,7 +145,7 @@ def promised(model: PrivacyModel, is_apart: bool = False, knows: str | None = No
 
 def _promise_of_views(model: PrivacyModel, knows: str) -> str:
     """Return what a model promises if several records of a person are known."""
-    what = "all records of a person" if knows == "history" else f"any {knows} records of a person"
+    what = known_records(knows)
     if isinstance(model, KAnonymity):
         return f"Anyone who knows {what}, as published, knows them of at least {model.k} people."
     held = f"Also if the people with the same records take the place of a class, where {what} are known"

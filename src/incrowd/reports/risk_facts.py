@@ -66,6 +66,7 @@ def risks_of(given: GivenRelease, before: FrequencySet | None, after: FrequencyS
 
 def _risk(frequencies: FrequencySet, quasi: list[str], population: FrequencySet | int | None = None) -> RiskFacts:
     found = assess(frequencies, quasi, population=population, special=False)
+    assert found.marketer is not None, "one record is known"
     return RiskFacts(
         found.records,
         found.classes,

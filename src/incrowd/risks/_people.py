@@ -1,19 +1,22 @@
 """People and the classes in which they have records.
 
 An attacker knows the values of one record of a person, whichever is worst for the person. So what a person risks is
-decided in each class by the people there, each counted once, and then among the classes of the person.
+decided in each class by the people there, each counted once, and then among the classes of the person. An attacker who
+knows several records finds the person among those of whom that is true: then views take the place of classes.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import Counts, FrequencySet
-from incrowd.core.knowledge import Holdings
+from incrowd.core.knowledge import Holdings, Known, Knows, views
 from incrowd.core.people import number_of_people, with_person
 from incrowd.core.table import Codes
 
@@ -56,6 +59,15 @@ class PeopleInClasses:
     def fewest(self, of_classes: NDArray[Any]) -> NDArray[Any]:
         """Return for each person the smallest number among the person's classes."""
         return np.minimum.reduceat(of_classes[self.held.of], self._starts)
+
+    def alike(self, knows: Knows) -> Counts:
+        """Return for each person the number of people in the smallest view of the person."""
+        if knows == Known.RECORD and self.people:
+            return self.fewest(self.sizes)
+        seen = views(self.held, knows)
+        found = np.full(self.people, self.people, dtype=np.int64)
+        np.minimum.at(found, seen.person, seen.sizes[seen.of])
+        return found
 
     def most(self, of_classes: NDArray[Any]) -> NDArray[Any]:
         """Return for each person the largest number among the person's classes."""
@@ -100,3 +112,26 @@ def textbook_classes(
         for person in people:
             found.setdefault(person, []).append(number(values, people))
     return found
+
+
+def textbook_alike(records: Sequence[Record], knows: Knows) -> dict[Hashable, list[int]]:
+    """Apply the definition: by person, of how many people each is true that may be known of the person."""
+    held: dict[Hashable, Counter[Hashable]] = {}
+    for values, person in records:
+        held.setdefault(person, Counter())[values] += 1
+    return {
+        person: [sum(_is_true(known, other, knows) for other in held.values()) for known in _known(own, knows)]
+        for person, own in held.items()
+    }
+
+
+def _known(own: "Counter[Hashable]", knows: Knows) -> list["Counter[Hashable]"]:
+    """Return all that may be known of a person: every collection of at most m records, or the one of all."""
+    if knows == Known.HISTORY:
+        return [own]
+    most = 1 if knows == Known.RECORD else int(knows)
+    return [Counter(part) for size in range(1, most + 1) for part in combinations(own.elements(), size)]
+
+
+def _is_true(known: "Counter[Hashable]", other: "Counter[Hashable]", knows: Knows) -> bool:
+    return known == other if knows == Known.HISTORY else known <= other

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from incrowd.core.knowledge import known_records
 from incrowd.text import Cell, attributes, count, number, percent, table
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from incrowd.risks.strengths import Strength
 
 _MOST_ROWS = 40
+_LEFT_OUT = (
+    "Journalist and marketer risk, special uniques and models are left out: they are measured for one known record "
+    "of a person only."
+)
 
 
 def report(found: RiskReport) -> str:
@@ -57,14 +62,28 @@ def _sentences(found: RiskReport) -> Iterator[str]:
         told = attributes(found.person)
         yield f"People are counted ({told})." if of else f"Every record is about another person ({told})."
     yield (
-        "An attacker who knows that a person is in the table re-identifies that person with certainty "
+        f"An attacker who knows {_known(found)} re-identifies that person with certainty "
         f"{_in(found)} {_of(found.uniques.sample, found)}."
     )
     yield f"{_above(found.prosecutor, found)}{_reason(found)}."
     if found.journalist is not None:
         yield from _population_sentences(found, found.journalist)
+    if found.marketer is None:
+        yield _LEFT_OUT
+    else:
+        yield from _marketer_sentences(found, found.marketer)
+    if found.special_uniques is not None:
+        yield from _special_sentences(found, found.special_uniques)
+
+
+def _known(found: RiskReport) -> str:
+    several = f"{known_records(found.knows)} who is in the table"
+    return several if found.knows_several else "that a person is in the table"
+
+
+def _marketer_sentences(found: RiskReport, share: float) -> Iterator[str]:
     of_people = " by one of their records at least" if found.counts_people else ""
-    right = _expected(found.marketer * _whole(found), found) if found.counts_people else _of(found.classes, found)
+    right = _expected(share * _whole(found), found) if found.counts_people else _of(found.classes, found)
     yield (
         "An attacker who matches the whole table with a register of the same people is right for "
         f"{right}{of_people}, on average."
@@ -74,8 +93,6 @@ def _sentences(found: RiskReport) -> Iterator[str]:
             "One who matches it with the population is right for "
             f"{_expected(found.marketer_in_population * _whole(found), found)}{of_people}, on average."
         )
-    if found.special_uniques is not None:
-        yield from _special_sentences(found, found.special_uniques)
 
 
 def _population_sentences(found: RiskReport, attack: Attack) -> Iterator[str]:
@@ -129,6 +146,8 @@ def _reason(found: RiskReport) -> str:
     size = found.threshold.safe_size
     if size is None or not found.prosecutor.at_risk:
         return ""
+    if found.knows_several:
+        return f": something known of them is true of fewer than {number(size)} people"
     classes = "a class of theirs has" if found.counts_people else "their classes have"
     return f": {classes} fewer than {number(size)} {_units(found)}"
 
@@ -138,7 +157,8 @@ def _attackers(found: RiskReport) -> str:
     rows: list[list[Cell]] = [_attacker("prosecutor: knows that the person is in the table", found.prosecutor)]
     if found.journalist is not None:
         rows.append(_attacker("journalist: searches the population", found.journalist))
-    rows.append(["marketer: matches all records with the same people", None, found.marketer, None])
+    if found.marketer is not None:
+        rows.append(["marketer: matches all records with the same people", None, found.marketer, None])
     if found.marketer_in_population is not None:
         rows.append(["marketer: matches all records with the population", None, found.marketer_in_population, None])
     return table(["attacker", "highest risk", "average risk", above], rows)

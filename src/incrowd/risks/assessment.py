@@ -7,6 +7,7 @@ from typing import Any
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.knowledge import Known, Knows
 from incrowd.core.people import with_person
 from incrowd.errors import UsageError
 from incrowd.models.of_people import records_are_people
@@ -40,8 +41,9 @@ class RiskReport(Brief):
     """True if the population figures are estimated from its size."""
     prosecutor: Attack
     journalist: Attack | None
-    marketer: float
-    """The expected share of records, or people, found by matching with a register of the same people."""
+    marketer: float | None
+    """The expected share of records, or people, found by matching with a register of the same people; None if several
+    records of a person are known."""
     marketer_in_population: float | None
     """The same, by matching with the population."""
     uniques: Uniques
@@ -52,11 +54,19 @@ class RiskReport(Brief):
     """The columns that together tell the person of a record, if named."""
     people: int | None = None
     """The number of people the records are about, if these columns were named."""
+    knows: Knows = Known.RECORD
+    """How much an attacker knows of a person. If it is more than one record, and people have several, only prosecutor
+    risk and uniques are measured."""
 
     @property
     def counts_people(self) -> bool:
         """Return whether people have several records, so that people are counted."""
         return self.people not in (None, self.records)
+
+    @property
+    def knows_several(self) -> bool:
+        """Return whether several records of a person are known, so that views take the place of classes."""
+        return self.counts_people and self.knows != Known.RECORD
 
     @property
     def stopped(self) -> str | None:
@@ -72,10 +82,11 @@ class RiskReport(Brief):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
+        knows = str(self.knows) if isinstance(self.knows, Known) else self.knows
         return {
             "quasi": list(self.columns),
             "records": self.records,
-            **({"people": self.people, "person": list(self.person)} if self.person else {}),
+            **({"people": self.people, "person": list(self.person), "knows": knows} if self.person else {}),
             "classes": self.classes,
             "threshold": self.threshold.number,
             "exceeded": self.exceeded,
@@ -107,21 +118,27 @@ def assess(
     watch: Watch | None = None,
     sensitive: Sequence[str] = (),
     person: Sequence[str] = (),
+    knows: Knows = Known.RECORD,
 ) -> RiskReport:
     """Measure the re-identification risk through the columns `quasi`.
 
     `threshold` is the risk still accepted; `population` the frequency set of the population that the table was drawn
     from, or its size; `special` asks for special uniques, of at most `max_size` columns; `sensitive` for how far
     each privacy model holds. If `person` names the columns that together tell the person of a record, and some people
-    have several records, people are counted.
+    have several records, people are counted; `knows` says how much an attacker knows of each.
     """
+    check_known(knows, person, population)
     accepted = Threshold.parse(threshold)
     quasi, person = _checked(quasi), tuple(person)
     population, everybody = population_of_people(population, quasi, person)
     if person and not records_are_people(frequencies, person):
         numbered = with_person(frequencies, tuple(dict.fromkeys((*quasi, *sensitive))), person)
-        found = _assess_people(numbered, quasi, accepted, (population, everybody), special, max_size, watch, sensitive)
-        return replace(found, person=person)
+        if knows != Known.RECORD:
+            found = _assess_known(PeopleInClasses.of(numbered, quasi), numbered.records, accepted, knows)
+        else:
+            given = (population, everybody)
+            found = _assess_people(numbered, quasi, accepted, given, special, max_size, watch, sensitive)
+        return replace(found, person=person, knows=knows)
     classes = frequencies.project(quasi)
     sizes = classes.counts
     among = None if population is None else population_of(classes, population, None, everybody)
@@ -141,6 +158,7 @@ def assess(
         strengths=strengths.measure(frequencies, classes.names, sensitive) if sensitive else (),
         person=person,
         people=classes.records if person else None,
+        knows=knows,
     )
 
 
@@ -166,7 +184,7 @@ def _assess_people(
         threshold=accepted,
         population=None if among is None else among.records,
         estimated=among is not None and among.estimated,
-        prosecutor=prosecutor.of_people(held, accepted),
+        prosecutor=prosecutor.of_people(held.alike(Known.RECORD), accepted),
         journalist=None if among is None else journalist.of_people(held, among, accepted),
         marketer=marketer.of_people(held),
         marketer_in_population=None if among is None else marketer.of_people(held, among),
@@ -175,6 +193,42 @@ def _assess_people(
         strengths=strengths.measure(numbered, quasi, sensitive, numbered.names[-1]) if sensitive else (),
         people=held.people,
     )
+
+
+def _assess_known(held: PeopleInClasses, records: int, accepted: Threshold, knows: Knows) -> RiskReport:
+    """Return what is defined if several records of a person are known."""
+    alike = held.alike(knows)
+    return RiskReport(
+        columns=held.classes.names,
+        records=records,
+        classes=len(held.sizes),
+        threshold=accepted,
+        population=None,
+        estimated=False,
+        prosecutor=prosecutor.of_people(alike, accepted),
+        journalist=None,
+        marketer=None,
+        marketer_in_population=None,
+        uniques=uniques.of_known_people(alike),
+        special_uniques=None,
+        people=held.people,
+    )
+
+
+def check_known(knows: Knows, person: Sequence[str], population: object) -> None:
+    """Refuse to know several records of nobody, or to look for them in a population."""
+    if knows == Known.RECORD:
+        return
+    if not person:
+        raise UsageError.invalid(
+            f"knows: {knows}", "no column tells the person of a record", "name such columns as person"
+        )
+    if population is not None:
+        raise UsageError.invalid(
+            f"knows: {knows}",
+            "journalist risk is measured for one known record of a person only",
+            "leave out the population, or choose record",
+        )
 
 
 def _checked(quasi: Sequence[str]) -> tuple[str, ...]:

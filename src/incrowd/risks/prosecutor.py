@@ -4,7 +4,8 @@ A record in a class of f records is found with probability 1/f (El Emam & Dankar
 JAMIA 2008; El Emam, Guide to the De-Identification of Personal Health Information, 2013).
 
 If people have several records, f is the number of different people of the class, and the risk of a person the highest
-among the person's classes.
+among the person's classes. If several records of a person are known, f is the number of people of whom all of that is
+true, wherever it is smallest.
 """
 
 from collections import Counter
@@ -13,8 +14,9 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from incrowd.core.frequencies import Counts
+from incrowd.core.knowledge import Known, Knows
 from incrowd.risks._attack import NOBODY, Attack
-from incrowd.risks._people import PeopleInClasses, Record, textbook_classes
+from incrowd.risks._people import Record, textbook_alike
 from incrowd.risks._threshold import Threshold
 
 
@@ -36,18 +38,17 @@ def textbook(records: Sequence[Hashable], threshold: Threshold) -> Attack:
     return Attack(max(risks), sum(risks) / len(records), at_risk)
 
 
-def of_people(people: PeopleInClasses, threshold: Threshold) -> Attack:
-    """Return the risk of the people in the classes."""
-    if not people.people:
+def of_people(alike: Counts, threshold: Threshold) -> Attack:
+    """Return the risk of people each of whom is found among so many."""
+    if not len(alike):
         return NOBODY
-    fewest = people.fewest(people.sizes)
-    at_risk = int(np.count_nonzero(threshold.exceeded_by_one_in(fewest)))
-    return Attack(1 / int(fewest.min()), float((1 / fewest).sum() / people.people), at_risk)
+    at_risk = int(np.count_nonzero(threshold.exceeded_by_one_in(alike)))
+    return Attack(1 / int(alike.min()), float((1 / alike).sum() / len(alike)), at_risk)
 
 
-def textbook_of_people(records: Sequence[Record], threshold: Threshold) -> Attack:
+def textbook_of_people(records: Sequence[Record], threshold: Threshold, knows: Knows = Known.RECORD) -> Attack:
     """Apply the definition person by person."""
-    sizes = textbook_classes(records, lambda _, people: len(people))
+    sizes = textbook_alike(records, knows)
     if not sizes:
         return NOBODY
     risks = [max(1 / size for size in mine) for mine in sizes.values()]

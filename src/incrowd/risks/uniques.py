@@ -3,7 +3,8 @@
 If only the size of the population is known, the expected number is given. Under the model of Benedetti & Franconi
 (1998) P(F = 1 | f = 1) = C(0, 0) p^1 (1-p)^0 = p, the sampling fraction.
 
-If people have several records, these are the people who are alone in a class, with however many records.
+If people have several records, these are the people who are alone in a class, with however many records; if several
+records of a person are known, those of whom something known is true of nobody else.
 """
 
 from collections import Counter
@@ -14,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from incrowd.core.frequencies import Counts
-from incrowd.risks._people import PeopleInClasses, Record, textbook_people
+from incrowd.core.knowledge import Knows
+from incrowd.risks._people import PeopleInClasses, Record, textbook_alike, textbook_people
 from incrowd.risks._population import Population
 
 
@@ -71,3 +73,13 @@ def textbook_of_people(records: Sequence[Record], population: Sequence[Hashable]
         return Uniques(len(own), sum(1 - (1 - fraction) ** times for times in own.values()))
     there = Counter(population)
     return Uniques(len(own), len({person for values, person in alone if there[values] == 1}))
+
+
+def of_known_people(alike: Counts) -> Uniques:
+    """Return the uniques among people each of whom is found among so many."""
+    return Uniques(int(np.count_nonzero(alike == 1)), None)
+
+
+def textbook_of_known_people(records: Sequence[Record], knows: Knows) -> Uniques:
+    """Apply the definition person by person."""
+    return Uniques(sum(1 in alike for alike in textbook_alike(records, knows).values()), None)

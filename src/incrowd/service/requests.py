@@ -97,6 +97,8 @@ class Risk(Reading):
     """Sensitive columns: reports how far each privacy model is satisfied."""
     person: Names = []
     """Columns that together tell which person a record is about: people are counted."""
+    knows: int | Annotated[str, Field(max_length=40)] = "record"
+    """How much the attacker knows of a person: record (any one record), a number of records, or history (all)."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
     """Risk threshold."""
     population: Annotated[int, Field(ge=1)] | Id | None = None

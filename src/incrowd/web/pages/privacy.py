@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 STEP = (4, "Privacy")
 
 _DEFAULT_METRIC = "loss, or weighted_loss if levels have declared losses"
-_KNOWS = {"record": "any one record", "2": "any 2 records", "3": "any 3 records", "history": "all records"}
 _UNITS = {"records": "records", "people": "people who lose a record"}
 _MANY = 15
 """Number of quasi-identifiers from which an optimal search may take very long."""
@@ -93,10 +92,7 @@ class PrivacyForm:
     def knows_field(self) -> None:
         """Show how much an attacker knows of a person, if a column tells the person."""
         layout.hint("People are counted. An attacker may know more than one record of a person.")
-        own = self.draft.knows
-        known = _KNOWS if own in _KNOWS else {**_KNOWS, own: f"any {own} records"}
-        chosen = ui.select(known, value=own, label="An attacker knows of a person").classes("middle")
-        layout.mark(chosen.on_value_change(lambda event: self._set("knows", event.value)), "knows")
+        choices.knows(self.draft.knows).on_value_change(lambda event: self._set("knows", event.value))
 
     def people_fields(self) -> None:
         """Show what the suppression limit counts, if a column tells the person."""

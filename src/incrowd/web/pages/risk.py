@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.knowledge import known_records
 from incrowd.core.schema import Role
 from incrowd.text import attributes, count, number, percent
 from incrowd.web.parts import choices, layout, tables
@@ -75,6 +76,7 @@ class RiskForm:
         layout.hint(f"A threshold of 20% is common: it corresponds to classes of at least five {units}.")
         if self.draft.person:
             layout.mark(layout.hint(f"People are counted, as told by {attributes(self.draft.person)}."), "risk-person")
+            self.knows = choices.knows(str(before.get("knows", self.draft.knows)))
         with layout.line():
             layout.mark(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
         self.latest.place_result("risk-found")
@@ -98,6 +100,7 @@ class RiskForm:
                     name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value
                 ],
                 person=self.draft.person,
+                knows=self.knows.value if self.draft.person else None,
                 threshold=round((self.threshold.value or 20) / 100, 6),
                 population=population,
                 max_size=self.most.value and int(self.most.value),
@@ -116,6 +119,8 @@ def _show_result(over: Run) -> None:
     above = f"{'people' if _unit(facts) == 'person' else 'records'} above {percent(facts['threshold'])}"
     headers = ["attacker", "highest risk", "average risk", above]
     layout.mark(tables.show(headers, _attackers(facts)), "attackers")
+    if _knows_several(facts):
+        layout.hint("Other figures are left out: they are measured for one known record of a person only.")
     if facts["estimated"]:
         layout.hint("Population figures are estimates that assume the table is a random sample.")
     _show_special_uniques(facts)
@@ -128,7 +133,13 @@ def _sentence(facts: dict[str, Any]) -> str:
     alone, unit = facts["uniques"]["sample"], _unit(facts)
     whole = facts["people" if unit == "person" else "records"]
     are = "is" if alone == 1 else "are"
-    return f"{number(alone)} of {count(whole, unit)} ({percent(alone / whole)}) {are} unique in these columns."
+    by = f"singled out by {known_records(facts['knows'])}" if _knows_several(facts) else "unique in these columns"
+    return f"{number(alone)} of {count(whole, unit)} ({percent(alone / whole)}) {are} {by}."
+
+
+def _knows_several(facts: dict[str, Any]) -> bool:
+    """Return whether several records of a person are known: other figures are left out."""
+    return facts["marketer"]["same_people"] is None
 
 
 def _unit(facts: dict[str, Any]) -> str:
@@ -146,9 +157,10 @@ def _attackers(facts: dict[str, Any]) -> list[list[Any]]:
     if facts["journalist"] is not None:
         rows.append(["Journalist: does not know whether the person is in the table", *figures(facts["journalist"])])
     marketer = facts["marketer"]
-    rows.append(
-        ["Marketer: matches all records with a list of the same people", "", percent(marketer["same_people"]), ""]
-    )
+    if marketer["same_people"] is not None:
+        rows.append(
+            ["Marketer: matches all records with a list of the same people", "", percent(marketer["same_people"]), ""]
+        )
     if marketer["population"] is not None:
         rows.append(["Marketer: matches all records with the population", "", percent(marketer["population"]), ""])
     return rows

@@ -60,6 +60,15 @@ def toggle(kinds: dict[str, str], value: str, label: str, mark: str) -> ui.toggl
     return layout.mark(made, mark)
 
 
+_KNOWS = {"record": "any one record", "2": "any 2 records", "3": "any 3 records", "history": "all records"}
+
+
+def knows(own: str) -> ui.select:
+    """Return a choice of how much an attacker knows of a person."""
+    known = _KNOWS if own in _KNOWS else {**_KNOWS, own: f"any {own} records"}
+    return layout.mark(ui.select(known, value=own, label="An attacker knows of a person").classes("middle"), "knows")
+
+
 def time_limit(value: float | None) -> ui.number:
     """Show a field for a time limit."""
     field = (
