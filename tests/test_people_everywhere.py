@@ -90,6 +90,20 @@ def test_risk(visits: Path, line: Command) -> None:
     assert str(python) == run["text"]
 
 
+@pytest.mark.parametrize("knows", ["2", "history"])
+def test_risk_if_several_records_are_known(visits: Path, line: Command, knows: str) -> None:
+    words = ("--quasi", "sex,town", "--person", "name", "--knows", knows)
+    said = json.loads(line("risk", visits, *words, "--json").out)
+    run = run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows, rows=True)
+    python = incrowd.risk(visits, ["sex", "town"], person=["name"], knows=knows)
+    plain = python.to_dict()
+    assert {key: said[key] for key in plain} == plain == {key: run[key] for key in plain}
+    assert python.knows_several
+    assert str(python) == run["text"]
+    refused = line("risk", visits, "--quasi", "sex,town", "--knows", knows)
+    assert (refused.code, "no column tells the person" in refused.error) == (2, True)
+
+
 def test_table(visits: Path, line: Command) -> None:
     words = ("--by", "sex,town", "--person", "name", "--rule", "threshold:n=2", "--details", "--seed", "1")
     said = json.loads(line("table", visits, *words, "--json").out)
