@@ -9,6 +9,7 @@ from incrowd.core.grid import Limit, Suppress, Unit
 from incrowd.core.knowledge import Known
 from incrowd.errors import JobError
 from incrowd.jobs import Job
+from incrowd.jobs.suppression import in_words, with_amount
 
 PLAIN: dict[str, Any] = {
     "data": "visits.csv",
@@ -95,3 +96,29 @@ def test_the_command_line() -> None:
 def test_a_budget_of_people() -> None:
     job = Job.from_dict({**PLAIN, "suppress": {"share": 0.1, "of": "people"}})
     assert (job.budget(59), job.counts_lost_people, job.takes_whole_people) == (5, True, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (0, "0.0%"),
+        (0.02, "2.0%"),
+        (100, "100 records"),
+        ("row", "row"),
+        ({"share": 0.05, "of": "people"}, "5.0% of the people"),
+        ({"number": 1, "of": "people", "whole": True}, "1 person, with all their records"),
+        ({"share": 0.05, "whole": True}, "5.0%, with all their records"),
+    ],
+)
+def test_a_limit_in_words(given: Any, words: str) -> None:
+    """Pages list jobs with any limit."""
+    assert in_words(given) == words
+
+
+def test_another_amount_counts_what_the_limit_counts() -> None:
+    """A release that is tried with another share is created with that of the same people."""
+    limit = {"share": 0.05, "of": "people", "whole": True}
+    assert with_amount(limit, 0.1) == {"share": 0.1, "of": "people", "whole": True}
+    assert with_amount(limit, 30) == {"number": 30, "of": "people", "whole": True}
+    assert with_amount(limit, "row") == "row"
+    assert with_amount(0.05, 0.1) == 0.1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from incrowd.core.grid import Allowed, Limit, Suppress, Suppression, Unit
+from incrowd.core.grid import Allowed, Limit, Suppress, Suppression, Unit, allowed_by
 from incrowd.core.knowledge import Known, Knows
 from incrowd.spelling import read_options, write_options
+from incrowd.text import count, percent
 
 
 def known(given: Any) -> Knows:
@@ -74,6 +76,27 @@ def plain_suppression(suppress: Suppression) -> Any:
     if isinstance(suppress, int):
         return suppress
     return float(suppress) if Decimal(repr(float(suppress))) == suppress else str(suppress)
+
+
+def in_words(given: Any) -> str:
+    """Return the suppression limit of a job in short: 2%, 100 records, 5% of the people, or what is suppressed."""
+    suppress = suppression(given)
+    amount = allowed_by(suppress)
+    if isinstance(amount, Suppress):
+        return str(amount)
+    of_people = isinstance(suppress, Limit) and suppress.of == Unit.PEOPLE
+    whole = ", with all their records" if isinstance(suppress, Limit) and suppress.whole else ""
+    if isinstance(amount, int) and amount:
+        return count(amount, "person" if of_people else "record") + whole
+    return percent(float(amount)) + (" of the people" if of_people else "") + whole
+
+
+def with_amount(suppress: Any, amount: Any) -> Any:
+    """Return another limit as plain data, which counts what the given one counts."""
+    given, other = suppression(suppress), suppression(amount)
+    if isinstance(given, Limit) and not isinstance(other, Limit | Suppress):
+        other = replace(given, amount=other)
+    return plain_suppression(other)
 
 
 def spell_suppression(suppress: Suppression) -> str:

@@ -148,6 +148,8 @@ class ReleaseFacts(Brief):
     notes: tuple[str, ...] = ()
     people: People | None = None
     """The people, if the models count them."""
+    person: tuple[str, ...] = ()
+    """The columns that tell them; none in an external report."""
     people_words: str = ""
     """Who is left out, and who appears with fewer records."""
     kind: str = field(default="release", init=False)
@@ -242,6 +244,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         details=() if given.verdict is None or not is_private else tuple(CheckFacts(*c) for c in given.verdict.checks),
         notes=(*given.notes, *_unused(record)) if is_private else (),
         people=manifest.people,
+        person=() if record is None else record.person,
         people_words=left_out(manifest),
     )
 

@@ -137,6 +137,11 @@ def _limit(facts: ReleaseFacts) -> str:
     return count(facts.suppress_limit, "record") if limit is None else f"{count(limit, 'person')} who lose a record"
 
 
+def _unit(facts: ReleaseFacts) -> str:
+    """Return that people are counted and, in an internal report, by which columns."""
+    return f"People are counted{f', told apart by {several(facts.person)}' if facts.person else ''}."
+
+
 def _settings(facts: ReleaseFacts) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
     one = "Every group" if facts.apart else "Every class"
@@ -147,6 +152,7 @@ def _settings(facts: ReleaseFacts) -> Iterator[Block]:
     lines += [f"Sensitive (to be protected from disclosure): {several(sensitive)}."] if sensitive else []
     lines += [f"Kept (published as they are, covered by no model): {several(facts.kept)}."] if facts.kept else []
     lines += [f"Not published: {several(facts.not_published)}."] if facts.not_published else []
+    lines += [_unit(facts)] if facts.people is not None else []
     lines.append(f"Suppression limit: {_limit(facts)}.")
     lines.append(missing_cells(facts.nulls))
     lines += [f"A suppressed cell matches anything: {several(facts.wiped)}."] if facts.wiped else []

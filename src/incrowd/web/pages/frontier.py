@@ -8,6 +8,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.frontiers.options import USUAL_K
+from incrowd.jobs.suppression import in_words
 from incrowd.text import percent
 from incrowd.web.parts import choices, layout, pictures, words
 from incrowd.web.parts.background import run_in_thread
@@ -125,7 +126,7 @@ class FrontierView:
                         self._row(job, tried, at, _row_label(frontier, at))
 
     def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str) -> None:
-        cells = [about, format_cell(tried["k"]), tried["search"], percent(float(tried["suppress"]))]
+        cells = [about, format_cell(tried["k"]), tried["search"], in_words(tried["suppress"])]
         if tried["feasible"]:
             average = tried["average_risk"]
             cells += [format_cell(tried["k_reached"]), format_cell(tried["suppressed"]), percent(tried["loss"])]

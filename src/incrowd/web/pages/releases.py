@@ -8,6 +8,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError, InUse
 from incrowd.formats.options import OF_FILES
+from incrowd.jobs.suppression import in_words
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import ENDED, forget, run_in_thread
 from incrowd.web.parts.draft import SEARCH as USUAL_SEARCH
@@ -172,7 +173,7 @@ def describe_request(each: Run) -> str:
     job = each.request["job"]
     search = job.get("search") or USUAL_SEARCH
     by = "" if search == USUAL_SEARCH else f"; search {search if isinstance(search, str) else next(iter(search))}"
-    limit = f"suppression limit {describe_share(job.get('suppress', 0))}"
+    limit = f"suppression limit {in_words(job.get('suppress', 0))}"
     return f"{', '.join(map(describe_model, job['models']))}; {limit}{by}"
 
 
@@ -185,13 +186,6 @@ def describe_model(model: Any) -> str:
     column = (options or {}).get("column")
     about = " and ".join(column) if isinstance(column, list) else column
     return given if name == "k_anonymity" else f"{name} of {about} ({given})" if about else f"{name} ({given})"
-
-
-def describe_share(value: Any) -> str:
-    """Return the suppression limit of a job in short."""
-    from incrowd.text import count, percent
-
-    return count(value, "record") if isinstance(value, int) and value >= 1 else percent(float(value))
 
 
 def describe_outcome(each: Run) -> str:

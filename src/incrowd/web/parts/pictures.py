@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from incrowd.jobs.suppression import in_words
 from incrowd.risk_map import RiskMap, Spot, rendered
 
 _LOSS = "information loss (lower is better)"
@@ -23,7 +24,7 @@ def draw_frontier(frontier: dict[str, Any]) -> str:
     key = f"{frontier['risk']}_risk"
     spots, legend = [], dict[str, list[int]]()
     for at, each in enumerate(runs.values()):
-        series = f"{each['search']}, suppression limit {float(each['suppress']) * 100:g}%"
+        series = f"{each['search']}, suppression limit {in_words(each['suppress'])}"
         spots.append(Spot(each["loss"], each[key], str(each["k"]), f"{series}, k = {each['k']}"))
         legend.setdefault(series, []).append(at)
     place = {number: at for at, number in enumerate(runs)}

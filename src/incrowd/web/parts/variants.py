@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.families import model
+from incrowd.jobs.suppression import with_amount
 from incrowd.models import to_dict
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.models.k_anonymity import KAnonymity
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 def job_of_variant(job: dict[str, Any], tried: dict[str, Any]) -> dict[str, Any]:
     """Return the job of a variant, without the settings that its search does not support."""
-    changed = {**job, "models": _with_k(job["models"], tried["k"]), "suppress": tried["suppress"]}
+    limit = with_amount(job.get("suppress", 0), tried["suppress"])
+    changed = {**job, "models": _with_k(job["models"], tried["k"]), "suppress": limit}
     changed["search"] = tried["search"]
     for place in tried["left_out"]:
         # Only settings of columns and the metric are dropped; a column's name may contain dots.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.core.grid import Suppress, allowed_by
+from incrowd.core.grid import allowed_by
 from incrowd.errors import IncrowdError
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.grid import usual_search
-from incrowd.jobs.suppression import suppression
+from incrowd.jobs.suppression import in_words, suppression, with_amount
 from incrowd.text import percent
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import fetch_result
@@ -48,8 +49,8 @@ class WhatIf:
             k = self._k()
             self.k = layout.mark(ui.number("k", value=k, min=2, step=1, precision=0).classes("narrow"), "whatif-k")
             allowed = allowed_by(suppression(self.job.get("suppress", 0)))
-            # A word such as "row" is not a share.
-            share = None if isinstance(allowed, Suppress) else float(allowed) * 100
+            # Neither a word such as "row" nor a number of records is a share.
+            share = float(allowed) * 100 if isinstance(allowed, Decimal) or allowed == 0 else None
             field = ui.number("Suppression limit (%)", value=share, min=0, max=99, step=0.5).classes("middle")
             self.share = layout.mark(field, "whatif-suppress")
             button = ui.button("Try", on_click=self._try_one).props("no-caps unelevated")
@@ -95,9 +96,8 @@ class WhatIf:
     def _row(self, tried: dict[str, Any]) -> None:
         with self.rows, ui.element("tr") as row:
             layout.mark(row, f"whatif-row-{self.count}")
-            allowed = tried["suppress"]
-            share = allowed if isinstance(allowed, str) else percent(float(allowed))
-            cells = [format_cell(tried["k"]), share, str(tried["search"])]
+            limit = in_words(with_amount(self.job.get("suppress", 0), tried["suppress"]))
+            cells = [format_cell(tried["k"]), limit, str(tried["search"])]
             if tried["feasible"]:
                 cells += [format_cell(tried["k_reached"]), format_cell(tried["suppressed"]), percent(tried["loss"])]
                 cells += [percent(tried["highest_risk"])]
