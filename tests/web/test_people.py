@@ -31,6 +31,12 @@ def test_people_are_counted_on_every_page(browser: Browser, tmp_path: Path) -> N
     risk = api.risk(str(table), ["age", "region"], person=["patient"])
     assert browser.text("risk-sentence") == f"{risk.uniques.sample} of 25 people (0.0%) are unique in these columns."
     assert "people above 20.0%" in browser.text("attackers")
+    browser.choose("knows", "all records")
+    browser.click("assess")
+    singled = api.risk(str(table), ["age", "region"], person=["patient"], knows="history").uniques.sample
+    expected = f"{singled} of 25 people (4.0%) is singled out by all records of a person."
+    browser.until(lambda: browser.text("risk-sentence") == expected, expected)
+    assert "Marketer" not in browser.text("attackers")
     browser.click("tool-table")
     assert "Contributors are people, as told by patient" in browser.text("table-person")
 
