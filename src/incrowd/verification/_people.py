@@ -7,7 +7,7 @@ class has no more people than records, and what a model asks that further record
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -24,9 +24,9 @@ from incrowd.verification._checks import model_checks
 from incrowd.verification._classes import BASIC, ClassesOfRelease, Columns, classes_of
 from incrowd.verification._judges import UNFIT, Judge, check_name, ladders_of
 from incrowd.verification._recoded import Recoded, differing, recoded
-from incrowd.verification._rows import Batches, Rows, cells_of_arrow
+from incrowd.verification._rows import Batches, Rows, cells_of_arrow, numbers_of
 from incrowd.verification._spelling import respelled
-from incrowd.verification._tally import Numbers, Tally, Value, tally
+from incrowd.verification._tally import Numbers, Tally, Value, keys_of, tally
 from incrowd.verification._verdict import Check, FailingClass
 from incrowd.verification._views import PeopleOfRelease
 
@@ -67,16 +67,17 @@ class Original(NamedTuple):
         """
         self.refuse_lacking(person)
         read = [[_plain(column, self.missing) for column in batch.columns] for batch in self.batches(person)]
-        columns = [pa.chunked_array(of) for of in _of_one_type(zip(*read, strict=True))]
+        columns = [pa.chunked_array(of).combine_chunks() for of in _of_one_type(zip(*read, strict=True))]
         if not columns or len(columns[0]) != records:
             return None
-        counted = (
-            pa.table(columns, list(person)).group_by(list(person), use_threads=False).aggregate([([], "count_all")])
-        )
-        told = reduce(pc.or_, [pc.is_valid(counted[name]) for name in person])
-        known = counted.filter(told)["count_all"]
-        alone = (pc.max(known).as_py() or 0) <= 1
-        return records - (pc.sum(known).as_py() or 0) if alone else None
+        coded = [column.dictionary_encode() for column in columns]
+        # Arrow's own grouping would load an engine for queries.
+        codes = np.array([numbers_of(each.indices, len(each.dictionary)) for each in coded])
+        missing = np.array([len(each.dictionary) for each in coded], dtype=np.int64)[:, None]
+        told = (codes != missing).any(axis=0)
+        keys = keys_of(codes[:, told])
+        alone = len(coded[0].dictionary) if len(coded) == 1 else len(np.unique(keys))
+        return records - len(keys) if alone == len(keys) else None
 
     def refuse_lacking(self, columns: Sequence[str]) -> None:
         """Raise UsageError if the table lacks a column that the private record names."""

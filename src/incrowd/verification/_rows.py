@@ -60,7 +60,7 @@ def cells_of_arrow(column: pa.Array) -> Cells:
     """Return the cells of an Arrow column; only distinct values become Python objects."""
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     texts = [text(value) for value in _values(coded.dictionary)]
-    return Cells(_numbers(coded.indices, len(texts)), [*texts, None])
+    return Cells(numbers_of(coded.indices, len(texts)), [*texts, None])
 
 
 def _values(column: pa.Array) -> list[Any]:
@@ -149,7 +149,7 @@ def _kind(path: Path) -> str:
     return _other_formats.of_suffix(path) or _DELIMITED
 
 
-def _numbers(indices: pa.Array, of_missing: int) -> NDArray[np.int64]:
+def numbers_of(indices: pa.Array, of_missing: int) -> NDArray[np.int64]:
     """Return Arrow integers read from their memory, because Arrow's own ways would import pandas."""
     validity, buffer = indices.buffers()
     if buffer is None or not len(indices):
