@@ -120,14 +120,15 @@ def test_table(visits: Path, line: Command) -> None:
     assert "contributors are people (name): 6 people" in line("table", visits, *words).out
 
 
-def test_attack(visits: Path, line: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("attack", "exposed"), [("linkage", 1), ("linkage:knows=2", 2), ("linkage:knows=history", 4)])
+def test_attack(visits: Path, line: Command, tmp_path: Path, attack: str, exposed: int) -> None:
     release = tmp_path / "release.csv"
     release.write_text("".join(f"{row.rpartition(',')[0]}\n" for row in TABLE.splitlines()))
-    words = ("-q", "sex", "-q", "town", "-s", "ill", "--with", visits, "--person", "name", "--only", "linkage")
+    words = ("-q", "sex", "-q", "town", "-s", "ill", "--with", visits, "--person", "name", "--only", attack)
     said = json.loads(line("attack", release, *words, "--json").out)
     columns = {"sex": "quasi", "town": "quasi", "ill": "sensitive"}
-    python = incrowd.attack(release, columns, ["linkage"], outside=visits, person=["name"])
-    plain = kinds()["attack"].REQUEST(release="x", columns=columns, attacks=["linkage"], outside="y", person=["name"])
+    python = incrowd.attack(release, columns, [attack], outside=visits, person=["name"])
+    plain = kinds()["attack"].REQUEST(release="x", columns=columns, attacks=[attack], outside="y", person=["name"])
     where = {"table": None, "query": None}
     request = plain.model_dump(exclude_none=True) | {
         "release": {"source": str(release), **where},
@@ -136,7 +137,7 @@ def test_attack(visits: Path, line: Command, tmp_path: Path) -> None:
     }
     run = kinds()["attack"].run(request, lambda _: None)
     numbers = [(each["exposures"][0]["records"], each["exposures"][0]["among"]) for each in (said, run)]
-    assert numbers == [(python.exposures[0].records, python.exposures[0].among)] * 2 == [(1, 6)] * 2
+    assert numbers == [(python.exposures[0].records, python.exposures[0].among)] * 2 == [(exposed, 6)] * 2
 
 
 def test_report(visits: Path, line: Command) -> None:

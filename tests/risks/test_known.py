@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from diagnosis.by_definition_people import SENSITIVE, repeats, tables_of_people
 from incrowd.api import risk
-from incrowd.core.knowledge import Known, Knows
+from incrowd.core.knowledge import Known, Knows, textbook_alike
 from incrowd.errors import UsageError
 from incrowd.risks import prosecutor, uniques
-from incrowd.risks._people import textbook_alike
 from incrowd.risks._threshold import Threshold
 from risks.test_people import assessed, same, thresholds, told
 

@@ -13,7 +13,7 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._common import joint
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
-from incrowd.attacks.linkage import Known, remarks
+from incrowd.attacks.linkage import Cells, remarks
 from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.parameters import whole_number
@@ -40,7 +40,7 @@ _APART = "a release with sensitive values in a separate table does not show whic
 _EXTRA = "needs SciPy: pip install 'incrowd[table]'"
 _UNKNOWN = "the result depends on which people are where classes overlap: give the people with --with"
 
-Records = Sequence[tuple[Known, tuple[Hashable, ...]]]
+Records = Sequence[tuple[Cells, tuple[Hashable, ...]]]
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class Difference:
         size = int(one.sizes[at])
         return Worst(at + 1, size, f"{count(size, 'record')}, some ruled out")
 
-    def textbook(self, people: Sequence[Known], releases: Sequence[Records]) -> list[bool]:
+    def textbook(self, people: Sequence[Cells], releases: Sequence[Records]) -> list[bool]:
         """Return whether each person is exposed, trying every assignment of the records of both releases."""
         one, other = reversed(releases) if self.person == "joined" else releases
         worlds = list(_assignments(one, other, 0, frozenset()))
@@ -199,7 +199,7 @@ class Difference:
             found.append(bool(may) and (len(may) < self.k or any(len(set(column)) == 1 for column in columns)))
         return found
 
-    def _is_possible(self, person: Known, partner: int | None, other: Records) -> bool:
+    def _is_possible(self, person: Cells, partner: int | None, other: Records) -> bool:
         """Return whether a record with this partner in the other release, or none, may be the person's."""
         if partner is None:
             return self.person != "stayed"
@@ -242,7 +242,7 @@ def _apart(target: Target) -> bool:
     return not np.array_equal(target.group, np.arange(len(target.group)))
 
 
-def _fits(person: Known, cells: Known) -> bool:
+def _fits(person: Cells, cells: Cells) -> bool:
     return all(a & b for a, b in zip(person, cells, strict=True))
 
 

@@ -12,7 +12,7 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._common import Common, Entries, Joint, common, joint
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
-from incrowd.attacks.linkage import Known, remarks
+from incrowd.attacks.linkage import Cells, remarks
 from incrowd.core.histograms import Counts
 from incrowd.parameters import whole_number
 from incrowd.text import count
@@ -124,8 +124,8 @@ class Intersection:
 
     def textbook(
         self,
-        people: Sequence[Known],
-        releases: Sequence[Sequence[tuple[Known, tuple[Hashable, ...]]]],
+        people: Sequence[Cells],
+        releases: Sequence[Sequence[tuple[Cells, tuple[Hashable, ...]]]],
     ) -> list[bool]:
         """Return whether each person is exposed, trying every record of both releases."""
         found = []
