@@ -38,6 +38,10 @@ STOPPED_BY = (
 )
 _APART = "a release with sensitive values in a separate table does not show which record has which value"
 _EXTRA = "needs SciPy: pip install 'incrowd[table]'"
+_BY_RECORDS = (
+    "records are paired one by one, whoever they are about: what is left for a person is counted in records, so more "
+    "people with several records may be exposed"
+)
 _UNKNOWN = "the result depends on which people are where classes overlap: give the people with --with"
 
 Records = Sequence[tuple[Cells, tuple[Hashable, ...]]]
@@ -49,7 +53,8 @@ class Difference:
 
     A person in both releases has records whose cells overlap and whose sensitive values are equal. The attacker knows
     the person's quasi-identifiers, whether the person left, joined, stayed or is just listed, and that no more people
-    left or joined than the releases show: as many records as possible are those of people in both.
+    left or joined than the releases show: as many records as possible are those of people in both. Records are paired
+    one by one, also if people have several.
     """
 
     person: str = "left"
@@ -111,7 +116,13 @@ class Difference:
             stopped_by=STOPPED_BY,
             details=pairing.details(),
             people=people.names(who),
-            note="; ".join([*pairing.notes(), *remarks(unmatched, pairing.summaries)]),
+            note="; ".join(
+                [
+                    *([_BY_RECORDS] if people.who is not None else []),
+                    *pairing.notes(),
+                    *remarks(unmatched, pairing.summaries),
+                ]
+            ),
         )
 
     def _of_anybody(self, pairing: _Pairing, watch: Watch) -> Exposure:
