@@ -8,6 +8,7 @@ import pytest
 
 import incrowd
 from cli.command import Command
+from incrowd.errors import UsageError
 from incrowd.service.kinds import kinds
 from incrowd.watch import Watch
 
@@ -94,7 +95,7 @@ def test_risk(visits: Path, line: Command) -> None:
 def test_risk_if_several_records_are_known(visits: Path, line: Command, knows: str) -> None:
     words = ("--quasi", "sex,town", "--person", "name", "--knows", knows)
     said = json.loads(line("risk", visits, *words, "--json").out)
-    run = run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows, rows=True)
+    run = run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows)
     python = incrowd.risk(visits, ["sex", "town"], person=["name"], knows=knows)
     plain = python.to_dict()
     assert {key: said[key] for key in plain} == plain == {key: run[key] for key in plain}
@@ -102,6 +103,13 @@ def test_risk_if_several_records_are_known(visits: Path, line: Command, knows: s
     assert str(python) == run["text"]
     refused = line("risk", visits, "--quasi", "sex,town", "--knows", knows)
     assert (refused.code, "no column tells the person" in refused.error) == (2, True)
+    for option in (("--rows",), ("--max-size", "1"), ("--sensitive", "ill")):
+        refused = line("risk", visits, *words, *option)
+        assert refused.code == 2
+        assert f"{option[0][2:].replace('-', '_')}), or choose record" in refused.error
+    for wrong in ({"rows": True}, {"max_size": 1}, {"sensitive": ["ill"]}):
+        with pytest.raises(UsageError, match=rf"\({next(iter(wrong))}\), or choose record"):
+            run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows, **wrong)
 
 
 def test_table(visits: Path, line: Command) -> None:
