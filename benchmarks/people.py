@@ -56,10 +56,10 @@ def _found(source: object, search: str, person: bool) -> str:
     return f"{found.counted} counted, {prepared.counted.combinations} combinations"
 
 
-def _commanded(name: str, search: str, person: bool) -> Figures:
+def _commanded(name: str, search: str, person: bool, role: str = "person") -> Figures:
     """A whole command: from Parquet to a verified release."""
     quasi = [word for each in tables.NINE for word in ("-q", f"{each}={HIERARCHIES / each}.csv")]
-    who = ["--person", PERSON] if person else []
+    who = [f"--{role}", PERSON] if person else []
     with tempfile.TemporaryDirectory(dir=tables.DATA) as folder:
         return command(
             "anonymize", str(tables.DATA / f"{name}.parquet"), *quasi, *who, "-m", K, "--search", search,
@@ -107,6 +107,14 @@ def one_each_records() -> Figures:
     return _commanded("people-one-each", "optimal", False)
 
 
+def repeated_identifier() -> Figures:
+    return _commanded("people-200k", "optimal", True, "identifier")
+
+
+def unique_identifier() -> Figures:
+    return _commanded("people-one-each", "optimal", True, "identifier")
+
+
 def few_people() -> Figures:
     return _commanded("people-30k", "optimal", True)
 
@@ -131,6 +139,10 @@ ROWS = [
     Row("the same, memory in MB", "whole_optimal_people", None, "memory", 1024.0),
     Row("the same, mondrian / by records", "whole_mondrian_people", "whole_mondrian_records", "cpu", 3.0),
     Row("1 M records of 1 M people, optimal / without a person", "one_each_people", "one_each_records", "cpu", 1.1),
+    Row(
+        "an identifier that repeats: the warning / without", "repeated_identifier", "whole_optimal_records", "cpu", 1.3
+    ),
+    Row("an identifier that does not / without it", "unique_identifier", "one_each_records", "cpu", 1.1),
     Row("30,000 records of 30,000 people / without a person", "few_people", "few_records", "cpu", 1.1),
     Row("10 M records of 2 M people, optimal: memory in MB", "ten_million", None, "memory", 16384.0),
     Row("the same, mondrian: memory in MB", "ten_million_mondrian", None, "memory", 16384.0),

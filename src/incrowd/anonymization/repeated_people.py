@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet, aligned
+from incrowd.core.kernels import total
 from incrowd.core.keys import number_combinations
 from incrowd.core.schema import WILDCARDS, Role
 from incrowd.core.table import MISSING, Codes
@@ -121,8 +122,8 @@ def people_in_classes(of: Identified, recoding: RecodingMap, quasi: int) -> tupl
     # All other pieces are of known people: they are whole combinations, or all of them of one person.
     row, piece = pieces.of_combinations(members.combination, ~parted[members.combination])
     row, owner = row[classes[piece] >= 0], classes[piece][classes[piece] >= 0]
-    pairs, _ = number_combinations([owner, members.person[row]], [max(1, n), int(members.person.max(initial=0)) + 1])
-    _, once = np.unique(pairs, return_index=True)
+    pairs = number_combinations([owner, members.person[row]], [max(1, n), int(members.person.max(initial=0)) + 1])
+    once = _first_of_each(*pairs)
     sizes = np.bincount(owner[once], members.people[row[once]], minlength=n)
     sizes += np.bincount(classes[open_pieces], most, minlength=n)
     return sizes.astype(np.int64), not open_pieces.any()
@@ -179,21 +180,28 @@ def _members(of: Identified, recoding: RecodingMap) -> _Members:
     combinations, counted = aligned(recoding.combinations, of.counted, names)
     columns = counted.indices(names)
     both = [np.concatenate([combinations.codes[at], counted.codes[c]]) for at, c in enumerate(columns)]
-    numbers, total = number_combinations(both, [int(codes.max(initial=0)) + 1 for codes in both])
-    place = np.full(total, -1, dtype=np.int64)
+    numbers, everything = number_combinations(both, [int(codes.max(initial=0)) + 1 for codes in both])
+    place = np.full(everything, -1, dtype=np.int64)
     place[numbers[:n]] = np.arange(n)
     combination = place[numbers[n:]]
     person = counted.codes[counted.indices(of.person)]
     who, people = number_combinations(list(person), [int(codes.max(initial=0)) + 1 for codes in person])
     alone = (person == MISSING).all(axis=0)
     # Records that were set aside are in no combination.
-    pairs, _ = number_combinations([combination.astype(np.int32) + np.int32(1), who], [n + 1, people])
-    _, first, of_pair = np.unique(pairs, return_index=True, return_inverse=True)
-    records = np.bincount(of_pair.reshape(-1), counted.counts).astype(np.int64)
+    pairs, several = number_combinations([combination.astype(np.int32) + np.int32(1), who], [n + 1, people])
+    first, records = _first_of_each(pairs, several), total(pairs, several, counted.counts)
     there = combination[first] >= 0
     first, records, alone = first[there], records[there], alone[first[there]]
     person_of = np.where(alone, people + np.arange(len(first)), who[first]).astype(np.int32)
     return _Members(combination[first], person_of, np.where(alone, records, 1))
+
+
+def _first_of_each(numbers: Codes, n: int) -> NDArray[np.int64]:
+    """Return where each of n numbers comes first; all of them come."""
+    found = np.empty(n, dtype=np.int64)
+    # Of several places the one that is written last stays, which is the first.
+    found[numbers[::-1]] = np.arange(len(numbers), dtype=np.int64)[::-1]
+    return found
 
 
 def warnings_of(manifest: Manifest, record: Record | None, verified: Iterable[str]) -> tuple[str, ...]:
