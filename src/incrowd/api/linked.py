@@ -95,12 +95,12 @@ def is_linked_release(given: Any) -> bool:
 def _is_record(path: Path) -> bool:
     """Return whether a file is the private record of several tables; whoever reads it says what else is wrong."""
     from incrowd.release.stored import loaded
+    from incrowd.release.tables import is_linked_record
 
     try:
-        job = loaded(path).get("job")
-    except (SourceError, AttributeError):
+        return is_linked_record(loaded(path))
+    except SourceError:
         return False
-    return isinstance(job, Mapping) and "tables" in job
 
 
 def means_tables(location: Any, manifest: Any) -> bool:
