@@ -32,6 +32,8 @@ class Held:
     """Of a database, with its password."""
     table: str | None = None
     query: str | None = None
+    made_from: str | None = None
+    """Of a release, the id of the table that the run read."""
 
 
 Find = Callable[[str], Held | None]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.errors import UsageError
-from incrowd.service.references import TABLES, References
+from incrowd.service.references import TABLES, Held, References
 from incrowd.service.requests import Verify
 from incrowd.watch import Progress, Show
 
@@ -27,7 +27,17 @@ def prepare(request: Verify, files: References) -> dict[str, Any]:
     if held.kind != "release" and request.manifest is None:
         raise UsageError.invalid("the release", "no manifest is given", "upload its manifest, and name it")
     found = files.source(request.file)
-    return {"location": found["source"], "table": found["table"], **_further(request, files)}
+    return {"location": found["source"], "table": found["table"], **_own(held, files), **_further(request, files)}
+
+
+def _own(held: Held, files: References) -> dict[str, Any]:
+    """Return what the workspace itself has beside a release that was made here: its private record and its table."""
+    if held.kind != "release" or not Path(f"{held.path}.record.json").exists():
+        return {}
+    read = held.made_from and files.find(held.made_from)
+    # People are never counted in a database unasked.
+    table = {"read": files.source(read.id)["source"]} if read and read.url is None else {}
+    return {"record": f"{files.path(held.id)}.record.json", **table}
 
 
 def _further(request: Verify, files: References) -> dict[str, Any]:
@@ -47,8 +57,12 @@ def _tables(tables: dict[str, str], manifest: str | None, files: References) -> 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the verdict."""
     from incrowd.api import verify
+    from incrowd.formats.settling import record_at
 
     show(Progress(None, "reading the release"))
+    read = plain.pop("read", None)
+    if read is not None and "original" not in plain and record_at(plain["record"]).person:
+        plain["original"] = read
     if "tables" in plain:
         plain["location"] = _gathered(plain.pop("tables"), plain.pop("manifest"))
     verdict = verify(**plain)
