@@ -9,7 +9,8 @@ from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
-from incrowd.anonymization.run import Inputs, found_by
+from incrowd.anonymization.run import Inputs
+from incrowd.anonymization.searching import found_by
 from incrowd.core.grid import allowed_by
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import WILDCARDS
