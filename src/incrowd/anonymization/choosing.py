@@ -60,9 +60,10 @@ def choose(
             if all(each.score == inf for each in tried):
                 raise
             break
-        if tried[-1].searched is not None:
+        searched = tried[-1].searched
+        if searched is not None:
             left = max(0.0, left - (perf_counter() - before))
-        if tried[-1].stopped == "interrupted":
+        if searched is not None and searched.interrupted:
             break
     tried += [_Tried(search, refused=UsageError("not run")) for search in candidates[len(tried) :]]
     # Whoever has more time gets another release then; those that were done are the same everywhere.
@@ -95,10 +96,11 @@ def _try(
 
 def _nearest(tried: list[_Tried]) -> _Tried:
     """Return a candidate that tells why there is no release; raise its refusal if all refuse."""
-    for each in reversed(tried):
-        if each.searched is not None:
-            return each
-    raise next(each.refused for each in reversed(tried) if each.refused is not None)
+    ran = [each for each in tried if each.searched is not None]
+    if ran:
+        return ran[-1]
+    [*_, refused] = [each.refused for each in tried if each.refused is not None]
+    raise refused
 
 
 def _within(progress: Show | None, search: Search, at: int, of: int) -> Show | None:

@@ -47,6 +47,8 @@ class Searched(NamedTuple):
     outcome: Outcome
     tried: tuple[Mapping[str, Any], ...] = ()
     """The searches that were run to choose this one, as plain data."""
+    interrupted: bool = False
+    """The user asked to stop, perhaps when the search was about to end anyway."""
 
 
 def run_search(
@@ -65,7 +67,8 @@ def run_search(
     # What was counted for the kept columns alone may be as large as the table.
     del preparation
     with Watch(seconds, progress) as watch, all_or_nothing("the recoding was being chosen", NOTHING_LEFT):
-        return Searched(job, prepared, search.run(prepared.problem, watch))
+        outcome = search.run(prepared.problem, watch)
+    return Searched(job, prepared, outcome, interrupted=watch.cancelled)
 
 
 def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> SearchResult:

@@ -113,7 +113,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
         if reason is None:
             with Watch(variant.job.time, progress) as watch:
                 outcome = variant.job.search.run(prepared.problem, watch)
-                interrupted = _is_interrupted(watch)
+                interrupted = watch.cancelled
             release, reason = _judged(variant.job, prepared, outcome, started)
     except UsageError as error:
         reason = str(error)
@@ -133,15 +133,6 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
 def _prepared(job: Job, counted: Prepared) -> Prepared:
     """Return the counts with the models and the suppression limit of a job."""
     return replace(counted, problem=judged_for(job, counted.problem, together(job)))
-
-
-def _is_interrupted(watch: Watch) -> bool:
-    """Return whether Ctrl-C was pressed, also after the search last checked."""
-    try:
-        watch.tick("found")
-    except Stopped as stop:
-        return stop.reason == "interrupted"
-    return False
 
 
 def _hopeless(k: int, records: int) -> str | None:
