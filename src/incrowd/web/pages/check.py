@@ -69,7 +69,10 @@ class Check:
         return layout.mark(select.classes("wide"), f"check-{kind}")
 
     def _releases(self) -> dict[str, str]:
-        return {**choices.tables_of(self.space, self.owner), **releases.ready_releases(self.space, self.owner)}
+        return {
+            **choices.tables_of(self.space, self.owner),
+            **releases.ready_releases(self.space, self.owner, several=True),
+        }
 
     def _arrived(self, file: StoredFile, purpose: str) -> None:
         fields = {"data": self.release, "manifest": self.manifest, "record": self.record}
@@ -94,13 +97,18 @@ class Check:
                 _show_verdict(verdict)
 
 
+def _found(verdict: dict[str, Any]) -> str:
+    records, smallest = count(verdict["records"], "record"), number(verdict["smallest"])
+    if "people" in verdict:
+        return f"{records} of {number(verdict['people'])} people; what is known of one is true of at least {smallest}."
+    return f"{records} in {count(verdict['classes'], 'class')}; smallest class: {smallest}."
+
+
 def _show_verdict(verdict: dict[str, Any]) -> None:
     explanation, kind = _VERDICTS[verdict["verdict"]]
     words = f"{verdict_word(verdict['verdict']).capitalize()}: {explanation}"
     layout.mark(layout.message(words, kind), "check-verdict")
-    classes = count(verdict["classes"], "class")
-    smallest = f"smallest class: {number(verdict['smallest'])}"
-    layout.paragraph(f"{count(verdict['records'], 'record')} in {classes}; {smallest}.", "found")
+    layout.paragraph(_found(verdict), "found")
     rows = [[WORDS[each["holds"]], each["name"], each["detail"]] for each in verdict["checks"]]
     layout.mark(tables.show(["result", "check", "details"], rows), "checks")
     if verdict["failing"]:
