@@ -5,8 +5,10 @@ from pathlib import Path
 
 import incrowd
 from incrowd.client import Client
+from web.axe import violations
 from web.downloads import downloaded
 from web.driving import PATIENCE, VERIFIED, Browser
+from web.test_accessibility import PHONE, width_on_a_phone
 
 REGIONS, WARDS = "NSEW", "ab"
 
@@ -50,10 +52,14 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     browser.type("suppress", "20")
     browser.click("linked-diagnose")
     assert "all of the person's records in every other table" in browser.text("linked-singled")
+    assert violations(browser) == {}
+    assert width_on_a_phone(browser) <= PHONE["width"]
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "in 3 tables" in browser.text("sentence")
     browser.find("published-tables")
+    assert violations(browser) == {}
+    assert width_on_a_phone(browser) <= PHONE["width"]
     downloaded(browser, "download-release-record-json", tmp_path / "record.json")
     with zipfile.ZipFile(downloaded(browser, "download-release-zip", tmp_path / "release.zip")) as archive:
         archive.extractall(tmp_path)

@@ -107,6 +107,9 @@ class LinkedForm:
             await self.fill()
 
         layout.mark(field.on_value_change(choose), "person-key")
+        if self.set.children:
+            # Others belong to it by this column.
+            field.disable()
 
     def _row(self, at: int, name: str, draft: Draft) -> None:
         child = next((each for each in self.set.children if each.name == name), None)
@@ -115,7 +118,8 @@ class LinkedForm:
         layout.text(_belongs(child), "td")
         for role in (Role.QUASI, Role.SENSITIVE, Role.KEEP):
             layout.text(", ".join(each for each, of in columns.items() if of["role"] == role), "td")
-        with ui.element("td"), layout.line():
+        with ui.element("td"), layout.line() as actions:
+            actions.style("flex-wrap: nowrap")
             layout.mark(ui.link("Columns", f"/files/{draft.file}/columns"), f"linked-columns-{at}")
             layout.mark(ui.link("Hierarchies", f"/files/{draft.file}/hierarchies"), f"linked-hierarchies-{at}")
             if child is not None:
@@ -162,11 +166,11 @@ class LinkedForm:
             )
             if child is None or parent is None or (file, of) != (self.other.value, self.of.value):
                 return
-            found = suggestions(child, parent)
-            first = found[0] if found else None
             known = self.set.key_of(of)
+            there = [known] if known else parent.unique
+            first = next((each for each in suggestions(child, parent) if each.there in there), None)
             self.here.set_options(child.columns, value=first.here if first else None)
-            self.there.set_options([known] if known else parent.columns, value=first.there if first else known)
+            self.there.set_options(there, value=first.there if first else known)
             layout.mark(layout.message(_suggested(first), "" if first else "warning"), "linked-suggested")
 
     async def _seen(self, draft: Draft) -> Seen | None:

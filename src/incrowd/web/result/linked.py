@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
-from incrowd.web.parts import layout, tables
+from incrowd.web.parts import choices, layout, tables
 from incrowd.web.result import downloads
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ def _summary(facts: dict[str, Any]) -> None:
     with layout.panel(mark="summary"):
         if facts["people"]:
             sentence = (
-                f"{number(facts['people'])} people in {count(len(facts['tables']), 'table')}. Whatever an attacker is "
-                f"taken to know of a person is true of at least {number(facts['smallest'])} people."
+                f"{number(facts['people'])} people in {count(len(facts['tables']), 'table')}. An attacker who knows "
+                f"the first table's record of a person and {choices.describe_knows(facts['knows'])} of the person in each "
+                f"other table finds at least {number(facts['smallest'])} people of whom that is true."
             )
         else:
             sentence = "The release is empty: every person is suppressed. Relax the models or the limits."
