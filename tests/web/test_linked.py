@@ -23,7 +23,8 @@ def stored(browser: Browser, folder: Path) -> dict[str, str]:
     found = {}
     with Client(browser.server.address, timeout=PATIENCE) as client:
         for name, lines in tables.items():
-            path = folder / f"{name}.csv"
+            # Other tests share the workspace.
+            path = folder / f"clinic_{name}.csv"
             path.write_text("\n".join(lines) + "\n")
             found[name] = client.upload(path).id
     return found
@@ -33,16 +34,16 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     files = stored(browser, tmp_path)
     browser.go(f"/files/{files['patients']}/linked")
     assert "one row per person" in browser.text("linked-tables")
-    browser.choose("linked-file", "visits.csv")
+    browser.choose("linked-file", "clinic_visits.csv")
     assert "Suggested: patient = patient_id." in browser.text("linked-suggested")
     browser.click("linked-add")
-    assert browser.text("linked-1") == "visits"
-    browser.choose("linked-file", "tests.csv")
+    assert browser.text("linked-1") == "clinic_visits"
+    browser.choose("linked-file", "clinic_tests.csv")
     browser.text("linked-suggested")
-    browser.choose("linked-of", "visits")
+    browser.choose("linked-of", "clinic_visits")
     browser.until(lambda: "Suggested: visit = visit. They have the same name" in browser.text("linked-suggested"), "it")
     browser.click("linked-add")
-    assert browser.text("linked-2") == "tests"
+    assert browser.text("linked-2") == "clinic_tests"
     browser.go(f"/files/{files['tests']}/columns")
     browser.choose("role-1", "quasi")
     browser.arrived()
@@ -63,13 +64,24 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     downloaded(browser, "download-release-record-json", tmp_path / "record.json")
     with zipfile.ZipFile(downloaded(browser, "download-release-zip", tmp_path / "release.zip")) as archive:
         archive.extractall(tmp_path)
-    table = downloaded(browser, "download-release-tests-csv", tmp_path / "tests-again.csv")
-    assert table.read_bytes() == (tmp_path / "release" / "tests.csv").read_bytes()
+    table = downloaded(browser, "download-release-clinic_tests-csv", tmp_path / "tests-again.csv")
+    assert table.read_bytes() == (tmp_path / "release" / "clinic_tests.csv").read_bytes()
     verdict = incrowd.verify(tmp_path / "release", record=tmp_path / "record.json")
     assert verdict.holds
     assert verdict.smallest >= 4
     browser.go("/check")
-    browser.choose("check-release", "Release of patients.csv")
+    browser.choose("check-release", "Release of clinic_patients.csv")
     browser.click("check")
-    assert "Verified" in browser.text("check-verdict")
+    assert browser.text("check-verdict").startswith("Verified: ")
+    spoilt = tmp_path / "spoilt" / "clinic_tests.csv"
+    spoilt.parent.mkdir()
+    spoilt.write_text(table.read_text().rstrip("\n").rpartition("\n")[0] + "\n")
+    whole = [tmp_path / "release" / name for name in ("clinic_visits.csv", "clinic_patients.csv", "manifest.json")]
+    for path in (spoilt, *whole):
+        browser.drop("check-drop", path)
+        # Each draws the page anew, with another place for the next one.
+        browser.shows(f"{path.name} (")
+    browser.click("check")
+    browser.until(lambda: browser.text("check-verdict").startswith("Failed: "), "the verdict")
+    assert "hash of clinic_tests" in browser.text("checks")
     assert browser.complaints() == []

@@ -1,18 +1,23 @@
 """The draft of several tables: names, keys and the job that follows from it, without a browser."""
 
 import io
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import incrowd
 from incrowd.core.schema import Role
+from incrowd.errors import NotThere
 from incrowd.jobs.linked import LinkedJob
 from incrowd.service import StoredFile, Workspace
 from incrowd.web.pages import releases
 from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.imports import purpose_of, tables_of_manifest
 from incrowd.web.parts.key_columns import Seen, suggestions
 from incrowd.web.parts.linked_draft import Child, LinkedDraft, table_name
+from linked_sets import job_of, small_set
 
 ROLES = {
     "patients": {"id": "person", "name": "identifier", "sex": "quasi", "birth": "person"},
@@ -89,6 +94,21 @@ def test_the_set_is_deleted_with_its_first_table(space: Workspace) -> None:
     assert [name for name in space.notes().names() if name.endswith("-linked")]
     releases.delete_all(space, "", files["patients"].id)
     assert not [name for name in space.notes().names() if name.endswith("-linked")]
+
+
+def test_the_tables_of_a_manifest_are_found_by_their_names(space: Workspace) -> None:
+    frames = small_set(3)
+    made = incrowd.anonymize(frames, job_of(frames))
+    plain = made.manifest.to_dict()
+    for table in plain["tables"]:
+        table["data"]["file"] = f"{table['name']}.csv"
+    manifest = space.add_file("manifest.json", io.BytesIO(json.dumps(plain).encode()), "ann", "manifest")
+    with pytest.raises(NotThere, match=r"people\.csv, visits\.csv, tests\.csv, drugs\.csv"):
+        tables_of_manifest(space, "ann", manifest.id)
+    files = {name: space.add_file(f"{name}.csv", io.BytesIO(b"a\n1\n"), "ann").id for name in frames}
+    assert tables_of_manifest(space, "ann", manifest.id) == files
+    assert tables_of_manifest(space, "bob", manifest.id) == {}
+    assert purpose_of("manifest.json") == "manifest"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from incrowd.text import count, number
 from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
-from incrowd.web.parts.background import fetch_result
+from incrowd.web.parts.background import fetch_result, try_in_thread
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -60,6 +60,7 @@ class Check:
                 self.population = ui.select(others, label="Population (for k_map, delta_presence)", clearable=True)
                 layout.mark(self.population.classes("wide"), "check-population")
             layout.hint("A release created here includes its manifest and private record.")
+        layout.hint("Of several tables, drop all of them with their manifest.json: they are found by their names.")
         with layout.line():
             layout.mark(ui.button("Verify", on_click=self.ask).props("no-caps unelevated"), "check")
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
@@ -79,15 +80,24 @@ class Check:
         options = self._releases() if purpose == "data" else imports.files_of_kind(self.space, self.owner, purpose)
         fields[purpose].set_options(options, value=file.id)
 
+    def _several(self) -> dict[str, str]:
+        """Return the files of several tables by their names, if the manifest is of several."""
+        manifest = self.manifest.value
+        return imports.tables_of_manifest(self.space, self.owner, manifest) if manifest else {}
+
     async def ask(self) -> None:
         """Verify the release and show the verdict."""
         self.place.clear()
         with self.place:
-            if not self.release.value:
+            several = await try_in_thread(self._several)
+            if several is None:
+                return
+            if not self.release.value and not several:
                 layout.message("Choose or drop a release first.", "error")
                 return
             request = choices.drop_empty(
-                file=self.release.value,
+                file=None if several else self.release.value,
+                tables=several,
                 manifest=self.manifest.value,
                 record=self.record.value,
                 population=self.population.value,

@@ -40,8 +40,8 @@ def _summary(facts: dict[str, Any]) -> None:
         if facts["people"]:
             sentence = (
                 f"{number(facts['people'])} people in {count(len(facts['tables']), 'table')}. An attacker who knows "
-                f"the first table's record of a person and {choices.describe_knows(facts['knows'])} of the person in each "
-                f"other table finds at least {number(facts['smallest'])} people of whom that is true."
+                f"a person's record in the first table and {choices.describe_knows(facts['knows'])} of the person in "
+                f"each other table finds at least {number(facts['smallest'])} people of whom that is true."
             )
         else:
             sentence = "The release is empty: every person is suppressed. Relax the models or the limits."
