@@ -185,11 +185,11 @@ class Verify(Request):
     manifest: Id | None = None
     """Its manifest; needed for files, known for a run."""
     record: Id | None = None
-    """Its private record."""
+    """Its private record; known for a run."""
     population: Id | None = None
     """The population, for k_map and delta_presence."""
     original: Id | None = None
-    """The original table, in which people are counted again; needs the private record."""
+    """The original table, in which people are counted again; needs the private record. Known for a run."""
 
 
 class Measure(Request):
