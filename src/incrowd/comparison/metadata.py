@@ -59,15 +59,22 @@ def metadata_of(release: Any, table: str | None = None) -> ReleaseMetadata:
     columns = {each.name: Column(Role.QUASI) for each in manifest.quasi}
     columns |= {name: Column(Role.SENSITIVE) for name in manifest.sensitive}
     k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), None)
-    if not record_file.exists():
-        return ReleaseMetadata(columns, k, normalized=manifest.normalized)
-    record = record_at(record_file)
-    if record.release != manifest.fingerprint:
-        return ReleaseMetadata(
-            columns, k, f"{record_file} belongs to another release and is ignored", manifest.normalized
-        )
+    record = record_beside(release, table)
+    if record is None:
+        note = f"{record_file} belongs to another release and is ignored" if record_file.exists() else ""
+        return ReleaseMetadata(columns, k, note, manifest.normalized)
     known = {name: recorded(name, column, record) for name, column in columns.items()}
     return ReleaseMetadata(known, k, normalized=manifest.normalized)
+
+
+def record_beside(release: Any, table: str | None = None) -> Record | None:
+    """Return the private record beside a release; None if there is none, or if it belongs to another release."""
+    manifest = manifest_at(release, table)
+    file = None if manifest is None else record_path(str(fspath(release)), table)
+    if manifest is None or file is None or not file.exists():
+        return None
+    record = record_at(file)
+    return record if record.release == manifest.fingerprint else None
 
 
 def recorded(name: str, column: Column, record: Record) -> Column:
