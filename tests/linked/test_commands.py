@@ -110,6 +110,31 @@ def test_a_release_is_attacked(command: Command, folder: Path) -> None:
     assert command("attack", folder / "omop-release", "--knows", "record", "--only", "linkage:k=5").code == 0
 
 
+def test_a_recoding_is_applied(command: Command, folder: Path) -> None:
+    """To a folder, to files one by one, or to the tables of a job; fewer people may not fit it."""
+    assert command("anonymize", folder / "shop.yaml").code == 0
+    record = folder / "shop-release.record.json"
+    record.rename(folder / "private.json")
+    done = command("apply", folder / "private.json", folder / "shop", "-o", folder / "new")
+    assert done.code == 0, done.error
+    assert "Search applied: 1 of 1 nodes counted" in done.out
+    one_by_one = [f"{name}={folder / 'shop' / name}.csv" for name in ("customers", "orders", "payments")]
+    done = command("apply", folder / "private.json", *one_by_one, "-o", folder / "new", "--replace", "--json")
+    assert json.loads(done.out)["verdict"] == "holds"
+    assert command("apply", folder / "private.json", folder / "shop.yaml", "-o", folder / "third").code == 0
+    assert command("verify", folder / "third", "--record", folder / "third.record.json").code == 0
+    assert command("apply", folder / "private.json", folder / "shop", "-o", folder / "new").code == 2
+    assert command("apply", folder / "private.json", "-o", folder / "none").code == 2
+    customers = (folder / "shop" / "customers.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "shop" / "customers.csv").write_text("\n".join(customers[:4]) + "\n", encoding="utf-8")
+    for name in ("orders", "payments"):
+        table = folder / "shop" / f"{name}.csv"
+        table.write_text(table.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    done = command("apply", folder / "private.json", folder / "shop", "-o", folder / "few")
+    assert done.code == 3
+    assert "the recoding does not fit the new data" in done.error
+
+
 def test_a_release_is_measured(command: Command, folder: Path) -> None:
     """Against a folder, or the tables of a job."""
     assert command("anonymize", folder / "shop.yaml").code == 0
@@ -166,6 +191,8 @@ def test_tables_are_diagnosed(command: Command, folder: Path) -> None:
         ["measure", "shop", "shop-release", "-q", "age"],
         ["measure", "shop", "shop-release", "--map", "map.svg"],
         ["measure", "shop/customers.csv", "shop.yaml"],
+        ["apply", "shop-release.record.json", "shop", "-o", "new", "--spreadsheet-safe"],
+        ["apply", "shop-release.record.json", "shop", "-o", "new", "--table", "customers"],
     ],
 )
 def test_what_takes_one_table_says_so(

@@ -73,31 +73,35 @@ def apply_linked(
 
     if any(further):
         raise UsageError.invalid(
-            "apply of several tables with options of one", "it takes output and replace", "omit the others"
+            "apply of several tables with options of one table", "it takes output and replace", "omit the others"
         )
     return apply_tables(linked_record(record), source, output, replace, progress)
 
 
 def is_linked_release(given: Any) -> bool:
     """Return whether a release consists of several tables: a folder with their manifest, or what a run returned."""
-    from incrowd.release.tables import LinkedManifest, LinkedRecord, is_linked_manifest, manifest_in
+    from incrowd.release.tables import is_linked_manifest, manifest_in
 
-    if isinstance(given, LinkedManifest | LinkedRecord) or is_linked_manifest(getattr(given, "manifest", None)):
+    if is_linked_manifest(given) or is_linked_manifest(getattr(given, "manifest", None)):
         return True
-    if not isinstance(given, str | PathLike) or "://" in fspath(given):
-        return False
-    path = Path(fspath(given))
-    return _is_record(path) if path.name.endswith(".record.json") else manifest_in(path) is not None
+    return isinstance(given, str | PathLike) and "://" not in fspath(given) and manifest_in(Path(given)) is not None
 
 
-def _is_record(path: Path) -> bool:
-    """Return whether a file is the private record of several tables; whoever reads it says what else is wrong."""
+def is_linked_record(given: Any) -> bool:
+    """Return whether something is the private record of several tables, as such, as plain data or as a file.
+
+    Whoever reads it says what else is wrong with it.
+    """
     from incrowd.release.stored import loaded
+    from incrowd.release.tables import LinkedRecord
 
+    if isinstance(given, LinkedRecord):
+        return True
     try:
-        job = loaded(path).get("job")
-    except (SourceError, AttributeError):
+        plain = loaded(Path(given)) if isinstance(given, str | PathLike) else given
+    except (SourceError, ValueError):
         return False
+    job = plain.get("job") if isinstance(plain, Mapping) else None
     return isinstance(job, Mapping) and "tables" in job
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from incrowd.api.linked import (
     apply_linked,
-    is_linked_release,
+    is_linked_record,
     linked_job,
     means_tables,
     refuse_tables,
@@ -150,7 +150,7 @@ def anonymize(
 @overload
 def apply(
     record: LinkedRecord,
-    source: Mapping[str, Any],
+    source: Any,
     output: Location | None = None,
     *,
     replace: bool = False,
@@ -188,7 +188,7 @@ def apply(
     `record` is a file, or the record itself (`anonymize(...).record`). `source` is a file, a database URL, a list of
     them (each may have keys, as for `read`) or a frame, read as the earlier data were: of a database the table or query
     that the earlier release came from, unless another `table` or `query` is given. Of several tables, `source` is a
-    mapping from their names to frames or files, and `output` a folder.
+    mapping from their names to frames or files, a folder with a file for each, or their job; and `output` a folder.
     """
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
@@ -197,7 +197,7 @@ def apply(
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
 
-    if is_linked_release(record):
+    if is_linked_record(record):
         return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
     refuse_tables("apply", source)
     made = record_at(record)  # type: ignore[arg-type]  # that of one table

@@ -15,6 +15,7 @@ from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
     from incrowd.jobs import Changes
+    from incrowd.linked import LinkedResult
 
 
 def describes_tables(file: str) -> bool:
@@ -25,7 +26,7 @@ def describes_tables(file: str) -> bool:
 
 
 def is_set(location: str) -> bool:
-    """Return whether a location is the folder, or the private record, of a release of several tables."""
+    """Return whether a location is the folder of a release of several tables."""
     from incrowd.api.linked import is_linked_release
 
     return is_linked_release(location)
@@ -116,6 +117,25 @@ def anonymize_linked(file: str, given: dict[str, Any], show: str | None, report:
 
             # Databases are read as the job names them, with their passwords.
             make_report(made, original=job).write(report, job.output is not None and job.output.replace)
+    _print_made(made, as_json)
+
+
+def apply_linked(record: str, files: list[str], given: dict[str, Any], as_json: bool) -> None:
+    """Publish new tables with the recoding of an earlier release of several tables, and print the result."""
+    from incrowd.api import apply
+
+    refuse_options("apply", given, ("output", "replace"))
+    if not files:
+        raise UsageError.invalid(
+            "nothing to read", "no new tables are given", "name a folder, TABLE=FILE or a job file"
+        )
+    with ProgressLine() as line:
+        made: Any = apply(record, files, given["output"], replace=given["replace"], progress=line.show)
+    _print_made(made, as_json)
+
+
+def _print_made(made: LinkedResult, as_json: bool) -> None:
+    """Print the result of a run that makes a release of several tables."""
     if as_json:
         print_json(made.to_dict())
     else:
