@@ -26,8 +26,8 @@ def apply_tables(
 ) -> LinkedResult:
     """Publish new tables on the levels of an earlier release, with its hierarchies, models and limits.
 
-    `given` names them as `tables_given` reads it. People are left out anew, and keys are numbered anew: those of the
-    two releases have nothing to do with each other.
+    `given` names them as `tables_given` reads it. People are left out anew, and keys are numbered anew, from the
+    published cells and the seed of the earlier job.
     """
     job = reading_alike(record, given, output, replace)
     known = {
