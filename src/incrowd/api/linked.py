@@ -87,22 +87,20 @@ def is_linked_release(given: Any) -> bool:
     return isinstance(given, str | PathLike) and "://" not in fspath(given) and manifest_in(Path(given)) is not None
 
 
-def is_linked_record(given: Any) -> bool:
+def is_record_of_tables(given: Any) -> bool:
     """Return whether something is the private record of several tables, as such, as plain data or as a file.
 
     Whoever reads it says what else is wrong with it.
     """
     from incrowd.release.stored import loaded
-    from incrowd.release.tables import LinkedRecord
+    from incrowd.release.tables import LinkedRecord, is_linked_record
 
     if isinstance(given, LinkedRecord):
         return True
     try:
-        plain = loaded(Path(given)) if isinstance(given, str | PathLike) else given
+        return is_linked_record(loaded(Path(given)) if isinstance(given, str | PathLike) else given)
     except (SourceError, ValueError):
         return False
-    job = plain.get("job") if isinstance(plain, Mapping) else None
-    return isinstance(job, Mapping) and "tables" in job
 
 
 def means_tables(location: Any, manifest: Any) -> bool:

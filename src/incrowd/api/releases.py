@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from incrowd.api.linked import (
     apply_linked,
-    is_linked_record,
+    is_record_of_tables,
     linked_job,
     means_tables,
     refuse_tables,
@@ -197,7 +197,7 @@ def apply(
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
 
-    if is_linked_record(record):
+    if is_record_of_tables(record):
         return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
     refuse_tables("apply", source)
     made = record_at(record)  # type: ignore[arg-type]  # that of one table

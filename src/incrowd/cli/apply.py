@@ -68,10 +68,10 @@ def apply(
     """
     words = dict(locals())
     from incrowd.api import apply as run
-    from incrowd.api.linked import is_linked_record
+    from incrowd.api.linked import is_record_of_tables
     from incrowd.jobs import origins
 
-    if is_linked_record(record):
+    if is_record_of_tables(record):
         apply_linked(record, files or [], {name: words[name] for name in words if name not in _OWN}, as_json)
         return
     given = [*map(input_file, files or ()), *map(origins.parse, source or ())]
