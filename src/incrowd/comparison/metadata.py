@@ -80,10 +80,16 @@ def record_beside(release: Any, table: str | None = None) -> Record | None:
 def recorded(name: str, column: Column, record: Record) -> Column:
     """Return a column with the facts of the private record."""
     rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
-    settings = record.job.get("columns", {}).get(name, {})
+    return known_column(name, column.role, rows, record.job.get("columns", {}).get(name, {}))
+
+
+def known_column(
+    name: str, role: Role | None, rows: Sequence[Sequence[str | None]], settings: Mapping[str, Any]
+) -> Column:
+    """Return a column with the rows of its hierarchy, and with its settings in the job of the release."""
     domain = settings.get("domain")
     return Column(
-        column.role,
+        role,
         hierarchy_of(rows, name),
         scale=tuple(settings.get("scale") or ()),
         domain=None if not domain else (float(domain[0]), float(domain[1])),
