@@ -10,7 +10,7 @@ from incrowd.text import count, number
 from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
-from incrowd.web.parts.background import fetch_result
+from incrowd.web.parts.background import fetch_result, newest
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -78,8 +78,7 @@ class Check:
 
     async def ask(self) -> None:
         """Verify the release and show the verdict."""
-        self.place.clear()
-        with self.place:
+        with newest(self.place):
             if not self.release.value:
                 layout.message("Choose or drop a release first.", "error")
                 return
