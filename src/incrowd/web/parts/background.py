@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nicegui import Client, core, run, ui
 
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, NotThere
 from incrowd.web.parts import layout
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ENDED = ("done", "failed", "cancelled")
 _PAUSE = 0.2
-_LAST = 15.0
+LAST = 60.0
 """Seconds to wait for a cancelled run to end."""
 
 
@@ -58,7 +58,7 @@ async def fetch_result(space: Workspace, kind: str, request: dict[str, Any], own
     if over is None:
         return None
     # Only its result is needed.
-    await run_in_thread(space.delete_run, over.id)
+    await run_in_thread(forget, space, over.id)
     stop_if_gone(place)
     return over.result or {}
 
@@ -75,7 +75,7 @@ async def fetch_run(space: Workspace, kind: str, request: dict[str, Any], owner:
         layout.message(str(error), "error")
         return None
     if over.state != "done" or _is_gone(waiting):
-        await run_in_thread(space.delete_run, over.id)
+        await run_in_thread(forget, space, over.id)
     stop_if_gone(waiting)
     waiting.delete()
     if over.state != "done":
@@ -99,14 +99,15 @@ async def _follow(space: Workspace, run_id: str, waiting: ui.html) -> Run:
 
 
 def forget(space: Workspace, run_id: str) -> None:
-    """Cancel a run and delete it."""
-    # The second call kills the run.
-    for _ in range(2):
-        space.cancel(run_id)
-    until = time.monotonic() + _LAST
-    while not space.is_over(run_id) and time.monotonic() < until:
-        time.sleep(_PAUSE)
-    space.delete_run(run_id)
+    """Cancel a run and delete it, unless it is deleted already, as by the page that asked for it."""
+    with suppress(NotThere):
+        # The second call kills the run.
+        for _ in range(2):
+            space.cancel(run_id)
+        until = time.monotonic() + LAST
+        while not space.is_over(run_id) and time.monotonic() < until:
+            time.sleep(_PAUSE)
+        space.delete_run(run_id)
 
 
 @contextmanager
