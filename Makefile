@@ -61,19 +61,14 @@ wheel: ## Build the source package and a wheel into dist/, and test the wheel wh
 oldest: ## Test with the oldest versions of the libraries that pyproject.toml allows
 	@sh scripts/oldest $(PYTHON)
 
-sbom: $(VENV)/.user ## Write what is installed for users as a bill of materials (CycloneDX) to dist/sbom.json
-	@mkdir -p dist
-	@$(PYTHON) -m venv $(VENV)-sbom
-	@$(VENV)-sbom/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom
-	@$(VENV)-sbom/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
-		--output-format JSON --output-file dist/sbom.json $(BIN)/python
-	@echo "The bill of materials is in dist/sbom.json."
+sbom: ## Write what is installed for users as a bill of materials (CycloneDX) to dist/sbom.json
+	@sh scripts/sbom $(PYTHON)
 
 packages: ## Install the Debian packages that the tests need, where root and apt are there
 	@PYTHON=$(PYTHON) sh scripts/debian-packages
 
 clean: ## Remove the environment and everything that was built
-	rm -rf $(VENV) $(VENV)-sbom build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
 	rm -f src/incrowd/core/kernels/*.c src/incrowd/core/kernels/*.so src/incrowd/core/kernels/checked.pyx
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 

@@ -30,6 +30,10 @@ def test_printed(run: Command, tmp_path: Path) -> None:
     assert run("report", tmp_path / "release.csv").out.startswith("# Release release.csv\n")
     plain = json.loads(run("report", tmp_path / "release.csv", "--external", "--json").out)
     assert (plain["kind"], plain["audience"]) == ("release", "external")
+    # A file is written besides.
+    done = run("report", tmp_path / "release.csv", "--external", "--json", "-o", tmp_path / "external.html")
+    assert json.loads(done.out) == plain
+    assert (tmp_path / "external.html").exists()
 
 
 def test_a_table(run: Command, tmp_path: Path) -> None:

@@ -78,9 +78,10 @@ def report(
         made = _made(given, words, external, watch)
     if output is not None:
         made.write(output, replace)
-        print(f"Report: {output}" if external else f"Report (internal: do not share): {output}")
-    elif as_json:
+    if as_json:
         print_json(made.to_dict())
+    elif output is not None:
+        print(f"Report: {output}" if external else f"Report (internal: do not share): {output}")
     else:
         print(made.to_markdown(), end="")
 

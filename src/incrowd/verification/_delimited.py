@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from incrowd.errors import SourceError
 from incrowd.verification._fingerprint import Fingerprint
+from incrowd.verification._lent import Lending, lending
 from incrowd.verification._rows import Batches, Rows, cells_of_arrow, distinct_names
 
 _DELIMITERS = dict.fromkeys([",", ";", "\t", "|", *punctuation.replace('"', "")])
@@ -74,34 +75,41 @@ def _beginning(path: Path) -> tuple[bool, str]:
 
 
 def _batches(shape: _Shape, columns: Sequence[str], fingerprint: Fingerprint) -> Batches:
-    import pyarrow.csv as arrow
-
-    cell = pa.dictionary(pa.int32(), pa.string())
     try:
-        with (
-            fingerprint.reading() as file,
-            pa.input_stream(file, compression="gzip" if shape.packed else None) as stream,
-        ):
-            batches = arrow.open_csv(
-                stream,
-                arrow.ReadOptions(
-                    use_threads=False, block_size=_BLOCK, skip_rows=shape.header_lines, column_names=shape.header
-                ),
-                arrow.ParseOptions(delimiter=shape.delimiter, newlines_in_values=True),
-                arrow.ConvertOptions(
-                    column_types=dict.fromkeys(columns, cell),
-                    include_columns=list(columns),
-                    null_values=[""],
-                    strings_can_be_null=True,
-                    # A cell that stands alone is quoted even where it is missing: an empty line is no record.
-                    quoted_strings_can_be_null=len(shape.header) == 1,
-                ),
-            )
-            for batch in batches:
-                yield [cells_of_arrow(column) for column in batch.columns]
+        with fingerprint.reading() as file, lending(file) as lent:
+            yield from _parsed(shape, columns, lent)
     except (pa.ArrowException, OSError):
         # Arrow's message quotes the record.
         raise _damaged(shape.path) from None
+
+
+def _parsed(shape: _Shape, columns: Sequence[str], lent: Lending) -> Batches:
+    import pyarrow.csv as arrow
+
+    cell = pa.dictionary(pa.int32(), pa.string())
+    stream = lent.stream("gzip" if shape.packed else None)
+    batches = None
+    try:
+        batches = arrow.open_csv(
+            stream,
+            arrow.ReadOptions(
+                use_threads=False, block_size=_BLOCK, skip_rows=shape.header_lines, column_names=shape.header
+            ),
+            arrow.ParseOptions(delimiter=shape.delimiter, newlines_in_values=True),
+            arrow.ConvertOptions(
+                column_types=dict.fromkeys(columns, cell),
+                include_columns=list(columns),
+                null_values=[""],
+                strings_can_be_null=True,
+                # A cell that stands alone is quoted even where it is missing: an empty line is no record.
+                quoted_strings_can_be_null=len(shape.header) == 1,
+            ),
+        )
+        for batch in batches:
+            yield [cells_of_arrow(column) for column in batch.columns]
+    finally:
+        # An error that is on its way would keep them.
+        del batches, stream
 
 
 def _damaged(path: Path) -> SourceError:

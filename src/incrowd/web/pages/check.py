@@ -10,7 +10,7 @@ from incrowd.text import count, number
 from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
-from incrowd.web.parts.background import fetch_result, try_in_thread
+from incrowd.web.parts.background import fetch_result, newest, stop_if_gone, try_in_thread
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -93,9 +93,9 @@ class Check:
 
     async def ask(self) -> None:
         """Verify the release and show the verdict."""
-        self.place.clear()
-        with self.place:
+        with newest(self.place) as box:
             several = await try_in_thread(self._several)
+            stop_if_gone(box)
             if several is None:
                 return
             if not self.release.value and not several:

@@ -10,7 +10,7 @@ from nicegui import events, ui
 from incrowd.core.schema import Normalize, Role
 from incrowd.text import count, number, percent
 from incrowd.web.parts import job_import, layout, preview, reading_options, words
-from incrowd.web.parts.background import run_soon, try_in_thread
+from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_thread
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import inspected
 
@@ -29,9 +29,9 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         body = ui.element("div").classes("stack")
 
         async def load() -> None:
-            body.clear()
-            with body:
+            with newest(body) as box:
                 several = await try_in_thread(space.tables, file.id, owner)
+                stop_if_gone(box)
                 if several is None or len(several) > 1:
                     _choose_table(space, owner, file, several or [])
                     return

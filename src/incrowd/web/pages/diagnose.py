@@ -13,7 +13,7 @@ from incrowd.diagnosis.measures import K_ANONYMITY
 from incrowd.diagnosis.questions import Suppression, question_for
 from incrowd.text import attributes
 from incrowd.web.parts import explore, layout, table_report, tables, words
-from incrowd.web.parts.background import fetch_result, run_soon
+from incrowd.web.parts.background import fetch_result, newest, run_soon
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.expert import NULLS
 from incrowd.web.parts.measure_choice import ChosenMeasure
@@ -210,8 +210,7 @@ class Question:
 
     async def ask(self) -> None:
         """Ask the question and show the answer as a sentence and a table."""
-        self.place.clear()
-        with self.place:
+        with newest(self.place):
             answer = await fetch_result(self.space, "diagnose", self.request(), self.owner)
             if answer is not None:
                 _show_answer(answer)

@@ -11,7 +11,7 @@ from incrowd.frontiers.options import USUAL_K
 from incrowd.jobs.suppression import in_words
 from incrowd.text import percent
 from incrowd.web.parts import choices, layout, pictures, words
-from incrowd.web.parts.background import run_in_thread
+from incrowd.web.parts.background import run_in_thread, stop_if_gone
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
 from incrowd.web.parts.tables import format_cell
@@ -109,8 +109,9 @@ class FrontierView:
         if frontier["stopped"] is not None:
             layout.message("Stopped early: not all releases were tried.", "warning")
         self._table(over.request["job"], frontier)
-        layout.hint("Pareto-optimal: no other release tried is better in both loss and risk.")
+        above = layout.hint("Pareto-optimal: no other release tried is better in both loss and risk.")
         picture = await run_in_thread(pictures.draw_frontier, frontier)
+        stop_if_gone(above)
         if picture:
             layout.mark(ui.html(picture, sanitize=False).classes("chart"), "frontier-map")
 

@@ -13,7 +13,14 @@ from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
 from incrowd.text import count
 from incrowd.web.parts import layout, tables, trees
-from incrowd.web.parts.background import failure_reason, run_in_thread, run_soon, submit, try_in_thread, wait_for_run
+from incrowd.web.parts.background import (
+    fetch_run,
+    newest,
+    run_in_thread,
+    run_soon,
+    stop_if_gone,
+    try_in_thread,
+)
 from incrowd.web.parts.builders import BuilderForm
 from incrowd.web.parts.draft import Draft
 
@@ -64,7 +71,6 @@ class HierarchyEditor:
 
     def __init__(self, space: Workspace, owner: str, draft: Draft, column: str) -> None:
         self.space, self.owner, self.draft, self.column = space, owner, draft, column
-        self.rows: list[tuple[str | None, ...]] = []
 
     def show(self) -> None:
         """Show the form and below it the hierarchy built from the data."""
@@ -72,7 +78,7 @@ class HierarchyEditor:
             self.form = BuilderForm(self.draft.hierarchies.get(self.column), self._upload)
             self.form.show(self._use_form)
         self.place = ui.element("div").classes("stack").props("aria-live=polite")
-        run_soon(self.build)
+        run_soon(lambda: self.build(self.draft.hierarchies.get(self.column)))
 
     async def _use_form(self) -> None:
         try:
@@ -84,47 +90,31 @@ class HierarchyEditor:
 
     async def use(self, spec: Any) -> None:
         """Build another hierarchy and keep it if it fits the data."""
-        before = self.draft.hierarchies.get(self.column)
-        self.draft.hierarchies[self.column] = spec
-        if await self.build():
+        if await self.build(spec):
+            self.draft.hierarchies[self.column] = spec
             self.draft.limits.pop(self.column, None)
             self.draft.minimums.pop(self.column, None)
             self.draft.keep(self.space, self.owner)
-        elif before is None:
-            del self.draft.hierarchies[self.column]
-        else:
-            self.draft.hierarchies[self.column] = before
 
-    async def build(self) -> bool:
-        """Build and show the hierarchy; return whether it fits the data."""
-        self.place.clear()
-        request = {
-            **self.draft.reading,
-            "column": self.column,
-            "spec": self.draft.hierarchies.get(self.column),
-            "show_values": True,
-        }
-        with self.place:
-            waiting = layout.message("Building ...")
-            try:
-                made = await submit(self.space, "hierarchy", request, self.owner)
-                over = await wait_for_run(self.space, made.id)
-            except IncrowdError as error:
-                layout.message(str(error), "error")
+    async def build(self, spec: Any) -> bool:
+        """Build and show a hierarchy; return whether it fits the data."""
+        request = {**self.draft.reading, "column": self.column, "spec": spec, "show_values": True}
+        with newest(self.place) as box:
+            over = await fetch_run(self.space, "hierarchy", request, self.owner)
+            if over is None or over.result is None:
                 return False
-            finally:
-                waiting.delete()
-            if over.state != "done" or over.result is None:
-                layout.message(failure_reason(over), "error")
-                return False
-            if over.result["hierarchy"] is None:
-                self._show_lacking(over.result)
-                return False
-            text = await run_in_thread(self.space.artifact(over.id, "hierarchy.csv").read_text, "utf-8")
-            self.rows = _parse_rows(text)
+            fits = over.result["hierarchy"] is not None
+            text = await run_in_thread(self._read_levels_of_run, over.id) if fits else ""
             await run_in_thread(self.space.delete_run, over.id)
-            self._show_levels(over.result, text)
-        return True
+            stop_if_gone(box)
+            if fits:
+                self._show_levels(over.result, text)
+            else:
+                self._show_lacking(over.result, spec)
+        return fits
+
+    def _read_levels_of_run(self, run_id: str) -> str:
+        return self.space.artifact(run_id, "hierarchy.csv").read_text("utf-8")
 
     def _show_levels(self, facts: dict[str, Any], text: str) -> None:
         with layout.panel("Levels", _describe_values(facts), mark="levels"):
@@ -138,16 +128,15 @@ class HierarchyEditor:
                 export = layout.quiet_button("Download the levels (CSV)")
                 layout.mark(export.on_click(lambda: ui.download(text.encode(), "hierarchy.csv")), "export")
         with layout.panel("Tree", "Choose a label to rename it or to move it below another label.", mark="tree"):
-            trees.show(self.rows, self.keep_rows)
+            trees.show(_parse_rows(text), self.keep_rows)
 
-    def _show_lacking(self, facts: dict[str, Any]) -> None:
+    def _show_lacking(self, facts: dict[str, Any], spec: Any) -> None:
         """Name the values that the hierarchy lacks; only the owner of the data sees them."""
         layout.message(facts["fault"], "error")
         lacking = facts["lacking"]
         named = ", ".join(lacking[:_NAMED])
         more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
         layout.mark(layout.paragraph(f"Missing from the hierarchy: {named}{more}"), "lacking")
-        spec = self.draft.hierarchies.get(self.column)
         if isinstance(spec, str) and self.read_levels(spec):
             rows = self.read_levels(spec)
             button = ui.button("Add each as its own label").props("no-caps unelevated")
@@ -178,8 +167,9 @@ class HierarchyEditor:
         layout.upload("Drop a hierarchy here, or press + to choose one", "hierarchy-drop", arrived).classes("small")
 
     async def _store(self, name: str, content: bytes) -> None:
-        with self.place:
+        with newest(self.place) as box:
             stored = await try_in_thread(self.space.add_file, name, BytesIO(content), self.owner, "hierarchy")
+            stop_if_gone(box)
         if stored is not None:
             await self.use(stored.id)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -53,29 +53,42 @@ async def wait_for_run(space: Workspace, run_id: str, progressed: Callable[[Run]
 
 async def fetch_result(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> dict[str, Any] | None:
     """Run a request and return its result; show progress, and on failure the reason and return None."""
+    place = ui.context.slot.parent
+    over = await fetch_run(space, kind, request, owner)
+    if over is None:
+        return None
+    # Only its result is needed.
+    await run_in_thread(forget, space, over.id)
+    stop_if_gone(place)
+    return over.result or {}
+
+
+async def fetch_run(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> Run | None:
+    """Run a request and return the run when it is done; show progress, and on failure the reason and return None."""
     waiting = layout.message("Working ...")
     try:
         accepted = await submit(space, kind, request, owner)
         over = await _follow(space, accepted.id, waiting)
     except IncrowdError as error:
+        stop_if_gone(waiting)
         waiting.delete()
         layout.message(str(error), "error")
         return None
-    # Only its result is needed.
-    await run_in_thread(forget, space, over.id)
-    stop_if_page_closed(waiting)
+    if over.state != "done" or _is_gone(waiting):
+        await run_in_thread(forget, space, over.id)
+    stop_if_gone(waiting)
     waiting.delete()
     if over.state != "done":
         layout.message(failure_reason(over), "error")
         return None
-    return over.result or {}
+    return over
 
 
 async def _follow(space: Workspace, run_id: str, waiting: ui.html) -> Run:
-    """Return a run when it is over; delete it if the page is closed first."""
+    """Return a run when it is over; delete it if the page is closed or asks something else first."""
 
     def progressed(now: Run) -> None:
-        stop_if_page_closed(waiting)
+        stop_if_gone(waiting)
         show_progress(waiting, now)
 
     try:
@@ -97,10 +110,26 @@ def forget(space: Workspace, run_id: str) -> None:
         space.delete_run(run_id)
 
 
-def stop_if_page_closed(element: ui.element) -> None:
-    """Cancel the current task if its page was closed."""
-    if element.client.id not in Client.instances:
+@contextmanager
+def newest(place: ui.element) -> Iterator[ui.element]:
+    """Clear a place and show in it what the block makes, until a newer block takes the place.
+
+    After each wait the block calls `stop_if_gone` with the element that it gets: an answer to an earlier question must
+    not be shown beside or instead of that to the newest.
+    """
+    place.clear()
+    with place, layout.stack() as box:
+        yield box
+
+
+def stop_if_gone(element: ui.element) -> None:
+    """Cancel the current task if its page was closed, or the element is no longer on the page."""
+    if _is_gone(element):
         raise asyncio.CancelledError
+
+
+def _is_gone(element: ui.element) -> bool:
+    return element.is_deleted or element.client.id not in Client.instances
 
 
 def failure_reason(over: Run) -> str:

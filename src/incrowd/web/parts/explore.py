@@ -9,7 +9,7 @@ from nicegui import ui
 from incrowd.core.schema import Role
 from incrowd.text import count
 from incrowd.web.parts import lattice, layout
-from incrowd.web.parts.background import fetch_result, run_soon
+from incrowd.web.parts.background import fetch_result, newest, run_soon
 from incrowd.web.parts.draft import Draft
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def _walk(space: Workspace, owner: str, draft: Draft) -> None:
         drawn = [name for name in among if name in draft.quasi or name in columns]
         drawn = drawn if len(drawn) <= lattice.MOST else []
         request = {**draft.reading, "quasi": columns, "among": among, "lattice": drawn, "person": draft.person}
-        place.clear()
-        with place:
+        with newest(place):
             explored = await fetch_result(space, "explore", request, owner)
             if explored is not None:
                 noun = "person" if explored.get("unit") == "people" else "record"

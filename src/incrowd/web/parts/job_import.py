@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Role
 from incrowd.errors import JobError, UsageError
+from incrowd.formats import outputs
 from incrowd.formats.options import OF_FILES
 from incrowd.service.path_sandbox import confined
 from incrowd.service.references import Find, References
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 LARGEST = 4_000_000
 """Largest job file (bytes); values of hierarchies may make it long."""
-OUTPUTS = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".xml")
 _BY_COLUMN = {
     "limit": "limits",
     "minimum": "minimums",
@@ -59,7 +59,7 @@ class JobImport:
         found = {key: value for key, value in plain.items() if key not in ("output", "population")}
         to = output.get("to") if isinstance(output, Mapping) else output
         ending = PurePath(str(to)).suffix.lower()
-        if ending in OUTPUTS:
+        if ending in outputs():
             self.draft.output = ending
         if isinstance(output, Mapping):
             self.draft.spreadsheet_safe = output.get("spreadsheet_safe") is True

@@ -12,10 +12,11 @@ from incrowd.web.parts import layout
 from incrowd.web.parts.background import (
     ENDED,
     failure_reason,
+    newest,
     run_in_thread,
     run_soon,
     show_progress,
-    stop_if_page_closed,
+    stop_if_gone,
     submit,
     wait_for_run,
 )
@@ -32,6 +33,7 @@ class LatestRun:
         # Deleted with the draft of the table.
         self.note = f"draft-{file}-{kind}"
         self.last = self._last()
+        self._starting = False
 
     def _last(self) -> Run | None:
         known = self.space.notes(self.owner).get(self.note)
@@ -59,25 +61,37 @@ class LatestRun:
 
     async def start(self, request: dict[str, Any]) -> None:
         """Start a new run and delete the one before."""
+        if self._starting:
+            # A second click on the button.
+            return
+        self._starting = True
+        try:
+            started = await self._replace(request)
+        finally:
+            self._starting = False
+        if started:
+            await self._follow()
+
+    async def _replace(self, request: dict[str, Any]) -> bool:
+        """Return whether the request has become the latest run."""
         before = await run_in_thread(self._last)
         if before is not None and before.state not in ENDED:
             ui.notify("The previous run is still active. Stop it first.", type="info")
-            return
+            return False
         try:
             self.last = await submit(self.space, self.kind, request, self.owner)
         except IncrowdError as error:
             self.refuse(str(error))
-            return
+            return False
         self.space.notes(self.owner).put(self.note, self.last.id)
         if before is not None:
             await run_in_thread(self.space.delete_run, before.id)
-        await self._follow()
+        return True
 
     async def _follow(self) -> None:
         assert self.last is not None
         run_id = self.last.id
-        self.place.clear()
-        with self.place:
+        with newest(self.place):
             with layout.line() as waiting:
                 words = layout.message("Working ...")
                 stop = layout.quiet_button("Stop").on_click(lambda: run_in_thread(self.space.cancel, run_id))
@@ -85,11 +99,11 @@ class LatestRun:
 
             def progressed(now: Run) -> None:
                 # The run continues if the page is closed, and is shown again on the next visit.
-                stop_if_page_closed(words)
+                stop_if_gone(words)
                 show_progress(words, now)
 
             over = await wait_for_run(self.space, run_id, progressed)
-            stop_if_page_closed(waiting)
+            stop_if_gone(waiting)
             waiting.delete()
             if over.state != "done":
                 layout.message(failure_reason(over), "error")

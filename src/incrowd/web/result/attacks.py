@@ -10,7 +10,7 @@ from incrowd.core.schema import Role
 from incrowd.text import number
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.parts.background import fetch_result
+from incrowd.web.parts.background import fetch_result, newest
 from incrowd.web.parts.draft import KNOWS
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class AttackForm:
 
     async def ask(self) -> None:
         """Run every attack that the given knowledge allows."""
-        self.place.clear()
-        with self.place:
+        with newest(self.place):
             result = await fetch_result(
                 self.space,
                 "attack",

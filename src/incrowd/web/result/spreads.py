@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import run_in_thread, run_soon, stop_if_page_closed, try_in_thread
+from incrowd.web.parts.background import run_in_thread, run_soon, stop_if_gone, try_in_thread
 from incrowd.web.result.facts import facts_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def show(space: Workspace, made: Run) -> None:
         with place:
             facts = await try_in_thread(facts_of, space, made)
             if facts is not None:
-                stop_if_page_closed(place)
+                stop_if_gone(place)
                 await _show_charts(facts)
 
     run_soon(fill)
@@ -46,7 +46,10 @@ async def _show_charts(facts: dict[str, Any]) -> None:
     async def draw() -> None:
         of = columns[select.value]
         drawn = await run_in_thread(charts.before_and_after, of["before"]["bars"], of["after"]["bars"])
-        stop_if_page_closed(place)
+        stop_if_gone(place)
+        if columns[select.value] is not of:
+            # Another column was chosen, and is drawn by another call.
+            return
         place.clear()
         with place:
             # The chart escapes text from the data.

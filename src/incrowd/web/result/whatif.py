@@ -65,6 +65,7 @@ class WhatIf:
             self.rows = ui.element("tbody")
         self.box.set_visibility(False)
         self.count = 0
+        self.trying = 0
 
     def _k(self) -> int:
         asked = [each[name]["k"] for each in self.job["models"] for name in _OF_K if name in each]
@@ -82,12 +83,17 @@ class WhatIf:
             await self._try_variants([int(self.k.value)], _LOCAL_SEARCH)
 
     async def _try_variants(self, ks: list[int], search: Any) -> None:
-        self.place.clear()
         request = {"job": self.job, "k": ks, "searches": [search]}
         if self.share.value is not None:
             request["suppress"] = [round(self.share.value / 100, 6)]
-        with self.place:
-            frontier = await fetch_result(self.space, "frontier", request, self.owner)
+        if not self.trying:
+            self.place.clear()
+        self.trying += 1
+        try:
+            with self.place:
+                frontier = await fetch_result(self.space, "frontier", request, self.owner)
+        finally:
+            self.trying -= 1
         if frontier is not None:
             self.box.set_visibility(True)
             for tried in frontier["runs"]:
