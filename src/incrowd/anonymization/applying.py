@@ -58,15 +58,17 @@ class AtLevels(LevelsSearch):
 
 
 def read_alike(
-    record: Record, sources: Sequence[str | Mapping[str, Any]], table: str | None, query: str | None
+    before: Mapping[str, Any],
+    sources: Sequence[str | Mapping[str, Any]],
+    table: str | None = None,
+    query: str | None = None,
 ) -> dict[str, Any]:
-    """Return the new data as a job names them: read as the earlier ones were, in all that applies to their format.
+    """Return new data as a job names them: read as the earlier ones (`before`) in all that applies to their format.
 
     A table or query that is given is read instead. That of the earlier data means nothing if one of both is a file
     and the other a database. Of several earlier sources with options of their own, a new one is read as the only one of
     its kind was.
     """
-    before = record.job.get("data") or {}
     earlier = before.get("source", ())
     earlier = list(earlier) if isinstance(earlier, list | tuple) else [earlier]
     plain = [each for each in sources if isinstance(each, str)]
@@ -112,10 +114,10 @@ def levels_of(record: Record) -> Levels:
 
 def hierarchies_of(record: Record, job: Job) -> dict[str, Lay]:
     """Return the hierarchies that were used, whatever has become of the files that they came from."""
-    return {name: partial(_for_values, job, name, known) for name, known in _recorded(record).items()}
+    return {name: partial(for_values, job, name, known) for name, known in _recorded(record).items()}
 
 
-def _for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hierarchy:
+def for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hierarchy:
     """Return the hierarchy that was used; longer by new values where it follows a rule, and no label of an old one
     changes."""
     spec = job.columns[name].spec(name)

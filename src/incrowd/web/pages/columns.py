@@ -10,8 +10,9 @@ from nicegui import events, ui
 from incrowd.core.schema import Normalize, Role
 from incrowd.text import count, number, percent
 from incrowd.web.parts import job_import, layout, preview, reading_options, words
-from incrowd.web.parts.background import fetch_result, run_soon, try_in_thread
+from incrowd.web.parts.background import run_soon, try_in_thread
 from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.inspected import inspected
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -34,14 +35,10 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
                 if several is None or len(several) > 1:
                     _choose_table(space, owner, file, several or [])
                     return
-                if draft.inspection is None:
-                    draft.inspection = await fetch_result(space, "inspect", draft.reading, owner)
-                    if draft.inspection is None:
-                        with layout.panel("Reading options"):
-                            reading_options.show(space, owner, draft, file, load)
-                        return
-                    _accept_suggestions(draft, draft.inspection)
-                    draft.keep(space, owner)
+                if not await inspected(space, owner, draft):
+                    with layout.panel("Reading options"):
+                        reading_options.show(space, owner, draft, file, load)
+                    return
                 _body(space, owner, draft, file, load)
 
         run_soon(load)
@@ -61,13 +58,6 @@ def _choose_table(space: Workspace, owner: str, file: StoredFile, tables: list[s
 
         with layout.line():
             layout.mark(ui.button("Use this table", on_click=take).props("no-caps unelevated"), "take-table")
-
-
-def _accept_suggestions(draft: Draft, inspection: dict[str, Any]) -> None:
-    """Give each column without a role the suggested one."""
-    new = [each for each in inspection["columns"] if each["name"] not in draft.roles]
-    draft.also_person |= {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
-    draft.roles = {each["name"]: draft.roles.get(each["name"], each["role"]) for each in inspection["columns"]}
 
 
 def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Any) -> None:

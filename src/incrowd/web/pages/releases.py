@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -10,7 +11,7 @@ from incrowd.errors import IncrowdError, InUse
 from incrowd.formats.options import OF_FILES
 from incrowd.jobs.suppression import in_words
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import ENDED, forget, run_in_thread
+from incrowd.web.parts.background import ENDED, LAST, forget, run_in_thread
 from incrowd.web.parts.draft import SEARCH as USUAL_SEARCH
 from incrowd.web.parts.listing import delete_button, format_time
 
@@ -40,10 +41,16 @@ def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
     return [each for each in made if file in (None, file_of(each))]
 
 
-def ready_releases(space: Workspace, owner: str, file: str | None = None) -> dict[str, str]:
-    """Return the label of each finished release of one table or of all, by run id."""
+def is_of_several(each: Run) -> bool:
+    """Return whether a run makes a release of several tables; a list of runs tells it of those that are done."""
+    return "tables" in each.request.get("job", ()) or any(part.kind == "table" for part in each.artifacts)
+
+
+def ready_releases(space: Workspace, owner: str, file: str | None = None, several: bool = False) -> dict[str, str]:
+    """Return the label of each finished release of one table or of all, by run id; also those of `several` tables."""
     names = {each.id: each.name for each in space.files(owner)}
     made = [each for each in releases(space, owner, file) if each.state == "done"]
+    made = [each for each in made if several or not is_of_several(each)]
     return {
         each.id: f"Release of {names.get(file_of(each), 'a table')} ({format_time(each.submitted)})" for each in made
     }
@@ -90,17 +97,25 @@ def runs_from_table(space: Workspace, owner: str, file: str) -> list[Run]:
 
 def delete_all(space: Workspace, owner: str, file: str) -> None:
     """Delete a table, its draft and everything made from it; raise InUse while a release is being created."""
-    its = runs_from_table(space, owner, file)
-    if any(each.kind in MAKE and not each.is_over for each in its):
-        raise InUse("a release of this table is being created; stop it first (under Releases), or wait")
-    for each in its:
-        # Runs that only filled a page need not finish.
-        space.delete_run(each.id, owner) if each.is_over else forget(space, each.id)
+    until = time.monotonic() + LAST
+    while True:
+        its = runs_from_table(space, owner, file)
+        if any(each.kind in MAKE and not each.is_over for each in its):
+            raise InUse("a release of this table is being created; stop it first (under Releases), or wait")
+        try:
+            for each in its:
+                # Runs that only filled a page need not finish.
+                forget(space, each.id)
+            space.delete_file(file, owner)
+            break
+        except InUse:
+            # A page that is being left may have started another run meanwhile.
+            if time.monotonic() > until:
+                raise
     notes = space.notes(owner)
     for name in notes.names():
         if name.startswith(f"draft-{file}"):
             notes.delete(name)
-    space.delete_file(file, owner)
 
 
 def show(space: Workspace, owner: str, file: Any) -> None:
@@ -135,7 +150,7 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
     label = format_time(each.submitted)
     with ui.element("tr"):
         with ui.element("td"):
-            if each.state == "done":
+            if each.state == "done" and not is_of_several(each):
                 boxes[each.id] = layout.mark(ui.checkbox().props(f'dense aria-label="Compare {label}"'), f"choose-{at}")
         with ui.element("td"):
             layout.mark(ui.link(label, f"/runs/{each.id}"), f"open-run-{at}")
@@ -195,6 +210,9 @@ def describe_outcome(each: Run) -> str:
     found = each.result
     if each.state != "done" or not found:
         return ""
+    if is_of_several(each):
+        least, left = number(found["smallest"]), number(found["suppressed"])
+        return f"{len(found['tables'])} tables; what is known is true of at least {least} people; {left} suppressed"
     if "people" in found.get("details", {}):
         least = number(found["details"]["people"])
         return f"every original record matches at least {least} released; {number(found['suppressed'])} suppressed"
