@@ -35,14 +35,14 @@ from incrowd.rest.guard import Guard
 from incrowd.rest.serving import hosts_for, listen
 from incrowd.service import Limits, Workspace
 from incrowd.service.sources import Host
-from service.spaces import PEOPLE, job_for
+from service.spaces import PEOPLE, job_for, opened
 
 LOCAL = "http://127.0.0.1"
 
 
 @pytest.fixture
 def space(tmp_path: Path) -> Iterator[Workspace]:
-    space = Workspace.open(tmp_path / "space", Limits(upload=300_000, request=50_000, hosts=(Host.of("127.0.0.1"),)))
+    space = opened(tmp_path / "space", Limits(upload=300_000, request=50_000, hosts=(Host.of("127.0.0.1"),)))
     yield space
     space.close()
 

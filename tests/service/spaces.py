@@ -2,14 +2,33 @@
 
 import io
 import random
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from incrowd.service import Run, StoredFile, Workspace
+from incrowd.service import Limits, Run, StoredFile, Workspace
+from incrowd.service.prober import UploadProber
 
 PEOPLE = "\n".join(
     ["age,sex,zip,disease", *(f"{20 + at % 40},{'mf'[at % 2]},{1000 + at % 7},{'abc'[at % 3]}" for at in range(200))]
 )
+
+
+class KeptProber(UploadProber):
+    """Keeps its process for the next workspace with the same limits: to begin one takes longer than most tests."""
+
+    def close(self) -> None:
+        """Let it wait; it ends with this process."""
+
+
+kept_prober = cache(KeptProber)
+
+
+def opened(folder: Path, limits: Limits) -> Workspace:
+    """A workspace that looks at files, though not at databases, in a process that others had before."""
+    space = Workspace.open(folder, limits)
+    space._looking = kept_prober(limits)
+    return space
 
 
 def upload(space: Workspace, text: str = PEOPLE, name: str = "people.csv", **more: str) -> StoredFile:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from incrowd.errors import IncrowdError, UsageError
-from incrowd.service import Workspace
+from incrowd.service import Limits, Workspace
+from service.spaces import opened
 
 
 @pytest.fixture
 def space(tmp_path: Path) -> Workspace:
-    return Workspace.open(tmp_path / "space")
+    return opened(tmp_path / "space", Limits())
 
 
 def database(folder: Path, *names: str) -> io.BytesIO:

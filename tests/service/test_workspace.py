@@ -21,7 +21,7 @@ from incrowd.service import Limits, Pool, Run, Workspace
 from incrowd.service.references import References
 from incrowd.service.sources import Host, check_url
 from incrowd.web.parts import background
-from service.spaces import PEOPLE, everything_in, job_for, upload
+from service.spaces import PEOPLE, everything_in, job_for, opened, upload
 
 LOOPBACK = Limits(hosts=(Host.of("127.0.0.1"),))
 
@@ -29,7 +29,7 @@ LOOPBACK = Limits(hosts=(Host.of("127.0.0.1"),))
 @pytest.fixture
 def space(tmp_path: Path) -> Workspace:
     limits = Limits(upload=200_000, waiting=3, waiting_each=2, files=20, hosts=LOOPBACK.hosts)
-    return Workspace.open(tmp_path / "space", limits)
+    return opened(tmp_path / "space", limits)
 
 
 def test_a_file_is_kept_and_survives_a_restart(space: Workspace) -> None:

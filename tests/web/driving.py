@@ -76,14 +76,15 @@ for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, {bub
 field.blur();
 """
 """Writes in one step: a list that was chosen from before may take the focus back, and the next keys with it."""
-_TEXT = "return arguments[0].innerText.replaceAll('\\u00a0', ' ').trim()"
-"""What a reader sees of an element; the driver's own way asks about every element within it."""
-_SAID = """
+_READ = "const read = (each) => each.innerText.replace(/[\\u00a0\\t]+/g, ' ').trim();"
+"""What a reader sees of an element, cells with a space between; the driver's own way asks about every element in it."""
+_SAID = f"""
+{_READ}
 const [words, answer] = arguments, end = performance.now() + 5000;
-const look = () => {
-  const said = document.body.innerText.replaceAll("\\u00a0", " ").includes(words);
+const look = () => {{
+  const said = read(document.body).includes(words);
   if (said || performance.now() > end) answer(said); else setTimeout(look, 20);
-};
+}};
 look();
 """
 _WITHOUT_MOTION = """
@@ -203,11 +204,14 @@ class Browser:
 
     def text(self, mark: str) -> str:
         """The text of an element, once it has some."""
-        return str(self.until(lambda: self.driver.execute_script(_TEXT, self.find(mark)), mark))
+        return str(self.until(lambda: self._read(self.find(mark)), mark))
 
     def body(self) -> str:
         """All that is written on the page."""
-        return str(self.driver.execute_script(_TEXT, self.driver.find_element(By.TAG_NAME, "body")))
+        return self._read(self.driver.find_element(By.TAG_NAME, "body"))
+
+    def _read(self, element: WebElement) -> str:
+        return str(self.driver.execute_script(f"{_READ} return read(arguments[0])", element))
 
     def shows(self, words: str) -> None:
         """Wait until these words are on the page."""
