@@ -158,7 +158,9 @@ def _telling(column: ColumnReport, people: RepeatedPeople) -> ColumnReport:
             column, person=True, reason=f"{column.reason}; with {_others(column, people)} it tells the person"
         )
     beside = f", with {_others(column, people)}" if len(people.columns) > 1 else ""
-    return replace(column, person=True, role=Role.PERSON, reason=f"its values repeat and tell the person{beside}")
+    sureness = Sureness.SURE if column.role is Role.IDENTIFIER else Sureness.LIKELY
+    reason = f"its values repeat and tell the person{beside}"
+    return replace(column, person=True, role=Role.PERSON, reason=reason, sureness=sureness)
 
 
 def _others(column: ColumnReport, people: RepeatedPeople) -> str:
@@ -183,11 +185,13 @@ def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gai
     )
 
 
-_HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique gained", "role", "sure", "because")
+_HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique gained", "role", "sureness", "because")
 
 
 def _as_table(inspection: Inspection) -> str:
-    columns, records = inspection.columns, max(1, inspection.records)
+    """Return the columns, those whose role is unsure first."""
+    columns = sorted(inspection.columns, key=lambda column: column.sureness is not Sureness.UNSURE)
+    records = max(1, inspection.records)
     missing = _to_the_right([percent(column.missing_share) for column in columns])
     unique = _to_the_right([percent(column.unique_share) for column in columns])
     gained = _to_the_right(
@@ -203,6 +207,7 @@ def _as_table(inspection: Inspection) -> str:
             None if column.k_loss is None else _rounded(column.k_loss),
             gained[at],
             column.role,
+            column.sureness,
             column.reason,
         ]
         for at, column in enumerate(columns)
@@ -244,7 +249,9 @@ def _count_people(inspection: Inspection, people: RepeatedPeople) -> str:
 
 
 def _what_next(inspection: Inspection) -> str:
-    lines = ["Correct the roles: a quasi-identifier is anything an attacker may know about a person."]
+    unsure = sum(column.sureness is Sureness.UNSURE for column in inspection.columns)
+    first = f" Start with the {count(unsure, 'unsure one')} at the top." if unsure else ""
+    lines = [f"Correct the roles: a quasi-identifier is anything an attacker may know about a person.{first}"]
     for text, names in inspection.placeholders.items():
         lines.append(f"{text!r} occurs in {listed(names)}. If it means missing: --missing {shlex.quote(text)}")
     lines += inspection.spelled

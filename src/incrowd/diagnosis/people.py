@@ -110,7 +110,9 @@ def find_people(counted: FrequencySet, among: Collection[str], trusted: bool = F
         if found is not None:
             return found.people
     if not trusted:
-        return _coarsest([key for key in keys if _may_number_people(counted, key.columns[0]) and key.keeps_people_apart])
+        return _coarsest(
+            [key for key in keys if _may_number_people(counted, key.columns[0]) and key.keeps_people_apart]
+        )
     finest = max(keys, key=lambda key: len(key.records), default=None)
     return finest.people if finest is not None and finest.repeats else None
 

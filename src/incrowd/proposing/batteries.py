@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table
 from incrowd.proposing.naming import meaning_of
+from incrowd.proposing.vocabulary.private import ANSWER
 
 _FEWEST = 4
 """Columns that make a battery."""
@@ -28,7 +29,7 @@ def judge(table: Table) -> dict[str, Opinion]:
 def _item(column: Column, items: int) -> Opinion:
     reason = f"one of {items} answers on the same scale, which outsiders do not know"
     meaning = column.meaning
-    private = meaning is not None and meaning.topic.role is Role.SENSITIVE
+    private = meaning is not None and meaning.topic.role is Role.SENSITIVE and meaning.topic is not ANSWER
     # Two points may be symptoms or diagnoses as well as opinions.
     role = Role.SENSITIVE if private or column.distinct <= 2 else Role.KEEP
     return Opinion(role, reason, 0.92 if column.distinct > 2 else 0.7)

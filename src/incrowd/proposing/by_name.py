@@ -27,7 +27,7 @@ def _look(column: Column) -> Opinion | None:
         return None
     topic, sure = meaning.topic, _WHOLE if meaning.whole else _PARTS
     named = f"its name suggests {topic.what}"
-    if topic.role is Role.KEEP and (column.is_near_unique or column.distinct > _FEW and not column.is_number):
+    if topic.role is Role.KEEP and (column.is_near_unique or (column.distinct > _FEW and not column.is_number)):
         return Opinion(Role.SENSITIVE, f"{named}, but its values can single people out", sure)
     if topic.role is Role.IDENTIFIER and _is_vague(column, topic):
         return Opinion(Role.IDENTIFIER, named, _VAGUE)
@@ -46,7 +46,9 @@ def _weight(column: Column, sure: float) -> Opinion | None:
 
 def _may_identify(column: Column, topic: Topic) -> bool:
     """Return whether the values can be those of an identifier: no decimals, no truth values, no counts, no category."""
-    if column.kind in (Kind.BOOLEAN, Kind.NUMBER, Kind.EMPTY) or column.distinct == 1:
+    if column.kind is Kind.EMPTY:
+        return True
+    if column.kind in (Kind.BOOLEAN, Kind.NUMBER) or column.distinct == 1:
         return False
     if is_bare_key(column.name):
         return column.distinct > 2

@@ -6,9 +6,9 @@ from incrowd.proposing.naming import words_of
 
 _NAMES = frozenset(
     words_of(
-        "lat latitude long lon lng longitude gps coord coords coordinate coordinates easting northing utm geom geometry "
-        "wkt geohash breitengrad laengengrad breite laenge koordinate koordinaten latitud longitud coordenada "
-        "coordenadas coordonnee coordonnees breedtegraad lengtegraad latitudine longitudine coordinata longitude"
+        "lat latitude long lon lng longitude gps coord coords coordinate coordinates easting northing utm geom "
+        "geometry wkt geohash breitengrad laengengrad breite laenge koordinate koordinaten latitud longitud "
+        "coordenada coordenadas coordonnee coordonnees breedtegraad lengtegraad latitudine longitudine coordinata"
     )
 )
 _PAIR = r"\(?[+-]?[0-9]{1,2}\.[0-9]{2,}\s*[,; ]\s*[+-]?[0-9]{1,3}\.[0-9]{2,}\)?|POINT ?\(.*\)"

@@ -11,8 +11,8 @@ _NAMES = r"[0-9]{1,2}[- /.]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-
 """A date with the name of its month, such as 12MAR2019."""
 _WORDS = frozenset(
     words_of(
-        "date dt datum day dtc fecha data dia jour giorno dag tag diag diagnosis dx death died onset admission discharge "
-        "surgery transplant entry exit relapse timestamp"
+        "date dt datum day dtc fecha data dia jour giorno dag tag diag diagnosis dx death died onset admission "
+        "discharge surgery transplant entry exit relapse timestamp"
     )
 )
 _DAYS = 100

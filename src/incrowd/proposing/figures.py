@@ -17,7 +17,9 @@ def _look(column: Column) -> Opinion | None:
     if not column.is_number or column.distinct < 2:
         return None
     if column.distinct > _MANY or column.is_near_unique:
-        return Opinion(Role.SENSITIVE, "an amount or a measurement: attackers seldom know it, and it discloses much", 0.5)
+        return Opinion(
+            Role.SENSITIVE, "an amount or a measurement: attackers seldom know it, and it discloses much", 0.5
+        )
     if column.kind is Kind.NUMBER:
         return Opinion(Role.SENSITIVE, "a measurement or a score, which attackers seldom know", 0.45)
     return None

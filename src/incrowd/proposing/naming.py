@@ -21,15 +21,6 @@ _ABBREVIATION = 5
 _TELLING = 3
 """Letters that the telling parts of a compound must have."""
 
-_NEUTRAL = frozenset(
-    "l ln log sq num no nr cat categ grp group code cod cd yrs yr year lvl level lev stat type typ ind flag tot total "
-    "avg mean max min idx index per perc pct percent rate rt new old rec recode dec of in at to the is has was ever any "
-    "lt ge gt le dk own resp base pre post cur curr last first prev high hi low lo real net gross ann week wk mth mon "
-    "day hr hour rnd round wave var val bin dum dummy rev std cent z yn othr other oth non not nat sum mo mnth da dy young youngest oldest old small big large many mid term am pm a b c d e f g h "
-    "i j k m n p q r s t u v w x y".split()
-)
-"""Parts of a compound that say nothing about what it means."""
-
 _UMLAUTS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ø": "oe", "æ": "ae", "œ": "oe"}
 )
@@ -51,6 +42,19 @@ def words_of(name: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFC", name.lower() if name.isupper() else name).translate(_UMLAUTS)
     plain = "".join(char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
     return tuple(word.casefold() for word in _WORDS.findall(plain))
+
+
+_NEUTRAL = frozenset(
+    words_of(
+        "l ln log sq num no nr cat categ grp group code cod cd yrs yr year lvl level lev stat type typ ind flag "
+        "tot total avg mean max min idx index per perc pct percent rate rt new old rec recode dec of in at to the "
+        "is has was ever any lt ge gt le dk own resp base pre post cur curr last first prev high hi low lo real "
+        "net gross ann week wk mth mon day hr hour rnd round wave var val bin dum dummy rev std cent z yn othr "
+        "other oth non not nat sum mo mnth da dy young youngest oldest small big large many mid term am pm a b c "
+        "d e f g h i j k m n p q r s t u v w x y"
+    )
+)
+"""Parts of a compound that say nothing about what it means."""
 
 
 @cache
@@ -122,12 +126,14 @@ def _abbreviated(word: str) -> list[Topic]:
 def _compound(word: str) -> list[Topic]:
     """Return the topics of the parts of a word; none unless its parts have a meaning, and at most one is a letter."""
     # The letters after a long part may mean anything: uempla, the unemployed in the survey's form a.
-    ways = (_split(word), *(_split(word[:-end]) for end in (1, 2) if len(word) - end > _TELLING + 1))
-    best = next((way for way in ways if way is not None), None)
-    if best is None or sum(len(part) == 1 for part in best) > 1:
-        return []
-    telling = [part for part in best if part in _PARTS]
-    return [_PARTS[part] for part in telling] if sum(map(len, telling)) >= _TELLING else []
+    for end in (0, 1, 2):
+        best = _split(word[: len(word) - end])
+        if best is None or sum(len(part) == 1 for part in best) > 1:
+            continue
+        telling = [part for part in best if part in _PARTS]
+        if sum(map(len, telling)) >= _TELLING + (end > 0):
+            return [_PARTS[part] for part in telling]
+    return []
 
 
 def _split(word: str) -> list[str] | None:

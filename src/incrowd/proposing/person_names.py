@@ -9,12 +9,12 @@ from incrowd.proposing.vocabulary.known import BIRTH, FAMILY, ORIGIN, SCHOOLING,
 
 _PEOPLE = frozenset(
     words_of(
-        "patient patients patienten person personen persons subject participant respondent customer client "
-        "member employee staff student pupil user beneficiary applicant child individual donor resident "
-        "passenger inmate proband teilnehmer kunde kunden mitarbeiter personal versicherten versicherter "
-        "schueler studenten personne employe etudiant eleve assure paciente persona cliente participante "
-        "empleado estudiante alumno asegurado persoon klant deelnemer medewerker personeel leerling paziente "
-        "partecipante dipendente studente assistito account konto compte cuenta rekening conto"
+        "patient patients patienten person personen persons subject participant respondent customer client member "
+        "employee staff student pupil user beneficiary applicant child individual donor resident passenger inmate "
+        "proband teilnehmer kunde kunden mitarbeiter personal versicherten versicherter schueler studenten personne "
+        "employe etudiant eleve assure paciente persona cliente participante empleado estudiante alumno asegurado "
+        "persoon klant deelnemer medewerker personeel leerling paziente partecipante dipendente studente assistito "
+        "account konto compte cuenta rekening conto"
     )
 )
 _NUMBERING = frozenset(
@@ -27,9 +27,9 @@ _CASES = frozenset(words_of("case fall fallnummer aktenzeichen plan policy"))
 """What people have several of, or share."""
 _BIRTHS = frozenset(
     words_of(
-        "birth birthdate birthday birthyear born dob yob date dt day month year of on geburt geburtsdatum "
-        "geburtstag geburtsjahr geboren gebdatum gebdat datum tag jahr naissance de annee fecha nacimiento "
-        "ano geboorte geboortedatum geboortejaar jaar nascita data di anno"
+        "birth birthdate birthday birthyear born dob yob date dt day month year of on geburt geburtsdatum geburtstag "
+        "geburtsjahr geboren gebdatum gebdat datum tag jahr naissance de annee fecha nacimiento ano geboorte "
+        "geboortedatum geboortejaar jaar nascita data di anno"
     )
 )
 """Words of a column with a date or year of birth; others may make it an age, an order of births or a place."""
@@ -68,10 +68,11 @@ def _without_number(words: Sequence[str]) -> Sequence[str]:
 _NEAR = _PEOPLE | frozenset(
     words_of(
         "kid baby infant mother father mom dad parent wife husband spouse partner sibling twin pair couple family fam "
-        "household hh hhold teacher tch prof professor doctor physician surgeon judge rater interviewer case woman man "
-        "learner pers prs voter candidate author player mutter vater kind familie haushalt lehrer arzt paar mere pere "
-        "enfant famille menage medecin madre padre hijo familia hogar maestro medico moeder vader gezin huishouden "
-        "leraar arts famiglia figlio insegnante mae pai filho agregado respond resp subj pat patnt indiv idcase"
+        "household hh hhold teacher tch prof professor doctor physician surgeon judge rater interviewer case woman "
+        "man learner pers prs voter candidate author player mutter vater kind familie haushalt lehrer arzt paar mere "
+        "pere enfant famille menage medecin madre padre hijo familia hogar maestro medico moeder vader gezin "
+        "huishouden leraar arts famiglia figlio insegnante mae pai filho agregado respond resp subj pat patnt indiv "
+        "idcase"
     )
 )
 """People, and those whose number tells who they are: relatives, couples, families, teachers, matched cases."""
@@ -110,7 +111,9 @@ def is_person(stem: str) -> bool:
 
 def is_person_or_number(name: str, others: str = "") -> bool:
     """Return whether all words of a name are those of a person or a number, or others."""
-    allowed = _NEAR | _NUMBERING | frozenset(words_of(others)) | {"rownames", "index", "row", "record", "obs", "unnamed"}
+    allowed = (
+        _NEAR | _NUMBERING | frozenset(words_of(others)) | {"rownames", "index", "row", "record", "obs", "unnamed"}
+    )
     return allowed.issuperset(word for word in words_of(name) if len(word) > 1)
 
 
