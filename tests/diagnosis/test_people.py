@@ -219,7 +219,7 @@ def test_a_key_without_a_telling_name_is_found_by_what_stays_with_a_person() -> 
     columns = {
         "zz": [f"k{at * 7}" for at in of],
         "sex": ["fm"[at % 2] for at in of],
-        "wave": [at // 40 for at in range(120)],
+        "wave": [f"w{at // 40}" for at in range(120)],
     }
     people = visits(**columns, race=["abc"[at % 3] for at in of])
     assert people is not None

@@ -73,6 +73,11 @@ class Inspection(Brief):
         return self.largest_set == len(self.columns)
 
     @property
+    def unsure_first(self) -> list[ColumnReport]:
+        """Return the columns in their order, those whose role is unsure before the others."""
+        return sorted(self.columns, key=lambda column: column.sureness is not Sureness.UNSURE)
+
+    @property
     def placeholders(self) -> dict[str, list[str]]:
         """Return texts that often mean missing, each with the columns in which it occurs."""
         found: dict[str, list[str]] = {}
@@ -190,7 +195,7 @@ _HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique
 
 def _as_table(inspection: Inspection) -> str:
     """Return the columns, those whose role is unsure first."""
-    columns = sorted(inspection.columns, key=lambda column: column.sureness is not Sureness.UNSURE)
+    columns = inspection.unsure_first
     records = max(1, inspection.records)
     missing = _to_the_right([percent(column.missing_share) for column in columns])
     unique = _to_the_right([percent(column.unique_share) for column in columns])
