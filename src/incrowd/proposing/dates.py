@@ -25,6 +25,9 @@ def judge(table: Table) -> dict[str, Opinion]:
 
 
 def _look(column: Column) -> Opinion | None:
+    if column.meaning is not None and column.meaning.whole and column.meaning.topic.role is Role.QUASI:
+        # The name says more: birth, admission.
+        return None
     if column.is_date or column.has_form(_COMPACT) or column.has_form(f"(?i:{_NAMES})"):
         return Opinion(Role.QUASI, "dates in a person's life are known to others", 0.9)
     if column.kind is not Kind.INTEGER or len(column.numbers) == 0:
