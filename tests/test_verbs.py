@@ -92,6 +92,8 @@ OTHER_DEFAULTS = {
     ("frontier", "job"): "in Python a source comes first",
     ("neighbors", "job"): "in Python a source comes first",
     ("neighbors", "levels"): "in Python a source comes first",
+    ("diagnose", "source"): "a request names a file, or has the job of several tables",
+    ("verify", "location"): "a request names a file, or several by the names of their tables",
     ("init", "k"): "a terminal asks for it if it is not given",
     ("report", "audience"): "the service keeps both reports, and shows the external one",
     ("table", "output"): "a run always keeps its table",
@@ -110,7 +112,8 @@ NAMES: dict[tuple[str, str], dict[str, str]] = {
     ("report", "rest"): {"file": "of"},
     ("table", "cli"): {"rule": "rules", "hierarchy": "hierarchies"},
     ("verify", "cli"): {"data": "location"},
-    ("verify", "rest"): {"file": "location"},
+    ("diagnose", "rest"): {"job": "source"},
+    ("verify", "rest"): {"file": "location", "tables": "location"},
 }
 """Other names for the same: an option that may be repeated is in the singular, and a mapping has an option a part."""
 

@@ -57,6 +57,46 @@ def test_a_changed_table_is_found(command: Command, folder: Path) -> None:
     assert command("verify", folder / "other").code == 1
 
 
+def test_the_original_tables_are_found_and_may_be_named(command: Command, folder: Path, tmp_path: Path) -> None:
+    """By the private record, or as a folder, as files one by one, or as a job; whatever folder is the present one."""
+    assert command("anonymize", folder / "shop.yaml").code == 0
+    release = (folder / "shop-release", "--record", folder / "shop-release.record.json")
+    assert "passed       original: the release is the original tables, recoded" in command("verify", *release).out
+    (folder / "shop").rename(folder / "moved")
+    assert "original:" not in command("verify", *release).out
+    one_by_one = [f"{name}={folder / 'moved' / name}.csv" for name in ("customers", "orders", "payments")]
+    job = (folder / "shop.yaml").read_text(encoding="utf-8").replace("shop/", "moved/")
+    (folder / "moved.yaml").write_text(job, encoding="utf-8")
+    for named in ([folder / "moved"], one_by_one, [folder / "moved.yaml"]):
+        options = [word for each in named for word in ("--original", each)]
+        assert "passed       original:" in command("verify", *release, *options).out, named
+    changed = (folder / "moved" / "orders.csv").read_text(encoding="utf-8").replace(",books,", ",music,", 1)
+    (folder / "moved" / "orders.csv").write_text(changed, encoding="utf-8")
+    assert command("verify", *release, "--original", folder / "moved").code == 1
+
+
+@pytest.mark.parametrize(
+    ("named", "wrong"),
+    [
+        (["shop/orders.csv"], "one source is given"),
+        (["customers=shop/customers.csv"], "'orders', 'payments' not given"),
+        (["visits=shop/orders.csv"], "there is no such table"),
+        (["omop"], "not given"),
+        (["customers=shop/customers.csv", "orders"], "it is not written as TABLE=FILE"),
+    ],
+)
+def test_tables_that_are_not_named_well_are_refused(
+    command: Command, folder: Path, monkeypatch: pytest.MonkeyPatch, named: list[str], wrong: str
+) -> None:
+    """In one line that says how."""
+    monkeypatch.chdir(folder)
+    assert command("anonymize", "shop.yaml").code == 0
+    options = [word for each in named for word in ("--original", each)]
+    done = command("verify", "shop-release", "--record", "shop-release.record.json", *options)
+    assert done.code == 2
+    assert wrong in done.error
+
+
 def test_tables_are_diagnosed(command: Command, folder: Path) -> None:
     """As text and as a document."""
     assert "only together" in command("diagnose", folder / "omop.yaml").out
@@ -76,7 +116,6 @@ def test_tables_are_diagnosed(command: Command, folder: Path) -> None:
         ["report", "shop-release"],
         ["attack", "shop-release"],
         ["measure", "shop/customers.csv", "shop-release"],
-        ["apply", "shop-release.record.json", "shop/customers.csv", "-o", "new.csv"],
     ],
 )
 def test_what_takes_one_table_says_so(

@@ -44,19 +44,38 @@ look();
 """
 """Waits within the page: to ask it again and again from outside costs more than what is waited for."""
 _CHOSEN = """
-const [words, answer] = arguments, end = performance.now() + 5000;
+const [field, words, answer] = arguments, end = performance.now() + 5000;
 const look = () => {
   const entries = [...document.querySelectorAll(".q-menu [role=option]")];
   const entry = entries.find((each) => each.innerText.trim().startsWith(words));
-  if (entry) { entry.click(); answer("chosen"); }
-  else if (!document.querySelector(".q-menu")) answer("closed");
-  else if (performance.now() > end) answer("absent");
+  if (entry) { entry.click(); answer(true); }
+  else if (performance.now() > end) answer(false);
   else setTimeout(look, 20);
+};
+if (!document.querySelector(".q-menu")) (field.closest(".q-field") ?? field).querySelector(".q-field__control").click();
+look();
+"""
+"""Opens a list, finds an entry and chooses it in one step: a list that moves or is drawn anew has another entry at the
+place on the screen where the mouse is."""
+_CHOSEN_SEVERAL = """
+const [words, wanted, answer] = arguments, end = performance.now() + 5000;
+const entry = () => [...document.querySelectorAll(".q-menu [role=option]")].find((each) => each.innerText === words);
+const isChosen = () => entry()?.getAttribute("aria-selected") === String(wanted);
+if (!isChosen()) entry()?.click();
+const look = () => {
+  if (isChosen() || performance.now() > end) answer(isChosen()); else setTimeout(look, 20);
 };
 look();
 """
-"""Finds an entry and chooses it in one step: a long list that is scrolled draws its entries anew, so that a click at a
-place on the screen would hit another one."""
+"""The page shows a choice once the server knows of it; the next one is added to what it shows."""
+_TYPED = """
+const [field, words] = arguments;
+field.focus();
+Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, words);
+for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, {bubbles: true}));
+field.blur();
+"""
+"""Writes in one step: a list that was chosen from before may take the focus back, and the next keys with it."""
 _WITHOUT_MOTION = """
 const style = new CSSStyleSheet();
 style.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
@@ -200,8 +219,7 @@ class Browser:
         field = self.find(mark)
         if field.tag_name not in ("input", "textarea"):
             field = field.find_element(By.CSS_SELECTOR, "input, textarea")
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(words, Keys.TAB)
+        self.driver.execute_script(_TYPED, field, words)
         self.arrived()
 
     def arrived(self) -> None:
@@ -216,28 +234,22 @@ class Browser:
 
     def choose(self, mark: str, option: str) -> None:
         """Choose an entry of a list that begins so."""
-        self.click(mark)
-
-        def chosen() -> bool:
-            found = self.driver.execute_async_script(_CHOSEN, option)
-            if found == "closed":
-                # What was chosen before came back and drew the page anew, which closed the list.
-                self.click(mark)
-            return bool(found == "chosen")
-
-        self.until(chosen, option)
-        self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
+        self.until(lambda: self.driver.execute_async_script(_CHOSEN, self.find(mark), option), option)
+        self._closed()
 
     def choose_several(self, mark: str, options: list[str], only: bool = False) -> None:
         """Choose entries of a list that takes several; with `only`, what was chosen before goes."""
         self.click(mark)
-        self.until(lambda: self._entries() and self._is_still(self._entries()[0]), mark)
+        self.until(self._entries, mark)
         for name, chosen in self._choices():
-            if (name in options and not chosen) or (only and chosen and name not in options):
-                next(entry for entry in self._entries() if entry.text == name).click()
-                # The page shows a choice once the server knows of it; the next one is added to what it shows.
-                self.until(lambda n=name, new=not chosen: (n, new) in self._choices(), name)
+            if name in options or (only and chosen):
+                wanted = name in options
+                self.until(lambda n=name, w=wanted: self.driver.execute_async_script(_CHOSEN_SEVERAL, n, w), name)
         self.driver.find_element(By.CSS_SELECTOR, "body").send_keys(Keys.ESCAPE)
+        self._closed()
+
+    def _closed(self) -> None:
+        """Wait until no list is open and the server knows what was chosen."""
         self.until(lambda: not self.driver.find_elements(By.CSS_SELECTOR, ".q-menu"), "the list to close")
         self.arrived()
 
@@ -248,11 +260,6 @@ class Browser:
     def _choices(self) -> list[tuple[str, bool]]:
         """Their texts, and whether each is chosen."""
         return [(entry.text, entry.get_attribute("aria-selected") == "true") for entry in self._entries()]
-
-    def _is_still(self, element: WebElement) -> bool:
-        """Whether it does not move: who clicks at a list that still opens hits its neighbour."""
-        moving = "return document.getAnimations().some((each) => each.effect?.target?.contains(arguments[0]))"
-        return not self.driver.execute_script(moving, element)
 
     def toggle(self, mark: str, words: str) -> None:
         """Press one of several buttons that exclude each other."""

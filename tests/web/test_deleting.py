@@ -1,12 +1,14 @@
 """Delete a table and all that was made from it, whoever asked for that and by whichever name."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from incrowd.errors import InUse
 from incrowd.service import Pool, Run, Workspace
 from incrowd.web.pages import releases
+from incrowd.web.parts.background import forget
 from service.spaces import PEOPLE, done, job_for, upload
 
 
@@ -44,5 +46,25 @@ def test_nothing_goes_while_a_release_is_made(tmp_path: Path) -> None:
     with pytest.raises(InUse, match="a release of this table is being created"):
         releases.delete_all(space, "", stored.id)
     space.cancel(waiting.id)
+    releases.delete_all(space, "", stored.id)
+    assert (space.runs(), space.files()) == ([], [])
+
+
+def test_a_page_that_is_being_left_does_not_keep_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may delete its own run first, and ask for another one after the runs were listed."""
+    space = Workspace.open(tmp_path / "space")
+    stored = upload(space)
+    space.submit("head", {"file": stored.id})
+    listed = releases.runs_from_table
+    late = iter([lambda: space.submit("head", {"file": stored.id})])
+
+    def list_before_the_page_acts(*which: Any) -> list[Run]:
+        found = listed(*which)
+        for act in late:
+            forget(space, found[0].id)
+            act()
+        return found
+
+    monkeypatch.setattr(releases, "runs_from_table", list_before_the_page_acts)
     releases.delete_all(space, "", stored.id)
     assert (space.runs(), space.files()) == ([], [])

@@ -58,15 +58,17 @@ class AtLevels(LevelsSearch):
 
 
 def read_alike(
-    record: Record, sources: Sequence[str | Mapping[str, Any]], table: str | None, query: str | None
+    before: Mapping[str, Any],
+    sources: Sequence[str | Mapping[str, Any]],
+    table: str | None = None,
+    query: str | None = None,
 ) -> dict[str, Any]:
-    """Return the new data as a job names them: read as the earlier ones were, in all that applies to their format.
+    """Return new data as a job names them: read as the earlier ones (`before`) in all that applies to their format.
 
     A table or query that is given is read instead. That of the earlier data means nothing if one of both is a file
     and the other a database. Of several earlier sources with options of their own, a new one is read as the only one of
     its kind was.
     """
-    before = record.job.get("data") or {}
     earlier = before.get("source", ())
     earlier = list(earlier) if isinstance(earlier, list | tuple) else [earlier]
     plain = [each for each in sources if isinstance(each, str)]

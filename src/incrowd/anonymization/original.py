@@ -21,18 +21,19 @@ def original_of(record: Record, given: Any = None) -> Original | None:
     if not record.person:
         return None
     settings = {key: of for key, of in record.job.items() if key not in ("data", "output", "time", "population")}
+    before = record.job.get("data") or {}
     source = given if isinstance(given, list | tuple) else [given]
     if given is None:
         sources = _named(record)
         if not sources or not all(_is_there(each) for each in sources):
             return None
-        settings["data"], given = read_alike(record, sources, None, None), None
+        settings["data"], given = read_alike(before, sources), None
     elif all(isinstance(each, str | PathLike | Mapping) for each in source):
         described = [dict(each) if isinstance(each, Mapping) else str(fspath(each)) for each in source]
-        settings["data"], given = read_alike(record, described, None, None), None
+        settings["data"], given = read_alike(before, described), None
     # Models that compare with the population would ask for it.
     job = Job.from_dict({**settings, "models": ["k_anonymity:k=1"], "search": "optimal"})
-    named = (record.job.get("data") or {}).get("missing") or ()
+    named = before.get("missing") or ()
     missing = (named,) if isinstance(named, str) else tuple(named)
     table = inputs_of(given, job, missing).source
     return Original(table.columns, table.cells, missing)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.linked import LinkedJob
     from incrowd.jobs.shorthand import Shorthand
     from incrowd.linked import LinkedResult
+    from incrowd.release.tables import LinkedRecord
     from incrowd.verification import Verdict
     from incrowd.watch import Show
 
@@ -64,20 +65,13 @@ def apply_linked(
     *further: Any,
 ) -> LinkedResult:
     """Apply the recoding of several tables to others; the further options are those of one table."""
-    from incrowd.formats.settling import settled
     from incrowd.linked.applying import apply_tables
-    from incrowd.release.tables import LinkedRecord
 
     if any(further):
         raise UsageError.invalid(
             "apply of several tables with options of one", "it takes output and replace", "omit the others"
         )
-    if not isinstance(source, Mapping):
-        raise UsageError.invalid(
-            "apply of several tables", "one source is given", "in Python, give a mapping from their names to data"
-        )
-    made = LinkedRecord.of(settled(record) if isinstance(record, str | PathLike) else record)
-    return apply_tables(made, source, output, replace, progress)
+    return apply_tables(linked_record(record), source, output, replace, progress)
 
 
 def is_linked_release(given: Any) -> bool:
@@ -95,12 +89,12 @@ def is_linked_release(given: Any) -> bool:
 def _is_record(path: Path) -> bool:
     """Return whether a file is the private record of several tables; whoever reads it says what else is wrong."""
     from incrowd.release.stored import loaded
+    from incrowd.release.tables import is_linked_record
 
     try:
-        job = loaded(path).get("job")
-    except (SourceError, AttributeError):
+        return is_linked_record(loaded(path))
+    except SourceError:
         return False
-    return isinstance(job, Mapping) and "tables" in job
 
 
 def means_tables(location: Any, manifest: Any) -> bool:
@@ -110,20 +104,37 @@ def means_tables(location: Any, manifest: Any) -> bool:
     return isinstance(location, Mapping) or isinstance(manifest, LinkedManifest) or is_linked_release(location)
 
 
-def verify_tables(location: Any, manifest: Any, record: Any, **further: Any) -> Verdict:
+def verify_tables(location: Any, manifest: Any, record: Any, original: Any, **further: Any) -> Verdict:
     """Verify several tables as a whole; refuse what only the release of one table can be verified with."""
     from incrowd.formats.settling import settled
+    from incrowd.linked.originals import originals_of
     from incrowd.release.tables import MANIFEST
     from incrowd.verification import verify_linked
 
     given = [name for name, value in further.items() if value is not None]
     if given:
         raise UsageError.invalid(
-            f"verify of several tables with {', '.join(given)}", "it takes the manifest and the record", "omit it"
+            f"verify of several tables with {', '.join(given)}",
+            "it takes the manifest, the record and the original tables",
+            "omit it",
+        )
+    if original is not None and record is None:
+        raise UsageError.invalid(
+            "the original tables", "the private record is not given", "give it too (--record FILE)"
         )
     if not isinstance(location, Mapping):
         settled(Path(fspath(location)) / MANIFEST)
-    return verify_linked(location, manifest, record)
+    private = None if record is None else linked_record(record)
+    originals = None if private is None else originals_of(private, original)
+    return verify_linked(location, manifest, private, originals)
+
+
+def linked_record(given: Any) -> LinkedRecord:
+    """Return the private record of several tables, given as such, as plain data or as a file."""
+    from incrowd.formats.settling import settled
+    from incrowd.release.tables import LinkedRecord
+
+    return LinkedRecord.of(settled(given) if isinstance(given, str | PathLike) else given)
 
 
 def each_of(releases: Any) -> Sequence[Any]:

@@ -213,7 +213,7 @@ def apply(
     given = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(each, str | PathLike | Mapping) for each in given):
         named = [dict(each) if isinstance(each, Mapping) else str(fspath(each)) for each in given]
-        settings["data"], source = read_alike(made, named, table, query), None
+        settings["data"], source = read_alike(made.job.get("data") or {}, named, table, query), None
     elif table is not None or query is not None:
         raise UsageError.invalid("a table or query", "the source is open already", "open it with incrowd.read")
     job = Job.from_dict(settings)
@@ -238,7 +238,8 @@ def verify(
     frame. `sensitive` is the second frame of a release whose sensitive values are in a table of their own. If the
     release counts people, they are counted again in the `original`, a file, a database URL or a frame, with the private
     record; by default in the files that it names, if they are still there. A release of several tables is verified as a
-    whole: `location` is its folder, or a mapping from the names of the tables to frames.
+    whole: `location` is its folder, or a mapping from the names of the tables to frames; `original` a mapping to
+    frames, files or URLs, a folder with a file for each table, or their job.
     """
     from incrowd.anonymization.original import original_of
     from incrowd.errors import UsageError
@@ -249,7 +250,7 @@ def verify(
 
     if means_tables(location, manifest):
         return verify_tables(
-            location, manifest, record, population=population, table=table, sensitive=sensitive, original=original
+            location, manifest, record, original, population=population, table=table, sensitive=sensitive
         )
     assert not isinstance(manifest, LinkedManifest)
     assert not isinstance(record, LinkedRecord)

@@ -18,7 +18,9 @@ def verify(
     data: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="Release: a file or a database URL; - for standard input.", show_default=False
+            metavar="FILE",
+            help="Release: a file or a database URL; - for standard input. Of several tables, their folder.",
+            show_default=False,
         ),
     ],
     manifest: Annotated[
@@ -46,7 +48,8 @@ def verify(
         typer.Option(
             metavar="FILE",
             help="Original table, in which people are counted again (default: the files that the private record "
-            "names); needs the private record; may be repeated.",
+            "names); needs the private record; may be repeated. Of several tables: a folder with a file for each, "
+            "TABLE=FILE for each, or their job file.",
             show_default=False,
         ),
     ] = None,

@@ -99,8 +99,10 @@ class Client:
         """Describe every column: its values, and its likely role."""
         return self._run("inspect", file=_id(file), **options)
 
-    def diagnose(self, file: Name, **options: Unpack[DiagnoseOptions]) -> RunStatus:
-        """Ask which sets of columns single people out."""
+    def diagnose(self, file: Name | Mapping[str, Any], **options: Unpack[DiagnoseOptions]) -> RunStatus:
+        """Ask which sets of columns single people out: of a file, or of several tables, whose job is given instead."""
+        if isinstance(file, Mapping):
+            return self._run("diagnose", job=dict(file), **options)
         return self._run("diagnose", file=_id(file), **options)
 
     def risk(self, file: Name, quasi: Sequence[str], **options: Unpack[RiskOptions]) -> RunStatus:
@@ -127,8 +129,10 @@ class Client:
         """Run a job under many k and searches, and recommend a release."""
         return self._run("frontier", job=dict(job), **options)
 
-    def verify(self, release: Name, **options: Unpack[VerifyOptions]) -> RunStatus:
-        """Verify a release against its manifest."""
+    def verify(self, release: Name | Mapping[str, Name], **options: Unpack[VerifyOptions]) -> RunStatus:
+        """Verify a release against its manifest: a file, a run, or the files of several tables by their names."""
+        if isinstance(release, Mapping):
+            return self._run("verify", tables={name: _id(each) for name, each in release.items()}, **options)
         return self._run("verify", file=_id(release), **options)
 
     def measure(self, original: Name, releases: Sequence[Name], **options: Unpack[MeasureOptions]) -> RunStatus:

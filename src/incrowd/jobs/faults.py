@@ -44,7 +44,7 @@ def note(error: ValidationError, written: Written, keys_of_job: Sequence[str]) -
             continue
         keys = _keys(place[:-1] if kind in ("extra_forbidden", "missing") else place, keys_of_job)
         if place == ("tables",):
-            written.fault(place, "a job of several tables is run by anonymize, on the command line or in Python")
+            written.fault(place, "a job of several tables is run by anonymize")
         elif kind == "extra_forbidden":
             hint = close_to(str(place[-1]), keys)
             written.fault(place, f"there is no such key; there are {', '.join(keys)}{hint}")

@@ -1,11 +1,15 @@
 """The recoding of an earlier release of several tables on new data of the same shape."""
 
 from collections.abc import Mapping
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
+from incrowd.anonymization.applying import read_alike
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.jobs.linked import LinkedJob
+from incrowd.jobs.model import as_data
+from incrowd.linked.given import tables_given
+from incrowd.linked.reading import opened_table
 from incrowd.linked.result import LinkedResult
 from incrowd.linked.run import anonymize_tables
 from incrowd.release import RecodedQuasi
@@ -15,34 +19,61 @@ from incrowd.watch import Show
 
 def apply_tables(
     record: LinkedRecord,
-    given: Mapping[str, Any],
+    given: Any,
     output: str | PathLike[str] | None = None,
     replace: bool = False,
     progress: Show | None = None,
 ) -> LinkedResult:
     """Publish new tables on the levels of an earlier release, with its hierarchies, models and limits.
 
-    People are left out anew, and keys are numbered anew: those of the two releases have nothing to do with each other.
+    `given` names them as `tables_given` reads it. People are left out anew, and keys are numbered anew: those of the
+    two releases have nothing to do with each other.
     """
-    return anonymize_tables(given, job_at_levels(record, output, replace), progress)
+    return anonymize_tables(None, reading_alike(record, given, output, replace), progress)
 
 
-def job_at_levels(record: LinkedRecord, output: str | PathLike[str] | None, replace: bool) -> LinkedJob:
-    """Return the job of a release in which nothing is left to choose."""
+def reading_alike(
+    record: LinkedRecord, given: Any, output: str | PathLike[str] | None = None, replace: bool = False
+) -> LinkedJob:
+    """Return the job of a release in which nothing is left to choose, for other tables, read as the earlier ones were.
+
+    `given` names them as `tables_given` reads it.
+    """
+    tables = tables_given(given, list(record.job["tables"]))
+    named = {name: sources for name, each in tables.items() if (sources := _named(each)) is not None}
+    data = {name: read_alike(_earlier(record, name), sources) for name, sources in named.items()}
+    target = {} if output is None else {"output": {"to": output, "replace": replace}}
+    job = LinkedJob.from_dict({**_at_levels(record, data), **target})
+    if len(named) == len(tables):
+        return job
+    opened = {name: opened_table(job, name) if name in named else each for name, each in tables.items()}
+    return job.reading(opened)
+
+
+def _named(given: Any) -> list[str | Mapping[str, Any]] | None:
+    """Return the files and URLs of a table; None if it is a frame or open already."""
+    several = given if isinstance(given, list | tuple) else [given]
+    if not all(isinstance(each, str | PathLike | Mapping) for each in several):
+        return None
+    return [each if isinstance(each, Mapping) else fspath(each) for each in several]
+
+
+def _at_levels(record: LinkedRecord, data: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     recoded = {column.name: column for column in record.quasi}
     plain = {key: of for key, of in record.job.items() if key not in ("output", "search", "time")}
-    plain["tables"] = {
-        name: {**{key: of for key, of in table.items() if key != "data"}, "columns": _columns(name, table, recoded)}
-        for name, table in record.job["tables"].items()
-    }
+    plain["tables"] = {}
     for name, table in record.job["tables"].items():
-        missing = table.get("data", {}).get("missing") if isinstance(table.get("data"), Mapping) else None
-        if missing:
-            # The markers of the earlier data; no source of theirs is read.
-            plain["tables"][name]["data"] = {"source": name, "missing": missing}
-    if output is not None:
-        plain["output"] = {"to": output, "replace": replace}
-    return LinkedJob.from_dict(plain)
+        part = {**{key: of for key, of in table.items() if key != "data"}, "columns": _columns(name, table, recoded)}
+        markers = _earlier(record, name).get("missing")
+        # A frame has the markers of the earlier data; no source of theirs is read.
+        frame = {"data": {"source": name, "missing": markers}} if markers else {}
+        plain["tables"][name] = {**part, **({"data": data[name]} if name in data else frame)}
+    return plain
+
+
+def _earlier(record: LinkedRecord, table: str) -> Mapping[str, Any]:
+    """Return how the data of a table were read."""
+    return as_data(record.job["tables"][table].get("data")) or {}
 
 
 def _columns(name: str, table: Mapping[str, Any], recoded: Mapping[str, RecodedQuasi]) -> dict[str, Any]:

@@ -3,7 +3,10 @@
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import pyarrow as pa
 
@@ -16,6 +19,7 @@ from incrowd.formats.connections import without_secrets
 from incrowd.hierarchies import declares_levels
 from incrowd.jobs.families import METRICS
 from incrowd.jobs.linked import LinkedJob
+from incrowd.jobs.model import as_data
 from incrowd.linked.reading import LinkedData
 from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.k_anonymity import KAnonymity
@@ -160,7 +164,7 @@ def _recoded(found: LinkedFound, ladder: EncodedHierarchy) -> RecodedQuasi:
 
 
 def _job(job: LinkedJob) -> dict[str, object]:
-    """Return the job as it was written, without any password."""
+    """Return the job as it was written, without any password, and with data that are found from any folder."""
 
     def cleaned(value: object) -> object:
         if isinstance(value, Mapping):
@@ -171,7 +175,40 @@ def _job(job: LinkedJob) -> dict[str, object]:
             return without_secrets(value)
         return value if isinstance(value, bool | int | float | str | None) else str(value)
 
-    return {key: cleaned(of) for key, of in job.written.items()}
+    tables = {name: {**part, **_data(job, name)} for name, part in job.written["tables"].items()}
+    return {key: cleaned(of) for key, of in {**job.written, "tables": tables}.items()}
+
+
+def _data(job: LinkedJob, table: str) -> dict[str, object]:
+    """Return where the data of a table were read; of a frame only the markers of missing cells are known."""
+    written = as_data(job.written["tables"][table].get("data"))
+    if job.frames is None:
+        return {} if written is None else {"data": _from_anywhere(written, job)}
+    given = job.frames[table]
+    markers = {"missing": written["missing"]} if written is not None and "missing" in written else {}
+    if isinstance(given, str | PathLike | Mapping):
+        return {"data": {**markers, **_from_anywhere({"source": given}, None)}}
+    return {"data": markers or None}
+
+
+def _from_anywhere(part: Mapping[str, Any], job: LinkedJob | None) -> dict[str, Any]:
+    """Return a part of a job with absolute paths; one that an environment variable names stays as it is written."""
+    found = dict(part)
+    for key in {"source", "file", "url"} & part.keys():
+        several = part[key] if isinstance(part[key], list | tuple) else [part[key]]
+        moved = [
+            _from_anywhere(each, job) if isinstance(each, Mapping) else _absolute(fspath(each), job) for each in several
+        ]
+        found[key] = moved if isinstance(part[key], list | tuple) else moved[0]
+    return found
+
+
+def _absolute(location: str, job: LinkedJob | None) -> str:
+    if "${" in location:
+        return location
+    if job is None:
+        return location if "://" in location else str(Path.cwd() / location)
+    return job.located(location, absolute=True)
 
 
 def _rounded(number: float) -> float:

@@ -1,6 +1,6 @@
 """Reading the tables: each is counted once, and every record is followed by its keys to its person."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -87,19 +87,25 @@ def read_tables(job: LinkedJob, sources: Mapping[str, Source], watch: Watch) -> 
 def open_tables(job: LinkedJob, given: Mapping[str, Any] | None) -> dict[str, Source]:
     """Return the sources of the tables: those that are given, or else the job's own data, in the job's order."""
     if given is not None:
-        unknown = [name for name in given if name not in job.tables]
-        lacking = [name for name in job.tables if name not in given]
-        if unknown or lacking:
-            words = f"there is no table {unknown[0]!r} in it" if unknown else f"table {lacking[0]!r} is not given"
-            raise JobError.of("the job", [Fault(None, "tables", f"{words}; the tables are {', '.join(job.tables)}")])
+        check_names(job.tables, given)
         return {name: read(given[name], options=ReadOptions(_markers(job, name))) for name in job.tables}
     without = [name for name, part in job.tables.items() if part.data is None]
     if without:
         raise JobError.of("the job", [Fault(None, f"tables.{name}", "'data' is missing") for name in without])
-    return {name: _opened(job, name) for name in job.tables}
+    return {name: opened_table(job, name) for name in job.tables}
 
 
-def _opened(job: LinkedJob, name: str) -> Source:
+def check_names(tables: Collection[str], given: Collection[str]) -> None:
+    """Raise JobError if a table is given that the job does not have, or if one of its tables is not."""
+    unknown = [name for name in given if name not in tables]
+    lacking = [name for name in tables if name not in given]
+    if unknown or lacking:
+        words = f"there is no table {unknown[0]!r} in it" if unknown else f"table {lacking[0]!r} is not given"
+        raise JobError.of("the job", [Fault(None, "tables", f"{words}; the tables are {', '.join(tables)}")])
+
+
+def opened_table(job: LinkedJob, name: str) -> Source:
+    """Return the source of a table whose data the job names."""
     data = job.tables[name].data
     assert data is not None
     options = {key: value for key, value in data if key != "source"}

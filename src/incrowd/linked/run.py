@@ -35,6 +35,7 @@ def anonymize_tables(given: Mapping[str, Any] | None, job: LinkedJob, progress: 
     """
     started = perf_counter()
     given = job.frames if given is None else given
+    job = job if given is None else job.reading(given)
     if job.output is None and given is None:
         raise UsageError.invalid("the job", "it names no output", "name a folder (output: FOLDER)")
     check_place(job, given is not None)

@@ -128,6 +128,12 @@ def is_linked_manifest(plain: object) -> bool:
     return isinstance(plain, LinkedManifest) or (isinstance(plain, Mapping) and "tables" in plain)
 
 
+def is_linked_record(plain: object) -> bool:
+    """Return whether plain data are the private record of several tables."""
+    job = plain.get("job") if isinstance(plain, Mapping) else None
+    return isinstance(job, Mapping) and "tables" in job
+
+
 def manifest_in(folder: Path) -> Path | None:
     """Return the path of the manifest of several tables in a folder; None if there is none."""
     path = folder / MANIFEST

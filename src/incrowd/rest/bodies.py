@@ -21,13 +21,19 @@ _READERS = {
 CONTENT: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "description": "A job; its data, hierarchies and population are files of the workspace, by id or name.",
+        "description": "A job of one table, or of several; its data, hierarchies and population are files of the "
+        "workspace, by id or name. A job of several tables is not written as XML.",
         "content": {
             "application/json": {
                 "schema": {
                     "type": "object",
-                    "required": ["data", "columns", "models"],
-                    "properties": {"data": {}, "columns": {"type": "object"}, "models": {"type": "array"}},
+                    "anyOf": [{"required": ["data", "columns", "models"]}, {"required": ["tables", "models"]}],
+                    "properties": {
+                        "data": {},
+                        "columns": {"type": "object"},
+                        "tables": {"type": "object"},
+                        "models": {"type": "array"},
+                    },
                 }
             },
             "application/yaml": {"schema": {"type": "string"}},

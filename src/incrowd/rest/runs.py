@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -135,9 +136,11 @@ _FETCHED: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/runs/{id}/artifacts/{name}", response_class=FileResponse, responses=_FETCHED)
+@router.get("/runs/{id}/artifacts/{name:path}", response_class=FileResponse, responses=_FETCHED)
 # The earlier spelling of the path.
-@router.get("/runs/{id}/artefacts/{name}", response_class=FileResponse, responses=_FETCHED, include_in_schema=False)
+@router.get(
+    "/runs/{id}/artefacts/{name:path}", response_class=FileResponse, responses=_FETCHED, include_in_schema=False
+)
 def get_artifact(space: Space, owner: Owner, id: Id, name: Annotated[str, Path(max_length=300)]) -> FileResponse:
     """Return a file that the run made, by its name."""
     return _sent(space, owner, id, name)
@@ -163,4 +166,4 @@ def get_part(
 def _sent(space: Workspace, owner: str, id: str, name: str) -> FileResponse:
     """Send a file as a download: nothing that holds data is shown as a page of the service."""
     path = space.artifact(id, name, owner)
-    return FileResponse(path, media_type="application/octet-stream", filename=name)
+    return FileResponse(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)

@@ -12,10 +12,9 @@ from incrowd.errors import Fault, IncrowdError, JobError, UsageError
 from incrowd.families import FORMATS, METRICS
 from incrowd.hierarchies import parse
 from incrowd.jobs.document import Place, Written, spelled
-from incrowd.service.references import References
+from incrowd.service.references import RELEASE, References
 
 _NO_QUERY = "only a database on a server is asked by query; leave it out"
-_ENDING = "release"
 
 
 class _Confining:
@@ -29,29 +28,55 @@ class _Confining:
         job = deepcopy(dict(given))
         for key in ("data", "population"):
             if job.get(key) is not None:
-                job[key] = self.records(job[key], key)
+                job[key] = self.records(job[key], (key,))
         job["output"] = self.output(job.get("output"))
-        columns = job.get("columns")
-        if isinstance(columns, Mapping):
-            job["columns"] = {name: self.column(name, column) for name, column in columns.items()}
+        return {**job, **self.columns(job, ()), **self.settings(job)}
+
+    def job_of_tables(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        job = deepcopy(dict(given))
+        tables = job.get("tables")
+        if isinstance(tables, Mapping):
+            job["tables"] = {name: self.table(str(name), table) for name, table in tables.items()}
+        return {**job, "output": self.folder(job.get("output")), **self.settings(job)}
+
+    def table(self, name: str, given: Any) -> Any:
+        """Return one of several tables, its data as a file of the workspace."""
+        if not isinstance(given, Mapping):
+            return given
+        place = ("tables", name)
+        if given.get("data") is None:
+            self.fault(place, "'data' is missing; name a file of the workspace by its id")
+            return {**given, **self.columns(given, place)}
+        return {**given, "data": self.records(given["data"], (*place, "data")), **self.columns(given, place)}
+
+    def columns(self, given: Mapping[str, Any], place: Place) -> dict[str, Any]:
+        columns = given.get("columns")
+        if not isinstance(columns, Mapping):
+            return {}
+        of_columns = (*place, "columns")
+        return {"columns": {name: self.column(of, (*of_columns, str(name))) for name, of in columns.items()}}
+
+    def settings(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the metric and the models of a job, the files that they name as those of the workspace."""
+        found: dict[str, Any] = {}
         if job.get("metric") is not None:
-            job["metric"] = self.metric(job["metric"])
+            found["metric"] = self.metric(job["metric"])
         models = job.get("models")
         if isinstance(models, list | tuple):
-            job["models"] = [self.model(each, ("models", at)) for at, each in enumerate(models)]
-        return job
+            found["models"] = [self.model(each, ("models", at)) for at, each in enumerate(models)]
+        return found
 
-    def records(self, given: Any, key: str) -> Any:
+    def records(self, given: Any, place: Place) -> Any:
         part = dict(given) if isinstance(given, Mapping) else {"source": given}
         sources = part.get("source")
         several = list(sources) if isinstance(sources, list | tuple) else [sources]
         described = [dict(each) if isinstance(each, Mapping) else {"file": each} for each in several]
-        found = [self.located(each, key) for each in described]
+        found = [self.located(each, place) for each in described]
         if not any(found):
             return None
         located = [each for each in found if each is not None]
         if part.get("query") is not None and not all(self.is_on_server(each) for each in located):
-            self.fault((key, "query"), _NO_QUERY)
+            self.fault((*place, "query"), _NO_QUERY)
         if len(located) > 1 and any(each.get(name) for each in located for name in ("table", "query")):
             return self.each_its_own(part, located)
         if any(isinstance(each, Mapping) for each in several):
@@ -61,18 +86,18 @@ class _Confining:
             told.pop("table", None)
         return {**told, **part, "source": [each["source"] for each in located]}
 
-    def located(self, described: dict[str, Any], key: str) -> dict[str, Any] | None:
+    def located(self, described: dict[str, Any], place: Place) -> dict[str, Any] | None:
         """Return the location of a source with its own reading options; never a URL from outside."""
         if "url" in described:
-            self.fault((key, "source"), "a database is connected first, and named by its id as 'file'")
+            self.fault((*place, "source"), "a database is connected first, and named by its id as 'file'")
             return None
         try:
             found = self.files.source(described.pop("file", None))
         except UsageError as error:
-            self.fault((key,), error)
+            self.fault(place, error)
             return None
         if described.get("query") is not None and not self.is_on_server(found):
-            self.fault((key, "query"), _NO_QUERY)
+            self.fault((*place, "query"), _NO_QUERY)
         if any(described.get(name) is not None for name in ("table", "query")):
             found |= {"table": None, "query": None}
         return {**found, **described}
@@ -92,10 +117,7 @@ class _Confining:
 
     def output(self, given: Any) -> dict[str, Any]:
         """Return the output of a run: only the extension counts, all other places are fixed."""
-        part = dict(given) if isinstance(given, Mapping) else {} if given is None else {"to": given}
-        for key in ("to", "record", "mapping"):
-            if isinstance(part.get(key), str) and any(sign in part[key] for sign in ("/", "\\", "://", "\0")):
-                self.fault(("output", key), "a name without folders is enough: all that a run makes is kept with it")
+        part = self.target(given)
         wanted = part.get("to")
         if wanted is not None and not isinstance(wanted, str):
             return part
@@ -109,13 +131,33 @@ class _Confining:
         options = FORMATS.module(written_format(suffix)).WRITE_OPTIONS
         if part.get("table") is not None and "table" in options:
             kept["table"] = part["table"]
-        return {**kept, "to": f"{_ENDING}{suffix}", **({"mapping": "mapping.csv"} if part.get("mapping") else {})}
+        return {**kept, "to": f"{RELEASE}{suffix}", **({"mapping": "mapping.csv"} if part.get("mapping") else {})}
 
-    def column(self, name: Any, given: Any) -> Any:
+    def folder(self, given: Any) -> dict[str, Any]:
+        """Return the output of several tables: only the format of their files counts."""
+        from incrowd.formats.writing import written_suffix
+
+        kept = {key: value for key, value in self.target(given).items() if key not in ("record", "replace")}
+        wanted = kept.get("format")
+        if isinstance(wanted, str):
+            suffix = written_suffix(f"{RELEASE}.{wanted.lstrip('.')}")
+            if suffix is None:
+                self.fault(("output", "format"), "there is no such format to write; give csv or parquet")
+            kept["format"] = (suffix or ".csv").lstrip(".")
+        return {**kept, "to": RELEASE}
+
+    def target(self, given: Any) -> dict[str, Any]:
+        """Return an output as a mapping of its keys; refuse folders."""
+        part = dict(given) if isinstance(given, Mapping) else {} if given is None else {"to": given}
+        for key in ("to", "record", "mapping"):
+            if isinstance(part.get(key), str) and any(sign in part[key] for sign in ("/", "\\", "://", "\0")):
+                self.fault(("output", key), "a name without folders is enough: all that a run makes is kept with it")
+        return part
+
+    def column(self, given: Any, place: Place) -> Any:
         if not isinstance(given, Mapping) or given.get("hierarchy") is None:
             return given
-        place = ("columns", str(name), "hierarchy")
-        return {**given, "hierarchy": self.hierarchy(given["hierarchy"], place)}
+        return {**given, "hierarchy": self.hierarchy(given["hierarchy"], (*place, "hierarchy"))}
 
     def hierarchy(self, given: Any, place: Place) -> Any:
         from incrowd.hierarchies import by_suffix
@@ -202,11 +244,9 @@ class _Confining:
 
 def confined(given: Any, files: References, publishes: bool = True) -> dict[str, Any]:
     """Return the plain data of a job as the folder of the run sees it; raise all faults at once."""
-    if not isinstance(given, Mapping):
-        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
     walk = _Confining(files)
-    job = walk.job(given)
-    if job.get("data") is None and not walk.faults:
+    job = walk.job(_checked(given))
+    if job.get("data") is None and "tables" not in job and not walk.faults:
         walk.fault(("data",), "it is missing; name a file of the workspace by its id")
     if not publishes:
         del job["output"]
@@ -215,6 +255,25 @@ def confined(given: Any, files: References, publishes: bool = True) -> dict[str,
     # Refused now, with every fault, rather than when its turn comes.
     Job.from_written(Written("the job", job, faults=walk.faults), Path())
     return job
+
+
+def confined_tables(given: Any, files: References, publishes: bool = True) -> dict[str, Any]:
+    """Return the job of several tables, each a file of the workspace; raise all faults at once."""
+    from incrowd.jobs import Changes
+    from incrowd.jobs.linked import LinkedJob
+
+    walk = _Confining(files)
+    job = walk.job_of_tables(_checked(given))
+    if not publishes:
+        del job["output"]
+    LinkedJob.from_written(Written("the job", job, faults=walk.faults), Path(), Changes())
+    return job
+
+
+def _checked(given: Any) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
+    return given
 
 
 def _described(located: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,11 @@ from typing import Any
 
 from incrowd.errors import NotThere, UsageError
 
+RELEASE = "release"
+"""The name of what a run publishes: a file with an ending, or a folder of several tables."""
+TABLES = "tables"
+"""The kind of a release of several tables, which is a folder."""
+
 RESERVED = ("release", "job", "command", "script", "report", "hierarchy", "mapping", "table")
 """Beginnings of the names of files that a run makes."""
 
@@ -27,6 +32,8 @@ class Held:
     """Of a database, with its password."""
     table: str | None = None
     query: str | None = None
+    made_from: str | None = None
+    """Of a release, the id of the table that the run read."""
 
 
 Find = Callable[[str], Held | None]
@@ -55,6 +62,7 @@ class References:
     def path(self, text: Any, what: str = "file", *kinds: str) -> str:
         """Return the name of a file in the folder of the run."""
         held = self.held(text, what)
+        _refuse_several(held, what)
         if held.url is not None or (kinds and held.kind not in kinds):
             raise UsageError.invalid(f"the {what}", f"it is of the kind {held.kind}", f"give {' or '.join(kinds)}")
         return self._linked(held)
@@ -62,6 +70,7 @@ class References:
     def source(self, text: Any, what: str = "file") -> dict[str, Any]:
         """Return the location of a table, and the table or query of a database."""
         held = self.held(text, what)
+        _refuse_several(held, what)
         if held.kind in ("hierarchy", "manifest", "record"):
             raise UsageError.invalid(f"the {what}", f"it is no table but a {held.kind}", "give a table")
         if held.url is not None:
@@ -69,6 +78,12 @@ class References:
             return {"source": held.url, "table": held.table, "query": held.query}
         name = self._linked(held)
         return {"source": f"sqlite:///{name}" if held.kind == "sqlite" else name, "table": held.table, "query": None}
+
+    def folder(self, held: Held) -> str:
+        """Return the name of the folder with the tables of a release."""
+        name = self._free(held.name, str(held.path))
+        self.links[name] = str(held.path)
+        return name
 
     def _linked(self, held: Held) -> str:
         name = self._free(_safe(held.name, held.suffix), str(held.path))
@@ -93,6 +108,11 @@ class References:
             at += 1
             candidate = f"{at}-{name}"
         return candidate
+
+
+def _refuse_several(held: Held, what: str) -> None:
+    if held.kind == TABLES:
+        raise UsageError.invalid(f"the {what}", "it is a release of several tables", "only verify takes it here")
 
 
 def _sensitive(path: Path, suffix: str) -> Path:

@@ -19,11 +19,9 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
-class Reading(Request):
-    """A table, and options for reading it."""
+class ReadingOptions(Request):
+    """Options for reading a table."""
 
-    file: Id
-    """The file, or the run that made the release."""
     missing: Names = []
     """Markers of missing values, beside empty cells."""
     delimiter: Annotated[str, Field(max_length=3)] | None = None
@@ -40,6 +38,13 @@ class Reading(Request):
     """Table of a database, or sheet of a workbook."""
 
 
+class Reading(ReadingOptions):
+    """A table, and options for reading it."""
+
+    file: Id
+    """The file, or the run that made the release."""
+
+
 class Inspect(Reading):
     """Describe every column: its values, how far it singles people out, and its likely role."""
 
@@ -49,9 +54,13 @@ class Inspect(Reading):
     """Time limit (seconds); partial results are reported."""
 
 
-class Diagnose(Reading):
+class Diagnose(ReadingOptions):
     """Ask which sets of columns single people out; what is left out is asked for."""
 
+    file: Id | None = None
+    """The file, or the run that made the release."""
+    job: dict[str, Any] | None = None
+    """Or a job of several tables as plain data: which of their columns single people out. With k, max_size and time."""
     quasi: Names | None = None
     """The set of columns to judge."""
     k: int | None = None
@@ -130,7 +139,8 @@ class Anonymize(Request):
     """Create a release that satisfies your privacy models."""
 
     job: dict[str, Any]
-    """A job as plain data; it names files of the workspace, and of its output only the ending counts."""
+    """A job as plain data, of one table or several; it names files of the workspace, and of its output only the ending
+    counts."""
 
 
 class Apply(Request):
@@ -168,16 +178,18 @@ class Frontier(Request):
 class Verify(Request):
     """Verify a release against its manifest."""
 
-    file: Id
+    file: Id | None = None
     """The release: a file, or the run that made it."""
+    tables: Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """Or several tables: by the name of each its file. Those of a run are named by the run."""
     manifest: Id | None = None
-    """Its manifest; needed for a file, known for a run."""
+    """Its manifest; needed for files, known for a run."""
     record: Id | None = None
-    """Its private record."""
+    """Its private record; known for a run."""
     population: Id | None = None
     """The population, for k_map and delta_presence."""
     original: Id | None = None
-    """The original table, in which people are counted again; needs the private record."""
+    """The original table, in which people are counted again; needs the private record. Known for a run."""
 
 
 class Measure(Request):

@@ -256,13 +256,36 @@ def _hierarchy(path: Path, name: str) -> FileType:
 
 def _manifest(path: Path, name: str) -> FileType:
     from incrowd.release import Manifest
+    from incrowd.release.tables import LinkedManifest, is_linked_manifest
 
-    found: list[Manifest] = []
-    in_the_words_of_the_owner(lambda: found.append(Manifest.read(path)), str(path), name)
-    files = [found[0].data.file, *([] if found[0].apart is None else [found[0].apart.data.file])]
+    found: list[Manifest | LinkedManifest] = []
+    several = is_linked_manifest(_plain_of(path))
+    in_the_words_of_the_owner(
+        lambda: found.append(LinkedManifest.of(path) if several else Manifest.read(path)), str(path), name
+    )
+    files = _files_of(found[0])
     if any(re.search(r"[\\/\0]", file) or file.startswith(".") for file in files) or _names_files(found[0].models):
         raise SourceError.of(name, "it names files elsewhere", "get it again from the publisher")
     return FileType("manifest", ".json")
+
+
+def _plain_of(path: Path) -> Any:
+    """Return the content of a JSON file; None if it is none, as whoever reads it says."""
+    from incrowd.release.stored import loaded
+
+    try:
+        return loaded(path)
+    except SourceError:
+        return None
+
+
+def _files_of(manifest: Any) -> list[str]:
+    """Return the files that a manifest names, of one table or of several."""
+    from incrowd.release.tables import LinkedManifest
+
+    if isinstance(manifest, LinkedManifest):
+        return [table.data.file for table in manifest.tables]
+    return [manifest.data.file, *([] if manifest.apart is None else [manifest.apart.data.file])]
 
 
 def _names_files(models: Iterable[Any]) -> bool:
@@ -277,28 +300,54 @@ def _names_files(models: Iterable[Any]) -> bool:
 def _record(path: Path, name: str) -> FileType:
     """Store a private record without the locations that it names: none of them is read here."""
     from incrowd.release import Record
+    from incrowd.release.tables import LinkedRecord, is_linked_record
 
-    found: list[Record] = []
-    in_the_words_of_the_owner(lambda: found.append(Record.read(path)), str(path), name)
+    found: list[Record | LinkedRecord] = []
+    several = is_linked_record(_plain_of(path))
+    in_the_words_of_the_owner(
+        lambda: found.append(LinkedRecord.of(path) if several else Record.read(path)), str(path), name
+    )
     record = found[0]
-    if _names_files(record.models):
+    models = _models_of(record)
+    if models is None or _names_files(models):
         raise SourceError.of(name, "it names files elsewhere", "get it again from the publisher")
-    replace(record, job=_without_places(record)).write(path)
+    replace(record, job={**_without_places(record.job), "models": models}).write(path)
     return FileType("record", ".json")
 
 
-def _without_places(record: Any) -> dict[str, Any]:
-    kept = {key: value for key, value in record.job.items() if key not in ("output", "population", "data", "models")}
-    data = record.job.get("data")
+def _models_of(record: Any) -> list[Any] | None:
+    """Return the models of a private record as plain data; None if they cannot be read."""
+    from incrowd.models import read
+    from incrowd.release.tables import LinkedRecord
+
+    if not isinstance(record, LinkedRecord):
+        return list(record.models)
+    try:
+        # That of several tables has them as they were written.
+        found = [read(each) if isinstance(each, str) else each for each in record.job.get("models", ())]
+    except (UsageError, TypeError):
+        return None
+    return found if all(isinstance(each, Mapping) for each in found) else None
+
+
+def _without_places(job: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a job, or one of its tables, without the locations that it names."""
+    kept = {key: value for key, value in job.items() if key not in ("output", "population", "data", "models")}
+    data = job.get("data")
     if isinstance(data, Mapping) and any(key in data for key in OF_FILES):
         kept["data"] = {"source": "elsewhere.csv", **{key: data[key] for key in OF_FILES if key in data}}
     metric = kept.get("metric")
+    if isinstance(metric, str) and "workload" in metric:
+        del kept["metric"]
     if isinstance(metric, Mapping):
         kept["metric"] = {name: _without_workload(options) for name, options in metric.items()}
-    columns = record.job.get("columns")
+    columns = job.get("columns")
     if isinstance(columns, Mapping):
         kept["columns"] = {each: _without_path(of) for each, of in columns.items()}
-    return {**kept, "models": list(record.models)}
+    tables = job.get("tables")
+    if isinstance(tables, Mapping):
+        kept["tables"] = {each: _without_places(of) for each, of in tables.items() if isinstance(of, Mapping)}
+    return kept
 
 
 def _without_workload(options: Any) -> Any:

@@ -21,6 +21,7 @@ from typing import IO, Any
 from incrowd.service.failures import describe_error
 from incrowd.service.kinds import kind
 from incrowd.service.prober import LOOK
+from incrowd.service.references import RELEASE
 from incrowd.watch import Progress
 
 _KINDS = {
@@ -175,16 +176,23 @@ def _artefacts(folder: Path, read: Container[str]) -> list[dict[str, Any]]:
     for path in sorted(folder.iterdir()):
         if path.is_symlink():
             path.unlink()
+        elif path.is_dir() and path.name == RELEASE:
+            found += [_artefact(each, f"{RELEASE}/{each.name}", "") for each in sorted(path.iterdir())]
         elif path.is_dir() or path.name.startswith("."):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         else:
-            path.chmod(0o600)
-            kind = "hierarchy" if path.name in read else _kind(path.name)
-            found.append({"name": path.name, "kind": kind, "size": path.stat().st_size})
+            found.append(_artefact(path, path.name, "hierarchy" if path.name in read else ""))
     return found
 
 
+def _artefact(path: Path, name: str, kind: str) -> dict[str, Any]:
+    path.chmod(0o600)
+    return {"name": name, "kind": kind or _kind(name), "size": path.stat().st_size}
+
+
 def _kind(name: str) -> str:
+    if name.startswith(f"{RELEASE}/"):
+        return "manifest" if name == f"{RELEASE}/manifest.json" else "table"
     if name.endswith(".manifest.json"):
         return "manifest"
     if name.endswith(".record.json"):

@@ -18,7 +18,7 @@ from incrowd.service import queue, uploads
 from incrowd.service.ledger import Ledger, Row, packed
 from incrowd.service.limits import Limits
 from incrowd.service.prober import UploadProber
-from incrowd.service.references import Held
+from incrowd.service.references import RELEASE, TABLES, Held
 from incrowd.service.resources import DATABASE, ENDED, Artifact, Run, StoredFile
 from incrowd.service.sources import check_url
 
@@ -194,12 +194,16 @@ class Workspace:
             return Held(
                 row["id"], row["name"], row["kind"], row["suffix"], path, row["url"], row["table"], row["query"]
             )
-        run = self.ledger.row("SELECT id, artefacts, starts FROM runs WHERE id = ? AND owner = ?", text, owner)
-        names = [each["name"] for each in json.loads(run["artefacts"]) if each["kind"] == "release"] if run else []
+        run = self.ledger.row("SELECT id, artefacts, starts, uses FROM runs WHERE id = ? AND owner = ?", text, owner)
+        made = json.loads(run["artefacts"]) if run else []
+        names = [each["name"] for each in made if each["kind"] == "release"]
         if run is None or not names:
             return None
+        if any(each["name"].startswith(f"{RELEASE}/") for each in made):
+            return Held(run["id"], RELEASE, TABLES, "", self._made_in(run) / RELEASE)
         path = self._made_in(run) / names[0]
-        return Held(run["id"], names[0], "release", "".join(path.suffixes), path)
+        read = json.loads(run["uses"])[0]
+        return Held(run["id"], names[0], "release", "".join(path.suffixes), path, made_from=read)
 
     # Runs
 

@@ -18,9 +18,19 @@ from incrowd.verification._classes import Columns
 from incrowd.verification._fingerprint import hash_read
 from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._judges import Judge, check_name
-from incrowd.verification._linked_rows import ReadTable, Value, key_faults, read_table, rows_above
+from incrowd.verification._linked_original import original_check
+from incrowd.verification._linked_rows import (
+    ReadTable,
+    Value,
+    cells_in,
+    key_faults,
+    keys_in,
+    read_table,
+    rows_above,
+)
 from incrowd.verification._linked_views import KnownViews, Linked, classes_in, known_views, people_of
 from incrowd.verification._normal_form import is_normal
+from incrowd.verification._people import Original
 from incrowd.verification._population import cells
 from incrowd.verification._rows import open_rows
 from incrowd.verification._verdict import Check, FailingClass, Verdict
@@ -57,8 +67,12 @@ def verify_linked(
     release: Location | Mapping[str, Any],
     manifest: LinkedManifest | Mapping[str, Any] | Location | None = None,
     record: LinkedRecord | Mapping[str, Any] | Location | None = None,
+    originals: Mapping[str, Original] | None = None,
 ) -> LinkedVerdict:
-    """Verify several tables: the folder of a release, or frames by the names of the tables with the manifest."""
+    """Verify several tables: the folder of a release, or frames by the names of the tables with the manifest.
+
+    With the private record and the `originals`, these are recoded and compared with the release.
+    """
     frames = release if isinstance(release, Mapping) else None
     folder = None if isinstance(release, Mapping) else Path(fspath(release))
     claims = _claims(folder, manifest)
@@ -77,18 +91,19 @@ def verify_linked(
     for claimed in claims.tables:
         try:
             if frames is not None:
-                tables.append(read_table(claimed, rows_of_frame(_frame(frames, claimed.name), claimed.name)))
+                rows = rows_of_frame(_frame(frames, claimed.name), claimed.name)
+                tables.append(read_table(claimed, rows, originals is not None))
                 continue
             assert folder is not None
             place = folder / claimed.data.file
             rows = open_rows(str(place), claimed.data.columns, claimed.data.kind)
-            tables.append(read_table(claimed, rows))
+            tables.append(read_table(claimed, rows, originals is not None))
             hashed = hash_check(claimed.data.sha256, hash_read(place, rows))
             checks.append(hashed._replace(name=f"hash of {claimed.name}"))
         except SourceError as error:
             unread = Check("reading", False, str(error))
             return LinkedVerdict(name, (*checks, unread), records=0, classes=0, smallest=0)
-    return _judged(name, claims, private, tables, checks)
+    return _judged(name, claims, private, tables, checks, originals)
 
 
 def _claims(folder: Path | None, given: LinkedManifest | Mapping[str, Any] | Location | None) -> LinkedManifest:
@@ -114,10 +129,11 @@ def _judged(
     record: LinkedRecord | None,
     tables: Sequence[ReadTable],
     checks: Sequence[Check],
+    originals: Mapping[str, Original] | None,
 ) -> LinkedVerdict:
     records = sum(table.records for table in tables)
     found = [*checks, *(check for table in tables for check in _table_checks(table))]
-    lacking = [each for table in tables for each in _needed(table) if each not in table.codes]
+    lacking = [each for table in tables for each in _needed(table, originals is not None) if each not in table.codes]
     if lacking:
         unread = [
             Check(check_name(plain), False, f"cannot be evaluated without {listed(lacking)}") for plain in claims.models
@@ -151,6 +167,8 @@ def _judged(
         judgements, failing = _size_checks(judges, sizes)
     if record is not None:
         found.append(_cells_check(record, tables))
+    if record is not None and originals is not None:
+        found.append(original_check(claims, record, linked, originals))
     if claims.normalized:
         found.append(_spelling_check(claims, tables))
     return LinkedVerdict(
@@ -172,10 +190,9 @@ def _textbook(model: PrivacyModel) -> Any:
     return lambda block: model.textbook(block, Reference({}, {}))
 
 
-def _needed(table: ReadTable) -> list[str]:
+def _needed(table: ReadTable, with_kept: bool) -> list[str]:
     claimed = table.claimed
-    keys = [name for name in (claimed.key, claimed.on) if name is not None]
-    return [*keys, *(column.name for column in claimed.quasi), *claimed.sensitive]
+    return [name for name in (*keys_in(claimed), *cells_in(claimed)) if with_kept or name not in claimed.kept]
 
 
 def _table_checks(table: ReadTable) -> Iterator[Check]:

@@ -38,10 +38,20 @@ class ReadTable:
         return list(zip(*texts, strict=True))
 
 
-def read_table(claimed: PublishedTable, rows: Rows) -> ReadTable:
+def keys_in(claimed: PublishedTable) -> list[str]:
+    """Return the key columns of a table."""
+    return [name for name in (claimed.key, claimed.on) if name is not None]
+
+
+def cells_in(claimed: PublishedTable) -> list[str]:
+    """Return all columns of a table but its keys."""
+    return [*(column.name for column in claimed.quasi), *claimed.sensitive, *claimed.kept]
+
+
+def read_table(claimed: PublishedTable, rows: Rows, with_kept: bool = False) -> ReadTable:
     """Read the keys, quasi-identifiers and sensitive columns of a table; those that it lacks are not read."""
-    keys = [name for name in (claimed.key, claimed.on) if name is not None]
-    wanted = [*keys, *(column.name for column in claimed.quasi), *claimed.sensitive]
+    kept = claimed.kept if with_kept else ()
+    wanted = [*keys_in(claimed), *(column.name for column in claimed.quasi), *claimed.sensitive, *kept]
     wanted = [name for name in dict.fromkeys(wanted) if name in rows.columns]
     known: list[dict[str | None, int]] = [{} for _ in wanted]
     parts: list[list[Numbers]] = [[np.empty(0, dtype=np.int64)] for _ in wanted]

@@ -42,13 +42,18 @@ class Linked:
     person: Numbers
 
 
-def record_classes(tables: Mapping[str, Linked], knows: str) -> dict[str, Numbers]:
+def record_classes(
+    tables: Mapping[str, Linked], knows: str, columns: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Numbers]:
     """Return the class of every record: of its own cells, and of those of the records that are known with it.
 
     These are, of a table that hangs on another child table, the record above; if all records are known, those below.
+    Cells are those of some columns of each table, by default of the quasi-identifiers.
     """
     own = {
-        name: each.table.classes([column.name for column in each.table.claimed.quasi])[0]
+        name: each.table.classes(
+            [column.name for column in each.table.claimed.quasi] if columns is None else columns[name]
+        )[0]
         for name, each in tables.items()
     }
     root, *children = tables
@@ -75,19 +80,30 @@ def _fold(own: dict[str, Numbers], tables: Mapping[str, Linked], name: str) -> N
 
 def known_views(tables: Mapping[str, Linked], knows: str) -> KnownViews:
     """Return everything that may be known of anybody; the first table has one record per person."""
-    own = record_classes(tables, knows)
     root, *children = tables
     everybody = tables[root].person
     if knows == HISTORY:
-        for name in children:
-            if tables[name].table.claimed.of == root:
-                _fold(own, tables, name)
-        return KnownViews(own[root], everybody, int(own[root].max(initial=-1)) + 1)
+        of = histories(tables)
+        return KnownViews(of, everybody, int(of.max(initial=-1)) + 1)
+    own = record_classes(tables, knows)
     found = KnownViews(own[root], everybody, int(own[root].max(initial=-1)) + 1)
     most = 1 if knows == RECORD else int(knows)
     for name in children:
         found = _crossed(found, _collections(own[name], tables[name].person, most, everybody))
     return found
+
+
+def histories(tables: Mapping[str, Linked], columns: Mapping[str, Sequence[str]] | None = None) -> Numbers:
+    """Return a number for each person, equal where all of their records are, and which hang on which.
+
+    Records are compared by some columns of each table, by default the quasi-identifiers.
+    """
+    own = record_classes(tables, HISTORY, columns)
+    root, *children = tables
+    for name in children:
+        if tables[name].table.claimed.of == root:
+            _fold(own, tables, name)
+    return own[root]
 
 
 def classes_in(tables: Mapping[str, Linked], knows: str, name: str) -> tuple[Numbers, int]:

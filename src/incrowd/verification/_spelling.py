@@ -17,7 +17,7 @@ _TRUTH = {"true": Decimal(1), "false": Decimal(0)}
 def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
     """Return the values of some columns as manifest and private record spell them, if these have another spelling."""
     texts = [
-        _respelled(texts, known[column]) if column in known else texts
+        respelled_texts(texts, known[column]) if column in known else texts
         for column, texts in zip(tally.columns, tally.texts, strict=True)
     ]
     return replace(tally, texts=tuple(texts))
@@ -37,8 +37,8 @@ def normalized(tally: Tally, steps: Mapping[str, Collection[str]]) -> Tally:
     return replace(tally, texts=tuple(texts))
 
 
-def _respelled(texts: Sequence[str | None], known: Collection[str]) -> list[str | None]:
-    """Return new spellings; known texts stay, and two texts never become one."""
+def respelled_texts(texts: Sequence[str | None], known: Collection[str]) -> list[str | None]:
+    """Return texts in the spelling of some known ones; known texts stay, and two texts never become one."""
     found: dict[str | None, str] = {}
     # A later reading takes more texts for one value, so an earlier one comes first.
     for meaning in (_meaning, _truth_as_number, _single_precision):

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.service.references import RELEASE
 from incrowd.watch import Progress, Show
 
 if TYPE_CHECKING:
     from incrowd.anonymization import AnonymizationResult
     from incrowd.jobs import Job
+    from incrowd.linked import LinkedResult
 
 _EVERY = 2.0
 """Seconds between two signs of life."""
@@ -27,17 +29,49 @@ def keep(made: AnonymizationResult, original: Any, show: Show, population: Any =
     from incrowd.reports.report import FORMS, Audience
     from incrowd.watch import Watch
 
-    # The release is there: who cancels now gets it all the same.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     for audience in (Audience.EXTERNAL, Audience.INTERNAL):
         private = audience == Audience.INTERNAL
-        with _telling(show, f"writing the {audience} report"):
+        with _finishing(), _telling(show, f"writing the {audience} report"):
             given = release_made(made, original if private else None, private, population=population)
             report = of_release(given, audience, Watch())
             for form in FORMS:
                 report.write(f"report-{audience}{form}")
-    signal.signal(signal.SIGINT, before)
     return {**made.to_dict(), "text": str(made)}
+
+
+def keep_tables(made: LinkedResult, plain: dict[str, Any], show: Show) -> dict[str, Any]:
+    """Return the facts of a release of several tables; write its job, and an archive of what is shared."""
+    from incrowd.jobs import yaml_file
+
+    with _finishing(), _telling(show, "packing the release"):
+        # That of the private record has no password.
+        Path("job.yaml").write_text(yaml_file.write(made.record.job).rstrip("\n") + "\n", encoding="utf-8")
+        for table in plain["tables"].values():
+            _keep_hierarchies(table.get("columns") or {})
+        _pack(Path(RELEASE), Path(f"{RELEASE}.zip"))
+    return {**made.to_dict(), "text": str(made)}
+
+
+def _pack(folder: Path, archive: Path) -> None:
+    """Put the files of a folder into an archive whose bytes follow from them alone."""
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+    with ZipFile(archive, "w") as packed:
+        for path in sorted(folder.iterdir()):
+            entry = ZipInfo(f"{folder.name}/{path.name}")
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            with path.open("rb") as read, packed.open(entry, "w", force_zip64=True) as write:
+                shutil.copyfileobj(read, write)
+
+
+@contextmanager
+def _finishing() -> Iterator[None]:
+    """Ignore who cancels: the release is there, and is kept."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -65,7 +99,12 @@ def keep_job(job: Job, plain: dict[str, Any]) -> None:
     texts = {"job.yaml": job.to_yaml(), "command.txt": job.to_command(), "script.py": job.to_script()}
     for name, text in texts.items():
         Path(name).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
-    for link in _hierarchies(plain.get("columns") or {}):
+    _keep_hierarchies(plain.get("columns") or {})
+
+
+def _keep_hierarchies(columns: dict[str, Any]) -> None:
+    """Keep the hierarchies that a job reads, in place of links to them."""
+    for link in _hierarchies(columns):
         source = link.resolve()
         link.unlink()
         shutil.copyfile(source, link)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import UsageError
 from incrowd.service.kinds._reading import located, opened
-from incrowd.service.path_sandbox import hierarchy_within
+from incrowd.service.path_sandbox import confined_tables, hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Diagnose
 from incrowd.watch import Show, Watch
@@ -19,14 +20,35 @@ REQUEST = Diagnose
 
 def prepare(request: Diagnose, files: References) -> dict[str, Any]:
     """Return the request as a worker needs it."""
+    if request.job is not None:
+        return _of_tables(request, request.job, files)
+    if request.file is None:
+        raise UsageError.invalid("the request for diagnose", "no table is given", "name a file, or give a job")
     plain = located(request, files)
     return {**plain, "hierarchy": hierarchy_within(request.hierarchy, files)}
+
+
+def _of_tables(request: Diagnose, job: dict[str, Any], files: References) -> dict[str, Any]:
+    """Return a request about several tables; it has few options."""
+    taken = {"k": 2, "max_size": 2, "time": None}
+    further = sorted(request.model_fields_set - {"job", *taken})
+    if further:
+        raise UsageError.invalid(
+            f"diagnose of several tables with {', '.join(further)}", f"it takes {', '.join(taken)}", "omit the others"
+        )
+    given = {key: getattr(request, key) for key in taken if getattr(request, key) is not None}
+    return {"job": confined_tables(job, files, publishes=False), **taken, **given}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the answer and its sentence."""
     from incrowd.api import diagnose
 
+    if "job" in plain:
+        from incrowd.jobs.linked import LinkedJob
+
+        found = diagnose(LinkedJob.from_dict(plain.pop("job"))).ask(progress=show, **plain)
+        return {**found.to_dict(), "text": str(found)}
     wants_rows = plain.pop("rows", False)
     diagnosis = diagnose(opened(plain), plain.pop("among", None), plain.pop("nulls"), person=plain.pop("person", ()))
     answer = diagnosis.ask(progress=show, **plain)

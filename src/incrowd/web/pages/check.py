@@ -53,13 +53,15 @@ class Check:
             self.release = ui.select(self._releases(), label="Release", clearable=True).classes("wide")
             layout.mark(self.release, "check-release")
             self.manifest = self._list("manifest", "Manifest")
-        with ui.expansion("Private record and population (for more exact checks)"):
+        with ui.expansion("Private record, original table and population (for more exact checks)"):
             with layout.line():
                 self.record = self._list("record", "Private record")
-                others = choices.tables_of(self.space, self.owner)
-                self.population = ui.select(others, label="Population (for k_map, delta_presence)", clearable=True)
-                layout.mark(self.population.classes("wide"), "check-population")
-            layout.hint("A release created here includes its manifest and private record.")
+                self.original = self._table("original", "Original table (to count people again)")
+                self.population = self._table("population", "Population (for k_map, delta_presence)")
+            layout.hint(
+                "For a release created here, its own manifest, private record and table are used; choose one only to "
+                "verify against another."
+            )
         with layout.line():
             layout.mark(ui.button("Verify", on_click=self.ask).props("no-caps unelevated"), "check")
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
@@ -67,6 +69,10 @@ class Check:
     def _list(self, kind: str, label: str) -> ui.select:
         select = ui.select(imports.files_of_kind(self.space, self.owner, kind), label=label, clearable=True)
         return layout.mark(select.classes("wide"), f"check-{kind}")
+
+    def _table(self, key: str, label: str) -> ui.select:
+        select = ui.select(choices.tables_of(self.space, self.owner), label=label, clearable=True)
+        return layout.mark(select.classes("wide"), f"check-{key}")
 
     def _releases(self) -> dict[str, str]:
         return {**choices.tables_of(self.space, self.owner), **releases.ready_releases(self.space, self.owner)}
@@ -87,6 +93,7 @@ class Check:
                 file=self.release.value,
                 manifest=self.manifest.value,
                 record=self.record.value,
+                original=self.original.value,
                 population=self.population.value,
             )
             verdict = await fetch_result(self.space, "verify", request, self.owner)

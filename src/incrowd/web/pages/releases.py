@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -10,7 +11,7 @@ from incrowd.errors import IncrowdError, InUse
 from incrowd.formats.options import OF_FILES
 from incrowd.jobs.suppression import in_words
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import ENDED, forget, run_in_thread
+from incrowd.web.parts.background import ENDED, LAST, forget, run_in_thread
 from incrowd.web.parts.draft import SEARCH as USUAL_SEARCH
 from incrowd.web.parts.listing import delete_button, format_time
 
@@ -90,17 +91,25 @@ def runs_from_table(space: Workspace, owner: str, file: str) -> list[Run]:
 
 def delete_all(space: Workspace, owner: str, file: str) -> None:
     """Delete a table, its draft and everything made from it; raise InUse while a release is being created."""
-    its = runs_from_table(space, owner, file)
-    if any(each.kind in MAKE and not each.is_over for each in its):
-        raise InUse("a release of this table is being created; stop it first (under Releases), or wait")
-    for each in its:
-        # Runs that only filled a page need not finish.
-        space.delete_run(each.id, owner) if each.is_over else forget(space, each.id)
+    until = time.monotonic() + LAST
+    while True:
+        its = runs_from_table(space, owner, file)
+        if any(each.kind in MAKE and not each.is_over for each in its):
+            raise InUse("a release of this table is being created; stop it first (under Releases), or wait")
+        try:
+            for each in its:
+                # Runs that only filled a page need not finish.
+                forget(space, each.id)
+            space.delete_file(file, owner)
+            break
+        except InUse:
+            # A page that is being left may have started another run meanwhile.
+            if time.monotonic() > until:
+                raise
     notes = space.notes(owner)
     for name in notes.names():
         if name.startswith(f"draft-{file}"):
             notes.delete(name)
-    space.delete_file(file, owner)
 
 
 def show(space: Workspace, owner: str, file: Any) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nicegui import Client, core, run, ui
 
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, NotThere
 from incrowd.web.parts import layout
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 ENDED = ("done", "failed", "cancelled")
 _PAUSE = 0.2
-_LAST = 15.0
+LAST = 60.0
 """Seconds to wait for a cancelled run to end."""
 
 
@@ -61,7 +62,7 @@ async def fetch_result(space: Workspace, kind: str, request: dict[str, Any], own
         layout.message(str(error), "error")
         return None
     # Only its result is needed.
-    await run_in_thread(space.delete_run, over.id)
+    await run_in_thread(forget, space, over.id)
     stop_if_page_closed(waiting)
     waiting.delete()
     if over.state != "done":
@@ -85,14 +86,15 @@ async def _follow(space: Workspace, run_id: str, waiting: ui.html) -> Run:
 
 
 def forget(space: Workspace, run_id: str) -> None:
-    """Cancel a run and delete it."""
-    # The second call kills the run.
-    for _ in range(2):
-        space.cancel(run_id)
-    until = time.monotonic() + _LAST
-    while not space.is_over(run_id) and time.monotonic() < until:
-        time.sleep(_PAUSE)
-    space.delete_run(run_id)
+    """Cancel a run and delete it, unless it is deleted already, as by the page that asked for it."""
+    with suppress(NotThere):
+        # The second call kills the run.
+        for _ in range(2):
+            space.cancel(run_id)
+        until = time.monotonic() + LAST
+        while not space.is_over(run_id) and time.monotonic() < until:
+            time.sleep(_PAUSE)
+        space.delete_run(run_id)
 
 
 def stop_if_page_closed(element: ui.element) -> None:
