@@ -207,8 +207,8 @@ def test_dates(form: str) -> None:
 
 
 def test_days_and_years_as_numbers() -> None:
-    found = dates.judge(table(onset=list(range(200)), year=shared([1984, 1985, 1986], 200), x=list(range(200))))
-    assert found.keys() == {"onset", "year"}
+    found = dates.judge(table(onset=list(range(200)), zz=shared([1984, 1985, 1986], 200), x=list(range(200))))
+    assert found.keys() == {"onset", "zz"}
     assert {opinion.role for opinion in found.values()} == {QUASI}
 
 
@@ -367,3 +367,12 @@ def test_no_reason_quotes_a_value() -> None:
         "sex": [chance.choice(["male", "female", secret]) for _ in range(60)],
     }
     assert [found for found in propose(named(columns)).values() if secret in found.reason] == []
+
+
+def test_a_history_in_many_columns_is_not_known_and_indicators_of_one_fact_are() -> None:
+    chance = random.Random(1)
+    weeks = {f"emp{at}": [chance.randint(0, 1) for _ in range(90)] for at in range(1, 21)}
+    assert {opinion.role for opinion in batteries.judge(named(weeks)).values()} == {SENSITIVE}
+    region = [chance.randrange(20) for _ in range(400)]
+    indicators = {f"region{at}": [int(each == at) for each in region] for at in range(20)}
+    assert batteries.judge(named(indicators)) == {}

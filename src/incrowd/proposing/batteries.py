@@ -4,6 +4,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
+import numpy as np
+
+from incrowd.core.kernels import total
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table
 from incrowd.proposing.naming import meaning_of
@@ -11,6 +14,8 @@ from incrowd.proposing.vocabulary.private import ANSWER
 
 _FEWEST = 4
 """Columns that make a battery."""
+_REPEATED = 12
+"""More columns of one name that differ in their numbers are a history, week by week or month by month."""
 _STEM = 2
 """Letters that the names of its columns must share."""
 _MOST_POINTS = 11
@@ -23,6 +28,8 @@ def judge(table: Table) -> dict[str, Opinion]:
     for columns in _batteries(table):
         if not _is_one_known_fact(columns):
             found |= {column.name: _item(column, len(columns)) for column in columns}
+        elif len(columns) > _REPEATED and not _are_indicators(table, columns):
+            found |= {column.name: _one_time(len(columns)) for column in columns}
     return found
 
 
@@ -33,6 +40,20 @@ def _item(column: Column, items: int) -> Opinion:
     # Two points may be symptoms or diagnoses as well as opinions.
     role = Role.SENSITIVE if private or column.distinct <= 2 else Role.KEEP
     return Opinion(role, reason, 0.92 if column.distinct > 2 else 0.7)
+
+
+def _one_time(times: int) -> Opinion:
+    return Opinion(Role.SENSITIVE, f"one of {times} values over time, of which outsiders know few", 0.88)
+
+
+def _are_indicators(table: Table, columns: list[Column]) -> bool:
+    """Return whether at most one of the columns has its rarer value in a record: they are the values of one fact."""
+    hits = np.zeros(table.counted.combinations, dtype=np.int64)
+    for column in columns:
+        at = table.counted.names.index(column.name)
+        held = total(table.counted.codes[at], table.counted.cardinalities[at], table.counted.counts)[1:]
+        hits += table.counted.codes[at] == 1 + int(np.where(held > 0, held, held.max() + 1).argmin())
+    return all(column.distinct == 2 for column in columns) and int(hits.max(initial=0)) <= 1
 
 
 def _batteries(table: Table) -> Iterable[list[Column]]:

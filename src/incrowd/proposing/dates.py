@@ -34,6 +34,12 @@ def _look(column: Column) -> Opinion | None:
         return None
     if column.distinct > _DAYS and _WORDS & set(words_of(column.name)):
         return Opinion(Role.QUASI, "it seems to count days, and others may know when something happened", 0.88)
-    if column.distinct > 1 and column.numbers[0] >= 1850 and column.numbers[-1] <= 2100:
+    if are_years(column):
         return Opinion(Role.QUASI, "years in a person's life are known to others", 0.7)
     return None
+
+
+def are_years(column: Column) -> bool:
+    """Return whether all values are whole numbers that may be years in a person's life."""
+    numbers = column.numbers
+    return column.kind is Kind.INTEGER and len(numbers) > 1 and bool(numbers[0] >= 1850 and numbers[-1] <= 2100)

@@ -4,6 +4,7 @@ Education and a number for it are one fact, and so are a level of education and 
 """
 
 from incrowd.core.schema import Role
+from incrowd.proposing.dates import are_years
 from incrowd.proposing.facts import Column, Opinion, Table
 from incrowd.proposing.naming import meaning_of
 from incrowd.proposing.person_names import numbered
@@ -47,5 +48,8 @@ def _is_known(column: Column) -> bool:
     """Return whether outsiders know the column, and many records share each value."""
     meaning = meaning_of(numbered(column.name) or column.name)
     if meaning is None or meaning.topic not in _KNOWN or column.distinct < 2:
+        return False
+    if meaning.topic is EVENT and not (column.is_date or are_years(column)):
+        # Numbers of visits or days are no times.
         return False
     return column.present >= _SHARED * column.distinct and column.distinct <= 1000

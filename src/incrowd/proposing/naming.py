@@ -13,7 +13,10 @@ from functools import cache
 
 from incrowd.core.schema import Role
 from incrowd.proposing.vocabulary import TOPICS, Topic
+from incrowd.proposing.vocabulary.known import EVENT, SIZE
 
+_GENERAL = (EVENT, SIZE)
+"""Topics of words that say when or how much, not of what."""
 _LONGEST_TERM = 4
 """Words that a term has at most."""
 _ABBREVIATION = 5
@@ -62,10 +65,14 @@ def meaning_of(name: str) -> Meaning | None:
     """Return what a name is about: by its longest term; of equally long ones by the first topic; else by parts."""
     words = words_of(name)
     found = [(-length, TOPICS.index(topic)) for length, topic in _terms_in(words)]
-    if found:
-        return Meaning(TOPICS[min(found)[1]], whole=True)
-    parts = [topic for word in words for topic in (_abbreviated(word) or _compound(word))]
-    return Meaning(min(parts, key=TOPICS.index), whole=False) if parts else None
+    whole = TOPICS[min(found)[1]] if found else None
+    if whole is not None and whole not in _GENERAL:
+        return Meaning(whole, whole=True)
+    # Beside a word such as month or size, an abbreviation says more: months_since_delinq.
+    parts = [topic for word in words if word not in _TERMS for topic in (_abbreviated(word) or _compound(word))]
+    if parts and (whole is None or min(map(TOPICS.index, parts)) < TOPICS.index(whole)):
+        return Meaning(min(parts, key=TOPICS.index), whole=False)
+    return None if whole is None else Meaning(whole, whole=True)
 
 
 def topic_of(name: str) -> Topic | None:

@@ -32,18 +32,19 @@ ILLNESS = Topic(
     "cause of death, death cause, diagnostic, diabetes, diabetic, asthma, hypertension, angina, stroke, heart, "
     "cardiac, infarction, hepatitis, tuberculosis, epilepsy, seizure, headache, migraine, depression, depressed, "
     "anxiety, dementia, autism, schizophrenia, suicide, suicidal, abortion, contraception, menopause, meno, "
-    "birth control, premature, gestation, fracture, pain, cough, fever, fatigue, nausea, vomiting, edema, oedema, "
-    "ascites, infection, infected, covid, vaccine, vaccinated, immunized, immunization, hospitalized, chronic, "
-    "surgical, transplant, adverse event, aeterm, aedecod, aesev, mhterm, cmtrt, cmdecod, relapse, recurrence, "
-    "remission, resistance, sensitivity, toxicity, weakness, vision, hearing, eye disease, mgus, habit, affair, "
-    "affairs, sexual partners, krankheit, erkrankung, medikament, behinderung, schwanger, schwangerschaft, "
-    "todesursache, raucher, rauchen, hauptdiagnose, nebendiagnose, verletzung, schmerz, gesundheit, maladie, "
-    "symptome, medicament, handicap, grossesse, fumeur, sante, blessure, douleur, chirurgie, diagnostico, enfermedad, "
-    "sintoma, medicamento, procedimiento, discapacidad, embarazo, fumador, salud, lesion, dolor, ziekte, symptoom, "
-    "medicijn, zwanger, roker, gezondheid, letsel, pijn, diagnosi, malattia, sintomo, farmaco, procedura, gravidanza, "
-    "fumatore, salute, dolore, doenca, remedio, gravidez, fumante, saude, deficiencia",
-    "diag, hlth, heal, dise, disea, smok, smk, alc, drnk, depr, inj, canc, chron, sympt, psych, phys, ment, medic, "
-    "preg, disab, disabl, surg, therap, card, relaps, recur, resp, infec, vacc, diab, hyper",
+    "birth control, birth outcome, birth defect, live birth, stillbirth, premature, gestation, fracture, pain, cough, "
+    "fever, fatigue, nausea, vomiting, edema, oedema, ascites, infection, infected, covid, vaccine, vaccinated, "
+    "immunized, immunization, hospitalized, chronic, surgical, transplant, adverse event, aeterm, aedecod, aesev, "
+    "mhterm, cmtrt, cmdecod, relapse, recurrence, remission, resistance, sensitivity, toxicity, weakness, vision, "
+    "hearing, eye disease, mgus, habit, affair, affairs, sexual partners, krankheit, erkrankung, medikament, "
+    "behinderung, schwanger, schwangerschaft, todesursache, raucher, rauchen, hauptdiagnose, nebendiagnose, "
+    "verletzung, schmerz, gesundheit, maladie, symptome, medicament, handicap, grossesse, fumeur, sante, blessure, "
+    "douleur, chirurgie, diagnostico, enfermedad, sintoma, medicamento, procedimiento, discapacidad, embarazo, "
+    "fumador, salud, lesion, dolor, ziekte, symptoom, medicijn, zwanger, roker, gezondheid, letsel, pijn, diagnosi, "
+    "malattia, sintomo, farmaco, procedura, gravidanza, fumatore, salute, dolore, doenca, remedio, gravidez, fumante, "
+    "saude, deficiencia",
+    "diag, hlth, heal, dise, disea, smok, smk, alc, drnk, drk, drks, depr, inj, canc, chron, sympt, psych, phys, "
+    "ment, medic, preg, disab, disabl, surg, therap, card, relaps, recur, resp, infec, vacc, diab, hyper",
 )
 FINDING = Topic(
     Role.SENSITIVE,
@@ -75,8 +76,8 @@ OUTCOME = Topic(
     "an outcome, or the time until it",
     "outcome, event, endpoint, response, responder, success, failure, failed, improved, improvement, progression, "
     "cured, survival, survived, survive, censor, censored, cens, delta, follow up, followup, futime, time to event, "
-    "survival time, duration, length of stay, los, aval, cnsr, ergebnis, verlauf, ueberleben, dauer, issue, survie, "
-    "duree, resultado final, supervivencia, duracion, uitkomst, overleving, duur, esito, sopravvivenza, durata, "
-    "desfecho, sobrevida, duracao",
+    "survival time, duration, length of stay, los, aval, cnsr, ergebnis, verlauf, ueberleben, dauer, survie, duree, "
+    "resultado final, supervivencia, duracion, uitkomst, overleving, duur, esito, sopravvivenza, durata, desfecho, "
+    "sobrevida, duracao",
     "surv, rectime, rtime, durat, censr",
 )

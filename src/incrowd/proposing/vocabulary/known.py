@@ -23,17 +23,17 @@ SEX = Topic(
 PLACE = Topic(
     Role.QUASI,
     "a place",
-    "place, locality, zip, zip code, postcode, post code, postal, postal code, city, town, village, municipality, "
-    "county, district, borough, ward, parish, region, province, territory, state, stateabb, country, cntry, "
-    "cntrycode, residence, resident, domicile, location, home, latitude, longitude, lat, long, lon, lng, gps, "
-    "geocode, neighborhood, neighbourhood, tract, census tract, block, area, urban, urbanicity, urbanism, rural, "
-    "suburban, farm, metro, metropolitan, smsa, msa, puma, fips, fip, nuts, lea, precinct, south, north, east, west, "
-    "northeast, midwest, southwest, northcentral, northcen, division, community, commune, settlement, address city, "
-    "island, distance, birthplace, community size, plz, postleitzahl, stadt, ort, wohnort, gemeinde, landkreis, "
-    "kreis, bezirk, bundesland, kanton, land, staat, wohnsitz, laendlich, code postal, ville, departement, canton, "
-    "pays, lieu, quartier, codigo postal, ciudad, municipio, provincia, distrito, pais, barrio, lugar, stad, "
-    "woonplaats, gemeente, plaats, provincie, regio, wijk, buurt, citta, comune, regione, paese, residenza, "
-    "quartiere, cidade, estado, freguesia, bairro, concelho, regiao, uf",
+    "place, zip, zip code, postcode, post code, postal, postal code, city, town, village, municipality, county, "
+    "district, borough, ward, parish, region, province, territory, state, stateabb, country, cntry, cntrycode, "
+    "residence, resident, domicile, location, home, latitude, longitude, lat, long, lon, lng, gps, geocode, "
+    "neighborhood, neighbourhood, tract, census tract, block, area, urban, urbanicity, urbanism, rural, suburban, "
+    "farm, metro, metropolitan, smsa, msa, puma, fips, fip, nuts, lea, precinct, south, north, east, west, northeast, "
+    "midwest, southwest, northcentral, northcen, division, community, commune, settlement, address city, island, "
+    "distance, birthplace, community size, plz, postleitzahl, stadt, ort, wohnort, gemeinde, landkreis, kreis, "
+    "bezirk, bundesland, kanton, land, staat, wohnsitz, laendlich, code postal, ville, departement, canton, pays, "
+    "lieu, quartier, codigo postal, ciudad, municipio, provincia, distrito, pais, barrio, lugar, stad, woonplaats, "
+    "gemeente, plaats, provincie, regio, wijk, buurt, citta, comune, regione, paese, residenza, quartiere, cidade, "
+    "estado, freguesia, bairro, concelho, regiao, uf",
     "zip, cntry, cntr, geo, urb, rur, metro, reg, nrth, smsa, vill, dist, neigh, city, state, town, nuts, resid, "
     "norc, siz plc, fips",
 )
@@ -43,11 +43,12 @@ ORIGIN = Topic(
     "nationality, citizenship, citizen, race, racial, ethnicity, ethnic, ethn, eth, origin, ancestry, migration, "
     "migrant, immigrant, immigration, foreign, foreigner, foreign born, native, native born, indigenous, aboriginal, "
     "tribe, caste, language, lang, native country, black, white, nonwhite, asian, hispanic, hispan, hisp, latino, "
-    "latina, afam, african, african american, cauc, caucasian, minority, colour, skin color, nationalitaet, "
-    "staatsangehoerigkeit, staatsbuergerschaft, herkunft, auslaender, migrationshintergrund, ethnie, sprache, "
-    "muttersprache, nationalite, origine, langue, etranger, nacionalidad, raza, etnia, origen, idioma, lengua, "
-    "extranjero, nationaliteit, etniciteit, afkomst, taal, allochtoon, nazionalita, cittadinanza, razza, lingua, "
-    "straniero, nacionalidade, raca, cor, origem",
+    "latina, afam, african, african american, native american, nat am, american indian, pacific islander, hawaiian, "
+    "multiracial, cauc, caucasian, minority, colour, skin color, nationalitaet, staatsangehoerigkeit, "
+    "staatsbuergerschaft, herkunft, auslaender, migrationshintergrund, ethnie, sprache, muttersprache, nationalite, "
+    "origine, langue, etranger, nacionalidad, raza, etnia, origen, idioma, lengua, extranjero, nationaliteit, "
+    "etniciteit, afkomst, taal, allochtoon, nazionalita, cittadinanza, razza, lingua, straniero, nacionalidade, raca, "
+    "cor, origem",
     "race, ethn, eth, hisp, blck, blk, wht, white, black, indig, nat lang, immig, immigr, migr, citiz, nonwh, minor, "
     "minrty, ancest",
 )

@@ -9,13 +9,13 @@ MONEY = Topic(
     "income, salary, wage, wages, earnings, earn, earned, debt, loan, credit, mortgage, balance, wealth, assets, "
     "net worth, capital, capital gain, capital loss, bonus, welfare, benefits, tax, pay, paid, payment, expenditure, "
     "expenditures, expense, expenses, spending, cost, costs, price, rent paid, savings, pension, poverty, poor, "
-    "dollars, revenue, bill, premium, fee, tuition, interest rate, amount, bankruptcy, delinquent, delinquency, "
-    "default, purchase, purchases, sales, einkommen, gehalt, lohn, schulden, kredit, vermoegen, kontostand, ausgaben, "
-    "preis, betrag, steuer, rente, revenu, salaire, dette, patrimoine, depenses, prix, montant, impot, ingreso, "
-    "ingresos, renta, salario, sueldo, deuda, patrimonio, gastos, precio, importe, inkomen, loon, salaris, schuld, "
-    "vermogen, uitgaven, prijs, bedrag, reddito, stipendio, debito, spesa, prezzo, importo, rendimento, renda, "
-    "divida, despesa, preco, valor pago",
-    "inc, incom, wag, earn, sal, exp tot, dol, expend, pay, faminc, asset, mort, wealt",
+    "dollars, revenue, bill, premium, fee, tuition, interest rate, amount, bankruptcy, bankrupt, delinquent, "
+    "delinquency, default, purchase, purchases, sales, einkommen, gehalt, lohn, schulden, kredit, vermoegen, "
+    "kontostand, ausgaben, preis, betrag, steuer, rente, revenu, salaire, dette, patrimoine, depenses, prix, montant, "
+    "impot, ingreso, ingresos, renta, salario, sueldo, deuda, patrimonio, gastos, precio, importe, inkomen, loon, "
+    "salaris, schuld, vermogen, uitgaven, prijs, bedrag, reddito, stipendio, debito, spesa, prezzo, importo, "
+    "rendimento, renda, divida, despesa, preco, valor pago",
+    "inc, incom, wag, earn, delinq, sal, exp tot, dol, expend, pay, faminc, asset, mort, wealt",
 )
 BELIEF = Topic(
     Role.SENSITIVE,
