@@ -18,6 +18,7 @@ from incrowd.proposing import (
     derived,
     figures,
     free_text,
+    groups,
     keys,
     opinions,
     propose,
@@ -376,3 +377,16 @@ def test_a_history_in_many_columns_is_not_known_and_indicators_of_one_fact_are()
     region = [chance.randrange(20) for _ in range(400)]
     indicators = {f"region{at}": [int(each == at) for each in region] for at in range(20)}
     assert batteries.judge(named(indicators)) == {}
+
+
+def test_what_describes_a_group_tells_it() -> None:
+    chance = random.Random(1)
+    names = [f"M{letter}" for letter in "ABCDEFGHIJKLMNOP"]
+    places = [[chance.randint(0, 9) for _ in names] for _ in range(60)]
+    home = [chance.randrange(60) for _ in range(300)]
+    columns = {name: [places[at][of] for at in home] for of, name in enumerate(names)}
+    found = groups.judge(named({**columns, "zz": [chance.randint(0, 9) for _ in home]}))
+    assert {name: opinion.role for name, opinion in found.items()} == dict.fromkeys(names, QUASI)
+    assert groups.judge(named({**columns, "key": [f"k{at}" for at in home]})) == {}, "what stays with a person"
+    answers = {name: [chance.randint(0, 9) for _ in home] for name in names}
+    assert groups.judge(named(answers)) == {}, "everybody answers otherwise"
